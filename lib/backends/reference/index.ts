@@ -1,0 +1,151 @@
+/**
+ * The backend in pure TypeScript: the device of machines without DirectML, and the twin that the real DirectML is
+ * compared with. It runs every command the moment it is recorded, which is the recorded order.
+ */
+import type { DeviceInfo, DeviceLostInfo } from '../../device-info.js';
+import { DirectMLError } from '../../errors.js';
+import { operatorTable } from '../../schema/generated/table.js';
+import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
+import type { Backend, BackendBuffer, BackendOperator, BufferRange } from '../backend.js';
+import { kernels } from './kernels/index.js';
+import { isTensor } from './kernels/kernel.js';
+import { viewTensor, type TensorView } from './tensor-view.js';
+
+export function createReferenceBackend(): Backend {
+  return new ReferenceBackend();
+}
+
+const INFO: DeviceInfo = {
+  backend: 'reference',
+  adapter: null,
+  directmlPath: null,
+  directmlVersion: null,
+  featureLevel: '6.4',
+  tensorDataTypes: [
+    'float32',
+    'float16',
+    'uint32',
+    'uint16',
+    'uint8',
+    'int32',
+    'int16',
+    'int8',
+    'float64',
+    'uint64',
+    'int64',
+  ],
+};
+
+class ReferenceBackend implements Backend {
+  readonly info = INFO;
+  readonly lost: Promise<DeviceLostInfo>;
+  #lose: (info: DeviceLostInfo) => void = () => undefined;
+
+  constructor() {
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+  }
+
+  createBuffer(sizeInBytes: number): BackendBuffer {
+    return new ReferenceBuffer(sizeInBytes);
+  }
+
+  compile(operator: ResolvedOperator): Promise<BackendOperator> {
+    return Promise.resolve(new ReferenceOperator(operator));
+  }
+
+  dispatch(
+    operator: BackendOperator,
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): void {
+    if (!(operator instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
+    const { resolved } = operator;
+    kernels[resolved.type](resolved, viewsOf(operator.inputs, inputs), viewsOf(operator.outputs, outputs));
+  }
+
+  write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
+    bytesOf(buffer).set(data, offset);
+  }
+
+  async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer> {
+    return bytesOf(buffer).slice(offset, offset + sizeInBytes).buffer;
+  }
+
+  submit(): void {
+    // Everything has run already.
+  }
+
+  async idle(): Promise<void> {
+    // Everything has run already.
+  }
+
+  dispose(): void {
+    this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
+  }
+}
+
+class ReferenceBuffer implements BackendBuffer {
+  readonly sizeInBytes: number;
+  bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(sizeInBytes: number) {
+    this.sizeInBytes = sizeInBytes;
+    try {
+      this.bytes = new Uint8Array(sizeInBytes);
+    } catch (cause) {
+      throw new DirectMLError('ERR_OUT_OF_MEMORY', `a buffer of ${sizeInBytes} bytes cannot be allocated`, { cause });
+    }
+  }
+
+  setLabel(): void {
+    // No debugger shows it.
+  }
+
+  dispose(): void {
+    this.bytes = new Uint8Array(0);
+  }
+}
+
+class ReferenceOperator implements BackendOperator {
+  readonly resolved: ResolvedOperator;
+  readonly inputs: readonly (ResolvedTensor | null)[];
+  readonly outputs: readonly (ResolvedTensor | null)[];
+
+  constructor(resolved: ResolvedOperator) {
+    this.resolved = resolved;
+    this.inputs = tensorsOf(resolved, 'input');
+    this.outputs = tensorsOf(resolved, 'output');
+  }
+
+  dispose(): void {
+    // Holds no resources.
+  }
+}
+
+function tensorsOf(operator: ResolvedOperator, role: 'input' | 'output'): (ResolvedTensor | null)[] {
+  return operatorTable[operator.type].fields
+    .filter((field) => field.role === role)
+    .flatMap((field) => {
+      const value = operator.fields[field.name];
+      return field.kind === 'tensorArray' && Array.isArray(value) ? value.filter(isTensor) : isTensor(value) ? value : null;
+    });
+}
+
+function viewsOf(
+  tensors: readonly (ResolvedTensor | null)[],
+  ranges: readonly (BufferRange | null)[],
+): (TensorView | null)[] {
+  return tensors.map((tensor, position) => {
+    const range = ranges[position];
+    if (tensor === null || range === null || range === undefined) return null;
+    const { buffer, byteOffset } = bytesOf(range.buffer);
+    return viewTensor(tensor, new Uint8Array(buffer, byteOffset + range.offset, range.sizeInBytes));
+  });
+}
+
+function bytesOf(buffer: BackendBuffer): Uint8Array<ArrayBuffer> {
+  if (!(buffer instanceof ReferenceBuffer)) throw new TypeError('the buffer belongs to another backend');
+  return buffer.bytes;
+}

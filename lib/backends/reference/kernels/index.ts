@@ -1,0 +1,22 @@
+/** The kernel of every operator. An operator without one does not compile. */
+import type { OperatorType } from '../../../schema/generated/descriptors.js';
+import { activationIdentity, activationLeakyRelu, activationLinear, activationRelu } from './activation.js';
+import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
+import { fillValueConstant, join } from './fill-join.js';
+import type { Kernel } from './kernel.js';
+import { gather, gatherNd1, scatterNd } from './scatter-gather.js';
+
+export const kernels: Readonly<Record<OperatorType, Kernel>> = {
+  activationIdentity,
+  activationLeakyRelu,
+  activationLinear,
+  activationRelu,
+  cast,
+  elementWiseAdd1,
+  elementWiseIdentity,
+  fillValueConstant,
+  gather,
+  gatherNd1,
+  join,
+  scatterNd,
+};

@@ -1,0 +1,183 @@
+/**
+ * A tensor of the reference backend: a range of a buffer's bytes, seen through a data type, sizes and strides.
+ * Kernels move elements as raw machine words (so that the payload of a NaN survives) and compute on float64.
+ */
+import { float16FromBits, float16ToBits } from '../../float16.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import type { ResolvedTensor } from '../../validation/resolved.js';
+
+export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+export interface TensorView {
+  readonly dataType: DataType;
+  readonly sizes: readonly number[];
+  readonly elementCount: number;
+  /**
+   * Where each element lies, in elements from the tensor's start, in row-major order of its coordinates; null for a
+   * tensor without gaps, where that is the element's own number.
+   */
+  readonly offsets: Uint32Array | null;
+  readonly words: Words;
+  /** 2 for the 64-bit types, whose elements are two 32-bit words; else 1. */
+  readonly wordsPerElement: 1 | 2;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const BYTES: Readonly<Record<DataType, number>> = {
+  float32: 4,
+  float16: 2,
+  uint32: 4,
+  uint16: 2,
+  uint8: 1,
+  int32: 4,
+  int16: 2,
+  int8: 1,
+  float64: 8,
+  uint64: 8,
+  int64: 8,
+  uint4: 0.5,
+  int4: 0.5,
+};
+
+export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer>): TensorView {
+  const width = BYTES[tensor.dataType];
+  const elementCount = tensor.sizes.reduce((product, size) => product * size, 1);
+  return {
+    dataType: tensor.dataType,
+    sizes: tensor.sizes,
+    elementCount,
+    offsets: elementOffsets(tensor.sizes, tensor.strides, elementCount),
+    words: wordsOf(bytes, width),
+    wordsPerElement: width === 8 ? 2 : 1,
+    bytes,
+  };
+}
+
+export function packedStrides(sizes: readonly number[]): number[] {
+  const strides = new Array<number>(sizes.length).fill(1);
+  for (let axis = sizes.length - 2; axis >= 0; axis--) {
+    strides[axis] = (strides[axis + 1] ?? 1) * (sizes[axis + 1] ?? 1);
+  }
+  return strides;
+}
+
+/** Copies `count` elements, both sides in row-major order, beginning with element `from` and `to`. */
+export function moveElements(source: TensorView, from: number, target: TensorView, to: number, count: number): void {
+  const { words: input, offsets: fromOffsets, wordsPerElement } = source;
+  const { words: output, offsets: toOffsets } = target;
+  if (fromOffsets === null && toOffsets === null) {
+    const first = from * wordsPerElement;
+    const length = count * wordsPerElement;
+    const start = to * wordsPerElement;
+    if (length > 32) {
+      output.set(input.subarray(first, first + length), start);
+    } else {
+      for (let i = 0; i < length; i++) output[start + i] = input[first + i] ?? 0;
+    }
+    return;
+  }
+  for (let i = 0; i < count; i++) {
+    const a = (fromOffsets === null ? from + i : (fromOffsets[from + i] ?? 0)) * wordsPerElement;
+    const b = (toOffsets === null ? to + i : (toOffsets[to + i] ?? 0)) * wordsPerElement;
+    output[b] = input[a] ?? 0;
+    if (wordsPerElement === 2) output[b + 1] = input[a + 1] ?? 0;
+  }
+}
+
+/** All elements in row-major order as float64. Exact for every type but the 64-bit integers: see {@link readBigInts}. */
+export function readNumbers(view: TensorView): Float64Array {
+  const values = new Float64Array(view.elementCount);
+  if (view.dataType === 'int64' || view.dataType === 'uint64') {
+    readBigInts(view).forEach((value, i) => (values[i] = Number(value)));
+    return values;
+  }
+  const source = numbersOf(view);
+  const half = view.dataType === 'float16';
+  const { offsets } = view;
+  for (let i = 0; i < values.length; i++) {
+    const value = source[offsets === null ? i : (offsets[i] ?? 0)] ?? 0;
+    values[i] = half ? float16FromBits(value) : value;
+  }
+  return values;
+}
+
+/** Writes all elements, rounded to the view's floating-point type, or as the low bits of an integer. */
+export function writeNumbers(view: TensorView, values: Float64Array): void {
+  const target = numbersOf(view);
+  const half = view.dataType === 'float16';
+  const { offsets } = view;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    target[offsets === null ? i : (offsets[i] ?? 0)] = half ? float16ToBits(value) : value;
+  }
+}
+
+export function readBigInts(view: TensorView): BigInt64Array | BigUint64Array {
+  const source = bigIntsOf(view);
+  const values = view.dataType === 'uint64' ? new BigUint64Array(view.elementCount) : new BigInt64Array(view.elementCount);
+  for (let i = 0; i < values.length; i++) values[i] = source[view.offsets === null ? i : (view.offsets[i] ?? 0)] ?? 0n;
+  return values;
+}
+
+export function writeBigInts(view: TensorView, values: BigInt64Array | BigUint64Array): void {
+  const target = bigIntsOf(view);
+  for (let i = 0; i < values.length; i++) target[view.offsets === null ? i : (view.offsets[i] ?? 0)] = values[i] ?? 0n;
+}
+
+function elementOffsets(
+  sizes: readonly number[],
+  strides: readonly number[] | null,
+  elementCount: number,
+): Uint32Array | null {
+  if (strides === null) return null;
+  const packed = packedStrides(sizes);
+  if (sizes.every((size, axis) => size === 1 || strides[axis] === packed[axis])) return null;
+  const offsets = new Uint32Array(elementCount);
+  let filled = 1;
+  // Innermost axis first: what is there already is repeated once for every further coordinate of the next axis.
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const stride = strides[axis] ?? 0;
+    const size = sizes[axis] ?? 1;
+    for (let coordinate = 1; coordinate < size; coordinate++) {
+      const shift = coordinate * stride;
+      const base = coordinate * filled;
+      for (let i = 0; i < filled; i++) offsets[base + i] = (offsets[i] ?? 0) + shift;
+    }
+    filled *= size;
+  }
+  return offsets;
+}
+
+function wordsOf(bytes: Uint8Array<ArrayBuffer>, width: number): Words {
+  if (width === 2) return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 1);
+  if (width >= 4) return new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / 4));
+  return bytes;
+}
+
+/** The elements as JavaScript numbers, the bits of them for float16. */
+function numbersOf(view: TensorView) {
+  const { buffer, byteOffset, byteLength } = view.bytes;
+  const length = Math.floor(byteLength / BYTES[view.dataType]);
+  switch (view.dataType) {
+    case 'float64':
+      return new Float64Array(buffer, byteOffset, length);
+    case 'float32':
+      return new Float32Array(buffer, byteOffset, length);
+    case 'int32':
+      return new Int32Array(buffer, byteOffset, length);
+    case 'int16':
+      return new Int16Array(buffer, byteOffset, length);
+    case 'int8':
+      return new Int8Array(buffer, byteOffset, length);
+    default:
+      return view.words;
+  }
+}
+
+function bigIntsOf(view: TensorView): BigInt64Array | BigUint64Array {
+  const { buffer, byteOffset, byteLength } = view.bytes;
+  const length = Math.floor(byteLength / 8);
+  return view.dataType === 'uint64'
+    ? new BigUint64Array(buffer, byteOffset, length)
+    : new BigInt64Array(buffer, byteOffset, length);
+}

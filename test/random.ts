@@ -1,0 +1,48 @@
+/** Seeded random numbers for generated tests: the same seed gives the same cases on every machine. */
+import { unsafeUniformIntDistribution, xoroshiro128plus, type RandomGenerator } from 'pure-rand';
+
+export class Random {
+  readonly #generator: RandomGenerator;
+
+  constructor(seed: number) {
+    this.#generator = xoroshiro128plus(seed);
+  }
+
+  /** From `low` to `high`, both included. */
+  int(low: number, high: number): number {
+    return unsafeUniformIntDistribution(low, high, this.#generator);
+  }
+
+  /** From 0 (included) to 1 (not included). */
+  fraction(): number {
+    return this.int(0, 0x3fffffff) / 0x40000000;
+  }
+
+  chance(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  pick<T>(values: readonly T[]): T {
+    const value = values[this.int(0, values.length - 1)];
+    if (value === undefined) throw new RangeError('nothing to pick from');
+    return value;
+  }
+
+  bytes(count: number): Uint8Array<ArrayBuffer> {
+    const words = new Uint32Array(Math.ceil(count / 4));
+    for (let i = 0; i < words.length; i++) words[i] = this.#generator.unsafeNext();
+    return new Uint8Array(words.buffer, 0, count);
+  }
+
+  /** `count` different numbers from 0 to `below - 1`, in random order. */
+  distinct(count: number, below: number): number[] {
+    const numbers = Array.from({ length: below }, (_, i) => i);
+    for (let i = 0; i < count; i++) {
+      const other = this.int(i, below - 1);
+      const value = numbers[other] ?? 0;
+      numbers[other] = numbers[i] ?? 0;
+      numbers[i] = value;
+    }
+    return numbers.slice(0, count);
+  }
+}
