@@ -1,0 +1,75 @@
+/** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
+import type { OperatorDescriptor, TensorDescriptor } from 'node-directml';
+
+export interface ConformanceCase {
+  readonly descriptor: OperatorDescriptor;
+  /** By field name; a list for a tensor array. Base64, as long as the tensor's `totalTensorSizeInBytes`. */
+  readonly data: Readonly<Record<string, string | readonly string[]>>;
+  /** The largest magnitude an intermediate result can have, where rounding errors scale with it. */
+  readonly magnitude?: number;
+}
+
+export function writeCase(test: ConformanceCase): string {
+  return JSON.stringify(test, (_key, value: unknown) => {
+    if (typeof value === 'bigint') return { $bigint: String(value) };
+    if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) };
+    return value;
+  });
+}
+
+export function readCase(json: string): ConformanceCase {
+  const parsed: unknown = JSON.parse(json, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('$bigint' in value) return BigInt(String(value.$bigint));
+    if ('$number' in value) return Number(value.$number);
+    return value;
+  });
+  if (!isCase(parsed)) throw new TypeError('a case has the properties "descriptor" and "data"');
+  return parsed;
+}
+
+function isCase(value: unknown): value is ConformanceCase {
+  return typeof value === 'object' && value !== null && 'descriptor' in value && 'data' in value;
+}
+
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(text, 'base64'));
+}
+
+export type DataType = TensorDescriptor['dataType'];
+
+export const BYTES: Readonly<Record<DataType, number>> = {
+  float32: 4,
+  float16: 2,
+  uint32: 4,
+  uint16: 2,
+  uint8: 1,
+  int32: 4,
+  int16: 2,
+  int8: 1,
+  float64: 8,
+  uint64: 8,
+  int64: 8,
+  uint4: 0.5,
+  int4: 0.5,
+};
+
+export const VALUE_TYPES: readonly DataType[] = [
+  'float32',
+  'float16',
+  'uint32',
+  'uint16',
+  'uint8',
+  'int32',
+  'int16',
+  'int8',
+  'float64',
+  'uint64',
+  'int64',
+];
+
+export const INDEX_TYPES: readonly DataType[] = ['uint32', 'int32', 'uint64', 'int64'];

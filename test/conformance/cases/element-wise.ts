@@ -1,0 +1,67 @@
+/** Cases of the element-wise operators. */
+import type { OperatorDescriptor } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
+import { fillTensor, randomSizes, randomTensor, tensorSize } from '../layout.js';
+import { arithmeticValue, castValue, LARGEST } from '../values.js';
+import { fusedActivation } from './activation.js';
+
+export function elementWiseIdentity(random: Random, index: number): ConformanceCase {
+  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
+  const scaled = dataType.startsWith('float') && random.chance(0.5);
+  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const scale = random.fraction() * 4 - 2;
+  const bias = random.fraction() * 4 - 2;
+  const bytes = scaled
+    ? fillTensor(random, inputTensor, () => arithmeticValue(random, dataType))
+    : random.bytes(tensorSize(inputTensor));
+  return {
+    descriptor: {
+      type: 'elementWiseIdentity',
+      inputTensor,
+      outputTensor,
+      ...(scaled ? { scaleBias: { scale, bias } } : {}),
+    },
+    data: { inputTensor: base64(bytes) },
+    ...(scaled ? { magnitude: LARGEST * Math.abs(scale) + Math.abs(bias) } : {}),
+  };
+}
+
+export function elementWiseAdd1(random: Random, index: number): ConformanceCase {
+  const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
+  const sizes = randomSizes(random, (Math.floor(index / 2) % 8) + 1, 400);
+  const aTensor = randomTensor(random, dataType, sizes, 'input');
+  const bTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const fused = random.chance(0.6) ? fusedActivation(random, 2 * LARGEST) : undefined;
+  const descriptor: OperatorDescriptor = {
+    type: 'elementWiseAdd1',
+    aTensor,
+    bTensor,
+    outputTensor,
+    ...(fused === undefined ? {} : { fusedActivation: fused.descriptor }),
+  };
+  return {
+    descriptor,
+    data: {
+      aTensor: base64(fillTensor(random, aTensor, () => arithmeticValue(random, dataType))),
+      bTensor: base64(fillTensor(random, bTensor, () => arithmeticValue(random, dataType))),
+    },
+    magnitude: fused?.magnitude ?? 2 * LARGEST,
+  };
+}
+
+/** All 121 pairs of types in turn. */
+export function cast(random: Random, index: number): ConformanceCase {
+  const from = VALUE_TYPES[index % 11] ?? 'float32';
+  const to = VALUE_TYPES[Math.floor(index / 11) % 11] ?? 'float32';
+  const sizes = randomSizes(random, random.int(1, 8), 400);
+  const inputTensor = randomTensor(random, from, sizes, 'input');
+  const outputTensor = randomTensor(random, to, sizes, 'output');
+  return {
+    descriptor: { type: 'cast', inputTensor, outputTensor },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, () => castValue(random, from, to))) },
+  };
+}

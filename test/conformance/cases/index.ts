@@ -1,0 +1,30 @@
+/** The case generator of every operator. An operator without one does not compile. */
+import type { OperatorType } from 'node-directml';
+import type { Random } from '../../random.js';
+import type { ConformanceCase } from '../case.js';
+import { activationIdentity, activationLeakyRelu, activationLinear, activationRelu } from './activation.js';
+import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
+import { fillValueConstant, join } from './fill-join.js';
+import { gather, gatherNd1, scatterNd, specificationExamples } from './scatter-gather.js';
+
+export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
+
+export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
+  activationIdentity,
+  activationLeakyRelu,
+  activationLinear,
+  activationRelu,
+  cast,
+  elementWiseAdd1,
+  elementWiseIdentity,
+  fillValueConstant,
+  gather,
+  gatherNd1,
+  join,
+  scatterNd,
+};
+
+/** Cases that run first, before the random ones. */
+export const fixedCases: Readonly<Partial<Record<OperatorType, () => ConformanceCase[]>>> = {
+  scatterNd: specificationExamples,
+};

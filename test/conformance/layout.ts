@@ -1,0 +1,124 @@
+/** Random sizes and memory layouts, and typed data in them. */
+import type { TensorDescriptor } from 'node-directml';
+import type { Random } from '../random.js';
+import { BYTES, type DataType } from './case.js';
+
+export type LayoutKind = 'packed' | 'padded' | 'permuted' | 'broadcast';
+
+export function product(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all * size, 1);
+}
+
+/** `rank` sizes with at most `limit` elements. */
+export function randomSizes(random: Random, rank: number, limit: number): number[] {
+  const sizes = new Array<number>(rank).fill(1);
+  let room = limit;
+  for (const axis of random.distinct(rank, rank)) {
+    const most = Math.min(room, rank <= 2 ? 40 : 6);
+    const size = random.chance(0.15) ? 1 : random.int(1, Math.max(1, most));
+    sizes[axis] = size;
+    room = Math.floor(room / size);
+  }
+  return sizes;
+}
+
+/** A tensor of any layout that is right for its role; `broadcast` names the axes that must have stride 0. */
+export function randomTensor(
+  random: Random,
+  dataType: DataType,
+  sizes: readonly number[],
+  role: 'input' | 'output',
+  broadcast: readonly number[] = [],
+): TensorDescriptor {
+  const kinds: LayoutKind[] = ['packed', 'packed', 'padded', 'permuted'];
+  if (role === 'input') kinds.push('broadcast');
+  const kind = random.pick(kinds);
+  if (kind === 'packed' && broadcast.length === 0) {
+    const spare = random.chance(0.2) ? random.int(1, 5) * 8 : 0;
+    return {
+      dataType,
+      sizes: [...sizes],
+      ...(spare > 0 ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, null) + spare } : {}),
+    };
+  }
+  const order = kind === 'permuted' ? random.distinct(sizes.length, sizes.length) : sizes.map((_, axis) => axis);
+  const strides = new Array<number>(sizes.length).fill(0);
+  let stride = 1;
+  for (const axis of order.reverse()) {
+    const zero = broadcast.includes(axis) || (kind === 'broadcast' && broadcast.length === 0 && random.chance(0.5));
+    if (zero) continue;
+    strides[axis] = stride;
+    stride *= sizes[axis] ?? 1;
+    if (kind === 'padded') stride += random.int(0, 2);
+  }
+  return {
+    dataType,
+    sizes: [...sizes],
+    strides,
+    ...(random.chance(0.2) ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, strides) + 8 * random.int(1, 4) } : {}),
+  };
+}
+
+/** Bytes a tensor occupies, rounded up to a multiple of 4 as DirectML counts. */
+export function sizeInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
+  const last =
+    strides === null
+      ? product(sizes) - 1
+      : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
+  return Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4;
+}
+
+export function tensorSize(tensor: TensorDescriptor): number {
+  const given = tensor.totalTensorSizeInBytes;
+  return given === undefined ? sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null) : Number(given);
+}
+
+/** The tensor's bytes with `value(i)` at the i-th element in row-major order and noise in the gaps. */
+export function fillTensor(
+  random: Random,
+  tensor: TensorDescriptor,
+  value: (element: number) => number | bigint,
+): Uint8Array<ArrayBuffer> {
+  const bytes = random.bytes(tensorSize(tensor));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = product(tensor.sizes);
+  for (let i = 0; i < count; i++) writeElement(view, tensor.dataType, offsetOf(tensor, i), value(i));
+  return bytes;
+}
+
+/** In elements. */
+export function offsetOf(tensor: TensorDescriptor, element: number): number {
+  const { sizes, strides } = tensor;
+  if (strides === undefined || strides === null) return element;
+  let offset = 0;
+  let rest = element;
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const size = sizes[axis] ?? 1;
+    offset += (rest % size) * (strides[axis] ?? 0);
+    rest = Math.floor(rest / size);
+  }
+  return offset;
+}
+
+/** float16 takes its bits, every other type its value. */
+function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
+  const at = offset * BYTES[dataType];
+  switch (dataType) {
+    case 'float64':
+      return view.setFloat64(at, Number(value), true);
+    case 'float32':
+      return view.setFloat32(at, Number(value), true);
+    case 'uint64':
+    case 'int64':
+      return view.setBigInt64(at, BigInt.asIntN(64, BigInt(value)), true);
+    case 'uint32':
+    case 'int32':
+      return view.setInt32(at, Number(value), true);
+    case 'uint16':
+    case 'int16':
+    case 'float16':
+      return view.setInt16(at, Number(value), true);
+    default:
+      return view.setInt8(at, Number(value));
+  }
+}

@@ -1,0 +1,110 @@
+/** Runs cases on both backends, compares every output byte and counts what was covered. */
+import type { Device, OperatorType } from 'node-directml';
+import { Random } from '../random.js';
+import { generators, fixedCases } from './cases/index.js';
+import { writeCase, type ConformanceCase } from './case.js';
+import { compare } from './compare.js';
+import { hasReplacedShader, refusal } from './exceptions.js';
+import { runCase } from './run-case.js';
+import { toleranceOf } from './tolerances.js';
+
+export interface Failure {
+  readonly message: string;
+  /** One line that `--case` takes. */
+  readonly json: string;
+}
+
+export interface Report {
+  readonly operator: OperatorType;
+  cases: number;
+  equal: number;
+  /** Equal, but computed by the sandbox's replacement of a shader of DirectML's. Among `equal`. */
+  replacedShader: number;
+  /** Cases that this Direct3D cannot run, by cause. */
+  readonly unsupported: Map<string, number>;
+  readonly failures: Failure[];
+  /** Cases by data types and by dimension count. */
+  readonly coverage: Map<string, Map<string, number>>;
+}
+
+export interface Devices {
+  readonly directml: Device;
+  readonly reference: Device;
+}
+
+/** The cases of one operator: the fixed ones, then random ones. */
+export function* casesOf(operator: OperatorType, seed: number, count: number): Generator<ConformanceCase> {
+  const random = new Random(seed);
+  const fixed = fixedCases[operator]?.() ?? [];
+  yield* fixed.slice(0, count);
+  for (let index = 0; index < count - fixed.length; index++) yield generators[operator](random, index);
+}
+
+export async function conform(
+  devices: Devices,
+  operator: OperatorType,
+  cases: Iterable<ConformanceCase>,
+  progress: (report: Report) => void = () => undefined,
+): Promise<Report> {
+  const report: Report = {
+    operator,
+    cases: 0,
+    equal: 0,
+    replacedShader: 0,
+    unsupported: new Map(),
+    failures: [],
+    coverage: new Map(),
+  };
+  let lost: string | undefined;
+  void devices.directml.lost.then(({ message }) => (lost = message));
+  for (const test of cases) {
+    report.cases += 1;
+    cover(report, test);
+    const failure = await check(devices, test, report);
+    if (failure !== null) report.failures.push({ message: failure, json: writeCase(test) });
+    // Nothing that comes after it would mean anything.
+    if (lost !== undefined) {
+      report.failures.push({ message: `the device was lost: ${lost}`, json: writeCase(test) });
+      break;
+    }
+    progress(report);
+  }
+  return report;
+}
+
+async function check({ directml, reference }: Devices, test: ConformanceCase, report: Report): Promise<string | null> {
+  try {
+    const expected = await runCase(reference, test);
+    const actual = await runCase(directml, test);
+    for (const [index, { name, tensor, bytes }] of expected.entries()) {
+      const mismatch = compare(tensor, bytes, actual[index]?.bytes ?? new Uint8Array(0), toleranceOf(test), test.magnitude);
+      if (mismatch === null) continue;
+      const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
+      return (
+        `${name} at ${where}, offset ${mismatch.offset}: expected ${mismatch.expected}, given ${mismatch.actual}` +
+        ` (${mismatch.count} elements differ)`
+      );
+    }
+    report.equal += 1;
+    if (directml.info.adapter?.isSoftware === true && hasReplacedShader(test)) report.replacedShader += 1;
+    return null;
+  } catch (error) {
+    const cause = refusal(test, error);
+    if (cause === null) return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    report.unsupported.set(cause, (report.unsupported.get(cause) ?? 0) + 1);
+    return null;
+  }
+}
+
+function cover(report: Report, { descriptor }: ConformanceCase): void {
+  const tensors = Object.values(descriptor).flatMap((value: unknown) => (Array.isArray(value) ? value : [value])).filter(isTensor);
+  const types = [...new Set(tensors.map((tensor) => tensor.dataType))].join(' × ');
+  const rank = String(tensors[0]?.sizes.length ?? 0);
+  const row = report.coverage.get(types) ?? new Map<string, number>();
+  row.set(rank, (row.get(rank) ?? 0) + 1);
+  report.coverage.set(types, row);
+}
+
+function isTensor(value: unknown): value is { dataType: string; sizes: readonly number[] } {
+  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
+}

@@ -1,0 +1,34 @@
+/**
+ * How far DirectML's result may be from the reference's, which is computed in float64 and rounded once. In units in
+ * the last place (ULP) of the larger of the expected value and the case's `magnitude`; 0 is bit for bit.
+ */
+import type { OperatorType } from 'node-directml';
+import type { ConformanceCase } from './case.js';
+
+export interface Tolerance {
+  readonly ulp: number;
+}
+
+const EXACT: Tolerance = { ulp: 0 };
+
+export function toleranceOf(test: ConformanceCase): Tolerance {
+  const { descriptor } = test;
+  // Only arithmetic rounds: moving elements does not.
+  if (descriptor.type === 'elementWiseIdentity' && test.magnitude === undefined) return EXACT;
+  return TOLERANCES[descriptor.type];
+}
+
+const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
+  activationIdentity: EXACT,
+  activationRelu: EXACT,
+  activationLeakyRelu: { ulp: 1 },
+  activationLinear: { ulp: 2 },
+  cast: { ulp: 1 },
+  elementWiseAdd1: { ulp: 2 },
+  elementWiseIdentity: { ulp: 2 },
+  fillValueConstant: EXACT,
+  gather: EXACT,
+  gatherNd1: EXACT,
+  join: EXACT,
+  scatterNd: EXACT,
+};

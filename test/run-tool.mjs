@@ -1,0 +1,31 @@
+/**
+ * Compiles the test tools and runs one: `node test/run-tool.mjs [--host] <tool> [arguments…]`. A tool needs Windows'
+ * node.exe, so that elsewhere it runs in the sandbox; one started with `--host` runs right here and enters the
+ * sandbox by itself.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const args = process.argv.slice(2);
+const onHost = args[0] === '--host';
+if (onHost) args.shift();
+
+/** @param {string[]} command */
+function run(command) {
+  const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
+  if (error) throw error;
+  return status ?? 1;
+}
+
+if (!existsSync(join(root, 'dist', 'index.js'))) {
+  const status = run([join('scripts', 'build.mjs')]);
+  if (status !== 0) process.exit(status);
+}
+const compiled = run([join('node_modules', 'typescript', 'bin', 'tsc'), '-p', join('test', 'tsconfig.tools.json')]);
+if (compiled !== 0) process.exit(compiled);
+const here = process.platform === 'win32' || onHost || args.includes('--reference');
+const sandbox = here ? [] : [join('sandbox', 'run.mjs')];
+const [tool = '', ...rest] = args;
+process.exit(run([...sandbox, join('build', 'tools', tool), ...rest]));
