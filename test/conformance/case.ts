@@ -1,5 +1,5 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
-import type { OperatorDescriptor, TensorDescriptor } from 'node-directml';
+import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 
 export interface ConformanceCase {
   readonly descriptor: OperatorDescriptor;
@@ -40,7 +40,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
-export type DataType = TensorDescriptor['dataType'];
+export type DataType = TensorDesc['dataType'];
 
 export const BYTES: Readonly<Record<DataType, number>> = {
   float32: 4,

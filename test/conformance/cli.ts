@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { createDevice, type OperatorType } from 'node-directml';
 import { readCase, type ConformanceCase } from './case.js';
-import { generators } from './cases/index.js';
+import { isOperatorType, operatorTypes } from './cases/index.js';
 import { casesOf, conform, type Devices, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
@@ -87,14 +87,9 @@ function summary(report: Report): string {
 }
 
 function operatorsOf(names: readonly string[]): OperatorType[] {
-  const known = Object.keys(generators).filter(isOperatorType);
-  const unknown = names.find((name) => !known.some((operator) => operator === name));
-  if (unknown !== undefined) throw new RangeError(`no operator "${unknown}"; there are: ${known.join(', ')}`);
-  return names.length === 0 ? known : names.filter(isOperatorType);
-}
-
-function isOperatorType(name: string): name is OperatorType {
-  return Object.hasOwn(generators, name);
+  const unknown = names.find((name) => !isOperatorType(name));
+  if (unknown !== undefined) throw new RangeError(`no operator "${unknown}"; there are: ${operatorTypes.join(', ')}`);
+  return names.length === 0 ? [...operatorTypes] : names.filter(isOperatorType);
 }
 
 main().then(

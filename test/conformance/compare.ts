@@ -1,5 +1,5 @@
 /** Compares two results of one tensor: every byte in the gaps, every element within the tolerance. */
-import type { TensorDescriptor } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import { BYTES, type DataType } from './case.js';
 import { offsetOf, product } from './layout.js';
 import type { Tolerance } from './tolerances.js';
@@ -15,7 +15,7 @@ export interface Mismatch {
 
 /** The first difference and how many there are; null where there is none. */
 export function compare(
-  tensor: TensorDescriptor,
+  tensor: TensorDesc,
   expected: Uint8Array,
   actual: Uint8Array,
   tolerance: Tolerance,

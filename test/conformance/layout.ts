@@ -1,5 +1,5 @@
 /** Random sizes and memory layouts, and typed data in them. */
-import type { TensorDescriptor } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import { BYTES, type DataType } from './case.js';
 
@@ -29,7 +29,7 @@ export function randomTensor(
   sizes: readonly number[],
   role: 'input' | 'output',
   broadcast: readonly number[] = [],
-): TensorDescriptor {
+): TensorDesc {
   const kinds: LayoutKind[] = ['packed', 'packed', 'padded', 'permuted'];
   if (role === 'input') kinds.push('broadcast');
   const kind = random.pick(kinds);
@@ -68,7 +68,7 @@ export function sizeInBytes(dataType: DataType, sizes: readonly number[], stride
   return Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4;
 }
 
-export function tensorSize(tensor: TensorDescriptor): number {
+export function tensorSize(tensor: TensorDesc): number {
   const given = tensor.totalTensorSizeInBytes;
   return given === undefined ? sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null) : Number(given);
 }
@@ -76,7 +76,7 @@ export function tensorSize(tensor: TensorDescriptor): number {
 /** The tensor's bytes with `value(i)` at the i-th element in row-major order and noise in the gaps. */
 export function fillTensor(
   random: Random,
-  tensor: TensorDescriptor,
+  tensor: TensorDesc,
   value: (element: number) => number | bigint,
 ): Uint8Array<ArrayBuffer> {
   const bytes = random.bytes(tensorSize(tensor));
@@ -87,7 +87,7 @@ export function fillTensor(
 }
 
 /** In elements. */
-export function offsetOf(tensor: TensorDescriptor, element: number): number {
+export function offsetOf(tensor: TensorDesc, element: number): number {
   const { sizes, strides } = tensor;
   if (strides === undefined || strides === null) return element;
   let offset = 0;

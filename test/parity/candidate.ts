@@ -24,3 +24,7 @@ export interface Candidate {
 }
 
 export type Mutation<T> = readonly [rule: string, mutate: (random: Random, descriptor: T) => void];
+
+export function isTensor(value: unknown): value is LooseTensor {
+  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
+}

@@ -2,7 +2,7 @@
  * Random ScatterND descriptors: valid by construction, or with one rule of the specification broken. The rule's name
  * says what was tried, not what the verdict must be: that is for DirectML to say.
  */
-import type { TensorDescriptor } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import { INDEX_TYPES, VALUE_TYPES, type DataType } from '../conformance/case.js';
 import { product, randomSizes, randomTensor, sizeInBytes } from '../conformance/layout.js';
@@ -131,7 +131,7 @@ function safely(descriptor: ScatterNd, change: () => void): void {
   descriptor.indicesTensor = before;
 }
 
-function loose(tensor: TensorDescriptor): LooseTensor {
+function loose(tensor: TensorDesc): LooseTensor {
   return { ...tensor, sizes: [...tensor.sizes] };
 }
 

@@ -2,7 +2,7 @@
 import type { Random } from '../random.js';
 import { BYTES } from '../conformance/case.js';
 import { product, sizeInBytes } from '../conformance/layout.js';
-import type { LooseDescriptor, LooseTensor, Mutation } from './candidate.js';
+import { isTensor, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
 export function tensorMutations<T extends LooseDescriptor>(
   names: readonly (keyof T & string)[],
@@ -42,10 +42,6 @@ export function tensorMutations<T extends LooseDescriptor>(
     ['owned by DirectML', change((_random, tensor) => (tensor.flags = 'ownedByDml'))],
     ['null tensor', (random, descriptor) => Object.assign(descriptor, { [random.pick(names)]: null })],
   ];
-}
-
-function isTensor(value: unknown): value is LooseTensor {
-  return typeof value === 'object' && value !== null && 'sizes' in value;
 }
 
 function setSize(random: Random, tensor: LooseTensor, size: number): void {

@@ -1,5 +1,5 @@
 /** Cases of the activations, and random activations to fuse into other operators. */
-import type { FusedActivationDescriptor } from 'node-directml';
+import type { FusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../case.js';
 import { fillTensor, randomSizes, randomTensor } from '../layout.js';
@@ -38,7 +38,7 @@ export function activationLinear(random: Random, index: number): ConformanceCase
 export function fusedActivation(
   random: Random,
   magnitude: number,
-): { descriptor: FusedActivationDescriptor; magnitude: number } {
+): { descriptor: FusedActivation; magnitude: number } {
   const alpha = random.fraction() * 2;
   const beta = random.fraction() * 4 - 2;
   switch (random.int(0, 3)) {

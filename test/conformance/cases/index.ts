@@ -28,3 +28,9 @@ export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
 export const fixedCases: Readonly<Partial<Record<OperatorType, () => ConformanceCase[]>>> = {
   scatterNd: specificationExamples,
 };
+
+export function isOperatorType(name: string): name is OperatorType {
+  return Object.hasOwn(generators, name);
+}
+
+export const operatorTypes: readonly OperatorType[] = Object.keys(generators).filter(isOperatorType);

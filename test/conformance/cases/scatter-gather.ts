@@ -1,5 +1,5 @@
 /** Cases of the operators that move elements to or from places named by an index tensor. */
-import type { TensorDescriptor } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
 import { fillTensor, product, randomSizes, randomTensor, tensorSize } from '../layout.js';
 import type { Random } from '../../random.js';
@@ -167,7 +167,7 @@ function combination(index: number): { dataType: DataType; indexType: DataType; 
 }
 
 /** A stride of 0 goes only where the size is 1: two tuples that share memory would update one element twice. */
-function indexTensor(random: Random, dataType: DataType, sizes: readonly number[]): TensorDescriptor {
+function indexTensor(random: Random, dataType: DataType, sizes: readonly number[]): TensorDesc {
   const single = sizes.flatMap((size, axis) => (size === 1 ? [axis] : []));
   return randomTensor(random, dataType, sizes, 'output', random.chance(0.3) ? single : []);
 }

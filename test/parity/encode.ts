@@ -1,0 +1,85 @@
+/**
+ * Turns any descriptor into the native form without judging it: the package's own encoder expects a validated one,
+ * and here DirectML is to see the wrong ones too.
+ */
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { enums } from '#lib/schema/generated/enums.js';
+import { BYTES } from '../conformance/case.js';
+import { product } from '../conformance/layout.js';
+import { isTensor, type LooseDescriptor, type LooseTensor } from './candidate.js';
+
+export function encodeLoosely(descriptor: LooseDescriptor): Record<string, unknown> {
+  const schema = operatorTable[descriptor.type];
+  const encoded: Record<string, unknown> = { type: schema.value };
+  for (const field of schema.fields) {
+    const value = descriptor[field.name];
+    switch (field.kind) {
+      case 'tensor':
+        encoded[field.name] = isTensor(value) ? encodeTensor(value) : null;
+        break;
+      case 'tensorArray':
+        encoded[field.name] = Array.isArray(value) ? value.filter(isTensor).map(encodeTensor) : [];
+        break;
+      case 'operator':
+        encoded[field.name] = isDescriptor(value) ? encodeLoosely(value) : null;
+        break;
+      case 'uint':
+        encoded[field.name] = value ?? countOf(descriptor, field.counts);
+        break;
+      case 'enum':
+        encoded[field.name] = enumNumber(field.enumName ?? '', value);
+        break;
+      case 'scalar':
+        encoded[field.name] = { $bytes: scalarBytes(descriptor['valueDataType'], value) };
+        break;
+      default:
+        encoded[field.name] = value ?? null;
+    }
+  }
+  return encoded;
+}
+
+function encodeTensor(tensor: LooseTensor): Record<string, unknown> {
+  return {
+    dataType: enums.DataType.values[tensor.dataType],
+    flags: tensor.flags === 'ownedByDml' ? 1 : 0,
+    sizes: tensor.sizes,
+    strides: tensor.strides ?? null,
+    totalTensorSizeInBytes: tensor.totalTensorSizeInBytes ?? defaultSize(tensor),
+    guaranteedBaseOffsetAlignment: tensor.guaranteedBaseOffsetAlignment ?? 0,
+  };
+}
+
+/** As the package fills it in: up to the last element, rounded up to 4 bytes; as much as a JSON number can carry. */
+function defaultSize({ dataType, sizes, strides }: LooseTensor): number {
+  if (sizes.includes(0)) return 4;
+  const last =
+    strides === undefined || strides === null
+      ? product(sizes) - 1
+      : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
+  return Math.min(Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4, Number.MAX_SAFE_INTEGER);
+}
+
+function enumNumber(enumName: string, member: unknown): number {
+  const found = Object.entries(enums).find(([name]) => name === enumName)?.[1];
+  const values: Readonly<Record<string, number>> = found?.values ?? {};
+  return values[String(member)] ?? 0;
+}
+
+/** The 8 bytes of a DML_SCALAR_UNION; the bits matter little, for no verdict hangs on them. */
+function scalarBytes(dataType: unknown, value: unknown): number[] {
+  const view = new DataView(new ArrayBuffer(8));
+  if (dataType === 'float32') view.setFloat32(0, Number(value), true);
+  else if (dataType === 'float64') view.setFloat64(0, Number(value), true);
+  else view.setBigInt64(0, typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value))), true);
+  return [...new Uint8Array(view.buffer)];
+}
+
+function countOf(descriptor: LooseDescriptor, counted: readonly string[] | undefined): number {
+  const array = descriptor[counted?.[0] ?? ''];
+  return Array.isArray(array) ? array.length : 0;
+}
+
+function isDescriptor(value: unknown): value is LooseDescriptor {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
