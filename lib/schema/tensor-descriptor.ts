@@ -1,0 +1,22 @@
+/** How a user describes a tensor: `DML_BUFFER_TENSOR_DESC` with its fields in camelCase. */
+import type { DataType, TensorFlags } from './generated/enums.js';
+
+export interface TensorDescriptor {
+  /** Type of each element. */
+  readonly dataType: DataType;
+  /** Size of each dimension, 1 to 8 of them (4 or 5 on older feature levels), the innermost last. */
+  readonly sizes: readonly number[];
+  /**
+   * Distance in elements from one index to the next, for each dimension; 0 broadcasts a dimension of an input.
+   * Null or absent for a packed tensor.
+   */
+  readonly strides?: readonly number[] | null | undefined;
+  /** `'ownedByDml'` for a weight that the operator takes over while it is initialized. Default: `'none'`. */
+  readonly flags?: TensorFlags | undefined;
+  /** At least what sizes and strides need, which is the default; see `minimumTensorSizeInBytes`. */
+  readonly totalTensorSizeInBytes?: number | undefined;
+  /** 0 (default), or a power of two from 16 on that every bound offset is a multiple of. */
+  readonly guaranteedBaseOffsetAlignment?: number | undefined;
+  /** May be given, and then has to equal `sizes.length`. */
+  readonly dimensionCount?: number | undefined;
+}

@@ -1,0 +1,43 @@
+// Writes lib/schema/generated/*.ts and native/generated/operator_table.inc from the facts in lib/schema/directml.json.
+//
+//   node scripts/generate.mjs                      the operators of lib/schema/finished.json, in place
+//   node scripts/generate.mjs --check              fails if that would change a file
+//   node scripts/generate.mjs --all --out <folder> every operator DirectML has, into another folder
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { descriptorsFile } from './generate/descriptors.mjs';
+import { enumsFile } from './generate/enums.mjs';
+import { readFacts } from './generate/facts.mjs';
+import { nativeTableFile } from './generate/native-table.mjs';
+import { tableFile } from './generate/table.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { values: options } = parseArgs({
+  options: { all: { type: 'boolean' }, check: { type: 'boolean' }, out: { type: 'string', default: root } },
+});
+
+const facts = readFacts(join(root, 'lib/schema'), options.all === true);
+const files = {
+  'lib/schema/generated/enums.ts': enumsFile(facts),
+  'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
+  'lib/schema/generated/table.ts': tableFile(facts),
+  'native/generated/operator_table.inc': nativeTableFile(facts),
+};
+
+const stale = [];
+for (const [name, text] of Object.entries(files)) {
+  const path = join(options.out, name);
+  if (options.check) {
+    if (readFileSync(path, 'utf8').replaceAll('\r\n', '\n') !== text) stale.push(name);
+    continue;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+if (stale.length > 0) {
+  console.error(`Out of date, run npm run generate: ${stale.join(', ')}`);
+  process.exit(1);
+}
+console.log(`${facts.operators.length} operators ${options.check ? 'up to date' : `written to ${options.out}`}`);

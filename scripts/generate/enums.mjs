@@ -1,0 +1,36 @@
+// generated/enums.ts: each enum as a union of strings, with its members' DirectML values and feature levels.
+import { banner } from './facts.mjs';
+
+/** @returns {string} */
+export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) {
+  const blocks = enums.map((e) => {
+    const union = e.members.map(({ name }) => `  | '${name}'`).join('\n');
+    return `/** ${e.nativeName} */\nexport type ${e.name} =\n${union};\n`;
+  });
+  const rows = enums.map((e) => {
+    const values = e.members.map(({ name, value }) => `      ${key(name)}: ${value},\n`).join('');
+    const late = e.name === 'FeatureLevel' ? [] : e.members.filter(({ since }) => since !== '1.0');
+    const since = late.map(({ name, since: level }) => ` ${key(name)}: '${level}'`).join(',');
+    return `  ${e.name}: {\n    values: {\n${values}    },\n    since: {${since === '' ? '' : `${since} `}},\n  },\n`;
+  });
+  const type = enums.map((e) => `  readonly ${e.name}: EnumSchema<${e.name}>;\n`).join('');
+  return `${banner}
+${blocks.join('\n')}
+export interface EnumSchema<Member extends string = string> {
+  /** The number that DirectML knows a member by. */
+  readonly values: Readonly<Record<Member, number>>;
+  /** Feature level of the members that came after the enum's operators. */
+  readonly since: Readonly<Partial<Record<Member, FeatureLevel>>>;
+}
+
+export interface Enums {
+${type}}
+
+export const enums: Enums = {
+${rows.join('')}};
+`;
+}
+
+function key(/** @type {string} */ name) {
+  return /^[a-z]\w*$/i.test(name) ? name : `'${name}'`;
+}

@@ -1,0 +1,164 @@
+// Reads the facts file into the form that the writers share: names in camelCase, kinds of fields, parsed ranges.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * @typedef {{ since: string, dataTypes: string[], min: number, max: number }} Support
+ * @typedef {{ name: string, nativeName: string, kind: string, role?: 'input' | 'output', optional: boolean,
+ *   countField?: string, counts?: string[], enumName?: string, support?: Support[], shape?: string }} Field
+ * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
+ *   fields: Field[] }} Operator
+ * @typedef {{ name: string, nativeName: string, members: { name: string, value: number, since: string }[] }} Enum
+ * @typedef {{ operators: Operator[], enums: Enum[] }} Facts
+ */
+
+const alwaysNeeded = ['DML_FEATURE_LEVEL', 'DML_TENSOR_DATA_TYPE', 'DML_TENSOR_FLAGS'];
+const pages = 'https://learn.microsoft.com/windows/win32/api/directml/';
+
+/** @type {Record<string, string>} */
+const scalarKinds = {
+  UINT: 'uint',
+  INT: 'int',
+  FLOAT: 'float',
+  float: 'float',
+  BOOL: 'bool',
+  DML_SIZE_2D: 'size2d',
+  DML_SCALAR_UNION: 'scalar',
+  'const DML_SCALE_BIAS*': 'scaleBias',
+  'const DML_TENSOR_DESC*': 'tensor',
+  'const DML_OPERATOR_DESC*': 'operator',
+};
+
+/** @type {Record<string, string>} */
+const arrayKinds = {
+  'const UINT*': 'uintArray',
+  'const INT*': 'intArray',
+  'const FLOAT*': 'floatArray',
+  'const DML_TENSOR_DESC*': 'tensorArray',
+  'const DML_OPERATOR_DESC*': 'operatorArray',
+};
+
+/** @returns {Facts} */
+export function readFacts(/** @type {string} */ folder, /** @type {boolean} */ all) {
+  const json = JSON.parse(readFileSync(join(folder, 'directml.json'), 'utf8'));
+  /** @type {string[]} */
+  const finished = JSON.parse(readFileSync(join(folder, 'finished.json'), 'utf8'));
+  const known = new Set(json.operators.map((/** @type {any} */ o) => o.type.replace('DML_OPERATOR_', '')));
+  const unknown = finished.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new Error(`finished.json names unknown operators: ${unknown.join(', ')}`);
+
+  /** @type {Operator[]} */
+  const operators = json.operators
+    .filter((/** @type {any} */ o) => all || finished.includes(o.type.replace('DML_OPERATOR_', '')))
+    .map(readOperator);
+  const used = new Set(operators.flatMap((operator) => operator.fields.map((field) => field.enumName)));
+  const enums = Object.entries(json.enums)
+    .map(([nativeName, members]) => readEnum(nativeName, members))
+    .filter((e) => alwaysNeeded.includes(e.nativeName) || used.has(e.name));
+  return { operators, enums };
+}
+
+/** @returns {Operator} */
+function readOperator(/** @type {any} */ raw) {
+  const nativeName = raw.type.replace('DML_OPERATOR_', '');
+  /** @type {Field[]} */
+  const fields = raw.fields.map((/** @type {any} */ field) => readField(raw, field));
+  for (const field of fields) {
+    const counts = fields.filter((other) => other.countField === field.name).map((other) => other.name);
+    if (counts.length > 0) field.counts = counts;
+  }
+  return {
+    name: camelCase(nativeName),
+    nativeName,
+    value: raw.value,
+    since: raw.since,
+    descName: raw.desc,
+    url: pages + raw.page.replace(/\.md$/, ''),
+    fields,
+  };
+}
+
+/** @returns {Field} */
+function readField(/** @type {any} */ operator, /** @type {any} */ raw) {
+  const kind = raw.countField === undefined ? scalarKinds[raw.type] : arrayKinds[raw.type];
+  const isEnum = kind === undefined && raw.type.startsWith('DML_') && raw.countField === undefined;
+  if (kind === undefined && !isEnum) throw new Error(`${operator.type}.${raw.name}: no kind for ${raw.type}`);
+  /** @type {Field} */
+  const field = {
+    name: fieldName(raw.name),
+    nativeName: raw.name,
+    kind: kind ?? 'enum',
+    optional: raw.optional === true,
+  };
+  if (isEnum) field.enumName = enumName(raw.type);
+  if (raw.countField !== undefined) field.countField = fieldName(raw.countField);
+  if (kind === 'tensor' || kind === 'tensorArray') addSupport(operator, field);
+  return field;
+}
+
+/** Tensor support by feature level, highest first; a table without a level of its own starts with the operator. */
+function addSupport(/** @type {any} */ operator, /** @type {Field} */ field) {
+  const rows = Object.entries(operator.tensorSupport)
+    .filter(([, tensors]) => field.nativeName in tensors)
+    .map(([level, tensors]) => ({ since: level === '(single)' ? operator.since : level, row: tensors[field.nativeName] }))
+    .sort((a, b) => Number(b.since) - Number(a.since));
+  const first = rows[0];
+  if (first === undefined) throw new Error(`${operator.type}.${field.nativeName}: no tensor support`);
+  field.role = /output/i.test(first.row.kind) ? 'output' : 'input';
+  if (first.row.shape !== undefined) field.shape = first.row.shape;
+  field.support = rows.map(({ since, row }) => ({ since, ...parseRange(row.dims), dataTypes: row.types.map(dataTypeName) }));
+}
+
+/** `"4"` and `"1 to 8"`. */
+function parseRange(/** @type {string} */ text) {
+  const match = /^(\d+)(?: to (\d+))?$/.exec(text);
+  if (match === null) throw new Error(`not a range of dimension counts: ${text}`);
+  return { min: Number(match[1]), max: Number(match[2] ?? match[1]) };
+}
+
+/** @returns {Enum} */
+function readEnum(/** @type {string} */ nativeName, /** @type {any} */ members) {
+  const prefix = new RegExp(`^${nativeName.replace(/S$/, '')}S?_`);
+  return {
+    name: enumName(nativeName),
+    nativeName,
+    members: Object.entries(members)
+      .map(([name, { value, since }]) => ({ name: memberName(nativeName, name.replace(prefix, '')), value, since }))
+      .filter(({ name }) => name !== 'unknown'),
+  };
+}
+
+function memberName(/** @type {string} */ enumName, /** @type {string} */ name) {
+  return enumName === 'DML_FEATURE_LEVEL' ? name.replace('_', '.') : camelCase(name);
+}
+
+/** `DML_TENSOR_DATA_TYPE` is `DataType`, `DML_AXIS_DIRECTION` is `AxisDirection`. */
+function enumName(/** @type {string} */ nativeName) {
+  const name = camelCase(nativeName === 'DML_TENSOR_DATA_TYPE' ? 'DATA_TYPE' : nativeName.replace('DML_', ''));
+  return pascalCase(name);
+}
+
+function dataTypeName(/** @type {string} */ name) {
+  return name.toLowerCase();
+}
+
+/** `SCATTER_ND` is `scatterNd`; two digits stay apart: `PHILOX_4X32_10` is `philox4x32_10`. */
+export function camelCase(/** @type {string} */ name) {
+  return name
+    .toLowerCase()
+    .replace(/(\d)_(?=\d)/g, '$1\0')
+    .replace(/_(.)/g, (_, letter) => letter.toUpperCase())
+    .replaceAll('\0', '_');
+}
+
+export function pascalCase(/** @type {string} */ name) {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** `ATensor` is `aTensor`; a field `Type` would hide the operator's own `type`, so it is `generatorType`. */
+function fieldName(/** @type {string} */ name) {
+  if (name === 'Type') return 'generatorType';
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+export const banner = '// Generated by scripts/generate.mjs from lib/schema/directml.json. Do not edit.\n';
