@@ -11,7 +11,7 @@ export function descriptorsFile(/** @type {import('./facts.mjs').Facts} */ { ope
   const usesOperators = operators.some(({ fields }) => fields.some(({ kind }) => kind.startsWith('operator')));
   const enumImport = enums.size === 0 ? '' : `import type { ${[...enums].sort().join(', ')} } from './enums.js';\n`;
   return `${banner}
-${enumImport}import type { TensorDescriptor } from '../tensor-descriptor.js';
+${enumImport}import type { TensorDesc } from '../tensor-desc.js';
 
 ${operators.map(interfaceOf).join('\n')}
 /** The descriptor of any operator. */
@@ -26,7 +26,7 @@ ${usesOperators ? fusedType(activations) : ''}`;
 function fusedType(/** @type {Operator[]} */ activations) {
   return `
 /** An activation that another operator applies to its result: its descriptor without the tensors. */
-export type FusedActivationDescriptor =
+export type FusedActivation =
 ${activations.map((operator) => `  | Omit<${interfaceName(operator)}, 'inputTensor' | 'outputTensor'>`).join('\n')};
 `;
 }
@@ -66,9 +66,9 @@ function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
 function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   switch (field.kind) {
     case 'tensor':
-      return 'TensorDescriptor';
+      return 'TensorDesc';
     case 'tensorArray':
-      return 'readonly TensorDescriptor[]';
+      return 'readonly TensorDesc[]';
     case 'uint':
     case 'int':
     case 'float':
@@ -86,9 +86,9 @@ function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
     case 'scalar':
       return 'number | bigint';
     case 'operator':
-      return 'FusedActivationDescriptor';
+      return 'FusedActivation';
     case 'operatorArray':
-      return 'readonly FusedActivationDescriptor[]';
+      return 'readonly FusedActivation[]';
     case 'enum':
       if (field.enumName !== undefined) return field.enumName;
   }

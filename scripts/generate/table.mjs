@@ -17,7 +17,10 @@ ${operator.fields.map((field) => fieldRow(field, lists)).join('')}    ],
   },
 `,
   );
-  const constants = [...lists].map(([text, name]) => `const ${name}: readonly DataType[] = [\n${text.replace(/^|(?<=,) /g, '  ').replaceAll(',  ', ',\n  ')},\n];\n`);
+  const constants = [...lists].map(([text, name]) => {
+    const members = text === '' ? '' : `\n  ${text.replaceAll(', ', ',\n  ')},\n`;
+    return `const ${name}: readonly DataType[] = [${members}];\n`;
+  });
   return `${banner}
 import type { OperatorSchema } from '../types.js';
 import type { OperatorType } from './descriptors.js';

@@ -1,7 +1,7 @@
 /** How a user describes a tensor: `DML_BUFFER_TENSOR_DESC` with its fields in camelCase. */
 import type { DataType, TensorFlags } from './generated/enums.js';
 
-export interface TensorDescriptor {
+export interface TensorDesc {
   /** Type of each element. */
   readonly dataType: DataType;
   /** Size of each dimension, 1 to 8 of them (4 or 5 on older feature levels), the innermost last. */
