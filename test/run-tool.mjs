@@ -23,7 +23,11 @@ if (!existsSync(join(root, 'dist', 'index.js'))) {
   const status = run([join('scripts', 'build.mjs')]);
   if (status !== 0) process.exit(status);
 }
-const compiled = run([join('node_modules', 'typescript', 'bin', 'tsc'), '-p', join('test', 'tsconfig.tools.json')]);
+const compiled = run([
+  join('node_modules', 'typescript', 'bin', 'tsc'),
+  '-p',
+  join('test', 'tsconfig.tools.json'),
+]);
 if (compiled !== 0) process.exit(compiled);
 const here = process.platform === 'win32' || onHost || args.includes('--reference');
 const sandbox = here ? [] : [join('sandbox', 'run.mjs')];

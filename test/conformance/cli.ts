@@ -9,7 +9,12 @@ import { isOperatorType, operatorTypes } from './cases/index.js';
 import { casesOf, conform, type Devices, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
-const CASES: Readonly<Partial<Record<OperatorType, number>>> = { scatterNd: 3168, gather: 704, gatherNd1: 704, cast: 484 };
+const CASES: Readonly<Partial<Record<OperatorType, number>>> = {
+  scatterNd: 3168,
+  gather: 704,
+  gatherNd1: 704,
+  cast: 484,
+};
 const SHOWN_FAILURES = 20;
 
 async function main(): Promise<number> {
@@ -29,7 +34,9 @@ async function main(): Promise<number> {
   // `--reference` compares the reference with itself: it tries the cases where there is no DirectML.
   const directml = values.reference ? reference : await createDevice({ backend: 'directml' });
   const { adapter, directmlVersion, featureLevel } = directml.info;
-  console.log(`DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${adapter?.name ?? 'reference backend'}`);
+  console.log(
+    `DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${adapter?.name ?? 'reference backend'}`,
+  );
   console.log(`seed ${seed}`);
 
   const reports: Report[] = [];
@@ -58,13 +65,15 @@ async function runOperator(
 ): Promise<Report> {
   const cases = single === null ? casesOf(operator, seed, count) : [single];
   const report = await conform(devices, operator, cases, ({ cases: done, failures }) => {
-    if (process.stdout.isTTY && done % 50 === 0) process.stdout.write(`\r${operator}: ${done}, ${failures.length} mismatches `);
+    if (process.stdout.isTTY && done % 50 === 0)
+      process.stdout.write(`\r${operator}: ${done}, ${failures.length} mismatches `);
   });
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
   for (const { message, json } of report.failures.slice(0, SHOWN_FAILURES)) {
     console.log(`\n${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
   }
-  if (report.failures.length > SHOWN_FAILURES) console.log(`\n… and ${report.failures.length - SHOWN_FAILURES} more`);
+  if (report.failures.length > SHOWN_FAILURES)
+    console.log(`\n… and ${report.failures.length - SHOWN_FAILURES} more`);
   printCoverage(report);
   return report;
 }
@@ -74,21 +83,25 @@ function printCoverage({ operator, coverage }: Report): void {
   const ranks = ['1', '2', '3', '4', '5', '6', '7', '8'];
   console.log(`  ${'types'.padEnd(24)}${ranks.map((rank) => rank.padStart(5)).join('')}`);
   for (const [types, row] of [...coverage].sort(([a], [b]) => a.localeCompare(b))) {
-    console.log(`  ${types.padEnd(24)}${ranks.map((rank) => String(row.get(rank) ?? '·').padStart(5)).join('')}`);
+    console.log(
+      `  ${types.padEnd(24)}${ranks.map((rank) => String(row.get(rank) ?? '·').padStart(5)).join('')}`,
+    );
   }
 }
 
 function summary(report: Report): string {
   const { operator, cases, equal, replacedShader, unsupported, failures } = report;
   const parts = [`${cases} cases`, `${equal} equal`, `${failures.length} mismatches`];
-  if (replacedShader > 0) parts.push(`${replacedShader} of the equal ones with one shader replaced by the sandbox`);
+  if (replacedShader > 0)
+    parts.push(`${replacedShader} of the equal ones with one shader replaced by the sandbox`);
   for (const [cause, count] of unsupported) parts.push(`${count} not runnable here: ${cause}`);
   return `${operator}: ${parts.join(', ')}`;
 }
 
 function operatorsOf(names: readonly string[]): OperatorType[] {
   const unknown = names.find((name) => !isOperatorType(name));
-  if (unknown !== undefined) throw new RangeError(`no operator "${unknown}"; there are: ${operatorTypes.join(', ')}`);
+  if (unknown !== undefined)
+    throw new RangeError(`no operator "${unknown}"; there are: ${operatorTypes.join(', ')}`);
   return names.length === 0 ? [...operatorTypes] : names.filter(isOperatorType);
 }
 

@@ -32,7 +32,10 @@ export function compare(
     const b = actual.subarray(at * width, (at + 1) * width);
     if (Buffer.compare(a, b) === 0) continue;
     const floating = tensor.dataType.startsWith('float') && tolerance.ulp > 0 && elements.has(at);
-    if (!floating || !close(tensor.dataType, number(tensor.dataType, a), number(tensor.dataType, b), tolerance, magnitude)) {
+    if (
+      !floating ||
+      !close(tensor.dataType, number(tensor.dataType, a), number(tensor.dataType, b), tolerance, magnitude)
+    ) {
       wrong.push(at);
     }
   }
@@ -53,16 +56,27 @@ export function compare(
   };
 }
 
-function close(dataType: DataType, expected: number, actual: number, tolerance: Tolerance, magnitude: number): boolean {
+function close(
+  dataType: DataType,
+  expected: number,
+  actual: number,
+  tolerance: Tolerance,
+  magnitude: number,
+): boolean {
   if (Number.isNaN(expected) || Number.isNaN(actual)) return Number.isNaN(expected) && Number.isNaN(actual);
   if (expected === actual) return true;
   const unit = ulpOf(dataType, Math.max(Math.abs(expected), magnitude));
-  return Number.isFinite(expected) && Number.isFinite(actual) && Math.abs(expected - actual) <= tolerance.ulp * unit;
+  return (
+    Number.isFinite(expected) &&
+    Number.isFinite(actual) &&
+    Math.abs(expected - actual) <= tolerance.ulp * unit
+  );
 }
 
 /** The distance between neighbouring values at `value`. */
 function ulpOf(dataType: DataType, value: number): number {
-  const [digits, least] = dataType === 'float16' ? [10, -14] : dataType === 'float32' ? [23, -126] : [52, -1022];
+  const [digits, least] =
+    dataType === 'float16' ? [10, -14] : dataType === 'float32' ? [23, -126] : [52, -1022];
   return 2 ** (Math.max(Math.floor(Math.log2(Math.max(value, 2 ** least))), least) - digits);
 }
 
@@ -99,9 +113,13 @@ function float16(bits: number): number {
   const exponent = (bits >> 10) & 31;
   const mantissa = bits & 1023;
   const magnitude =
-    exponent === 31 ? (mantissa === 0 ? Infinity : NaN)
-    : exponent === 0 ? mantissa * 2 ** -24
-    : (1024 + mantissa) * 2 ** (exponent - 25);
+    exponent === 31
+      ? mantissa === 0
+        ? Infinity
+        : NaN
+      : exponent === 0
+        ? mantissa * 2 ** -24
+        : (1024 + mantissa) * 2 ** (exponent - 25);
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 

@@ -23,6 +23,8 @@ export function hasReplacedShader({ descriptor }: ConformanceCase): boolean {
   const elements = descriptor.outputTensor.sizes.reduce((count, size) => count * size, 1);
   return (
     elements % 4 === 0 &&
-    tensors.every(({ dataType, strides }) => dataType === 'float32' && (strides === undefined || strides === null))
+    tensors.every(
+      ({ dataType, strides }) => dataType === 'float32' && (strides === undefined || strides === null),
+    )
   );
 }

@@ -41,11 +41,13 @@ export function randomTensor(
       ...(spare > 0 ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, null) + spare } : {}),
     };
   }
-  const order = kind === 'permuted' ? random.distinct(sizes.length, sizes.length) : sizes.map((_, axis) => axis);
+  const order =
+    kind === 'permuted' ? random.distinct(sizes.length, sizes.length) : sizes.map((_, axis) => axis);
   const strides = new Array<number>(sizes.length).fill(0);
   let stride = 1;
   for (const axis of order.reverse()) {
-    const zero = broadcast.includes(axis) || (kind === 'broadcast' && broadcast.length === 0 && random.chance(0.5));
+    const zero =
+      broadcast.includes(axis) || (kind === 'broadcast' && broadcast.length === 0 && random.chance(0.5));
     if (zero) continue;
     strides[axis] = stride;
     stride *= sizes[axis] ?? 1;
@@ -55,12 +57,18 @@ export function randomTensor(
     dataType,
     sizes: [...sizes],
     strides,
-    ...(random.chance(0.2) ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, strides) + 8 * random.int(1, 4) } : {}),
+    ...(random.chance(0.2)
+      ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, strides) + 8 * random.int(1, 4) }
+      : {}),
   };
 }
 
 /** Bytes a tensor occupies, rounded up to a multiple of 4 as DirectML counts. */
-export function sizeInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
+export function sizeInBytes(
+  dataType: DataType,
+  sizes: readonly number[],
+  strides: readonly number[] | null,
+): number {
   const last =
     strides === null
       ? product(sizes) - 1
@@ -70,7 +78,9 @@ export function sizeInBytes(dataType: DataType, sizes: readonly number[], stride
 
 export function tensorSize(tensor: TensorDesc): number {
   const given = tensor.totalTensorSizeInBytes;
-  return given === undefined ? sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null) : Number(given);
+  return given === undefined
+    ? sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null)
+    : Number(given);
 }
 
 /** The tensor's bytes with `value(i)` at the i-th element in row-major order and noise in the gaps. */

@@ -16,7 +16,10 @@ export async function runCase(device: Device, { descriptor, data }: ConformanceC
   const compiled = await device.compile(descriptor);
   const buffers: { dispose(): void }[] = [compiled];
   try {
-    const bindings: Record<string, ReturnType<Device['createTensor']> | ReturnType<Device['createTensor']>[]> = {};
+    const bindings: Record<
+      string,
+      ReturnType<Device['createTensor']> | ReturnType<Device['createTensor']>[]
+    > = {};
     const outputs: { name: string; tensor: TensorDesc; read(): Promise<Uint8Array<ArrayBuffer>> }[] = [];
     const tensorOn = (tensor: TensorDesc, bytes: Uint8Array<ArrayBuffer>) => {
       const buffer = device.createBuffer(Math.ceil(bytes.length / 16) * 16);
@@ -38,7 +41,9 @@ export async function runCase(device: Device, { descriptor, data }: ConformanceC
       }
     }
     compiled.dispatch(bindings);
-    return await Promise.all(outputs.map(async ({ name, tensor, read }) => ({ name, tensor, bytes: await read() })));
+    return await Promise.all(
+      outputs.map(async ({ name, tensor, read }) => ({ name, tensor, bytes: await read() })),
+    );
   } finally {
     for (const buffer of buffers) buffer.dispose();
   }

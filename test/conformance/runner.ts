@@ -72,12 +72,22 @@ export async function conform(
   return report;
 }
 
-async function check({ directml, reference }: Devices, test: ConformanceCase, report: Report): Promise<string | null> {
+async function check(
+  { directml, reference }: Devices,
+  test: ConformanceCase,
+  report: Report,
+): Promise<string | null> {
   try {
     const expected = await runCase(reference, test);
     const actual = await runCase(directml, test);
     for (const [index, { name, tensor, bytes }] of expected.entries()) {
-      const mismatch = compare(tensor, bytes, actual[index]?.bytes ?? new Uint8Array(0), toleranceOf(test), test.magnitude);
+      const mismatch = compare(
+        tensor,
+        bytes,
+        actual[index]?.bytes ?? new Uint8Array(0),
+        toleranceOf(test),
+        test.magnitude,
+      );
       if (mismatch === null) continue;
       const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
       return (
@@ -97,7 +107,9 @@ async function check({ directml, reference }: Devices, test: ConformanceCase, re
 }
 
 function cover(report: Report, { descriptor }: ConformanceCase): void {
-  const tensors = Object.values(descriptor).flatMap((value: unknown) => (Array.isArray(value) ? value : [value])).filter(isTensor);
+  const tensors = Object.values(descriptor)
+    .flatMap((value: unknown) => (Array.isArray(value) ? value : [value]))
+    .filter(isTensor);
   const types = [...new Set(tensors.map((tensor) => tensor.dataType))].join(' × ');
   const rank = String(tensors[0]?.sizes.length ?? 0);
   const row = report.coverage.get(types) ?? new Map<string, number>();

@@ -13,7 +13,10 @@ export type Verdict = string;
 const ROOT = join(__dirname, '..', '..', '..');
 const CHILD = join(__dirname, 'child.js');
 
-export async function askDirectML(descriptors: readonly unknown[], progress: (done: number) => void): Promise<Verdict[]> {
+export async function askDirectML(
+  descriptors: readonly unknown[],
+  progress: (done: number) => void,
+): Promise<Verdict[]> {
   const folder = join(ROOT, 'build', 'parity', `${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const questions = join(folder, 'questions.jsonl');
@@ -32,7 +35,9 @@ export async function askDirectML(descriptors: readonly unknown[], progress: (do
     if (!started) {
       startFailures += 1;
       if (startFailures === 3) {
-        throw new Error(`the child process cannot start (exit code ${code}):\n${readFileSync(output, 'utf8')}`);
+        throw new Error(
+          `the child process cannot start (exit code ${code}):\n${readFileSync(output, 'utf8')}`,
+        );
       }
       continue;
     }

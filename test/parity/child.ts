@@ -26,7 +26,8 @@ async function main(): Promise<void> {
 
 /** A scalar union travels as `{ "$bytes": […] }`. */
 function reviveBytes(_key: string, value: unknown): unknown {
-  const isBytes = typeof value === 'object' && value !== null && '$bytes' in value && Array.isArray(value.$bytes);
+  const isBytes =
+    typeof value === 'object' && value !== null && '$bytes' in value && Array.isArray(value.$bytes);
   return isBytes ? Uint8Array.from(value.$bytes, Number) : value;
 }
 

@@ -33,7 +33,8 @@ async function main(): Promise<number> {
   let disagreements = 0;
   for (const name of names) {
     const generate = candidates[name];
-    if (generate === undefined) throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);
+    if (generate === undefined)
+      throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);
     const count = Number(values.count ?? (name === 'scatterNd' ? 10_000 : 500));
     disagreements += await runOperator(name, generate, new Random(seed), count, Number(values.show ?? SHOWN));
   }
@@ -48,9 +49,12 @@ async function runOperator(
   shown: number,
 ): Promise<number> {
   const asked = Array.from({ length: count }, () => generate(random));
-  const theirs = await askDirectML(asked.map(({ descriptor }) => encodeLoosely(descriptor)), (done) => {
-    if (process.stdout.isTTY) process.stdout.write(`\r${name}: ${done} of ${count} `);
-  });
+  const theirs = await askDirectML(
+    asked.map(({ descriptor }) => encodeLoosely(descriptor)),
+    (done) => {
+      if (process.stdout.isTTY) process.stdout.write(`\r${name}: ${done} of ${count} `);
+    },
+  );
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
 
   const rows = new Map<string, Row>();
@@ -95,7 +99,13 @@ function judge(descriptor: unknown): DirectMLError | null {
   }
 }
 
-function print(name: string, count: number, rows: Map<string, Row>, stricter: Map<string, number>, disagreements: number): void {
+function print(
+  name: string,
+  count: number,
+  rows: Map<string, Row>,
+  stricter: Map<string, number>,
+  disagreements: number,
+): void {
   const columns = ['agreeValid', 'agreeInvalid', 'disagree', 'stricter', 'deaths'] as const;
   console.log(`\n${name}\n  ${'rule'.padEnd(38)}${columns.map((column) => column.padStart(13)).join('')}`);
   const total: Row = { agreeValid: 0, agreeInvalid: 0, disagree: 0, stricter: 0, deaths: 0 };

@@ -24,7 +24,8 @@ export function scatterNdCandidate(random: Random): Candidate {
   const descriptor = validScatterNd(random);
   if (random.chance(0.2)) return { rule: 'valid', descriptor };
   // Deadly ones cost seconds each, for the process that holds the DLL has to be started again.
-  if (random.chance(0.005)) return { rule: 'tuple longer than inputDimensionCount', descriptor: longTuple(random) };
+  if (random.chance(0.005))
+    return { rule: 'tuple longer than inputDimensionCount', descriptor: longTuple(random) };
   const [rule, mutate] = random.pick(MUTATIONS);
   mutate(random, descriptor);
   return { rule, descriptor };
@@ -43,10 +44,20 @@ function validScatterNd(random: Random): ScatterNd {
     type: 'scatterNd',
     inputTensor: loose(randomTensor(random, dataType, sizes, 'input')),
     indicesTensor: loose(
-      randomTensor(random, random.pick(INDEX_TYPES), [...ones(rank - indicesRank), ...tuples, tupleSize], 'input'),
+      randomTensor(
+        random,
+        random.pick(INDEX_TYPES),
+        [...ones(rank - indicesRank), ...tuples, tupleSize],
+        'input',
+      ),
     ),
     updatesTensor: loose(
-      randomTensor(random, dataType, [...ones(rank - tuples.length - slice.length), ...tuples, ...slice], 'input'),
+      randomTensor(
+        random,
+        dataType,
+        [...ones(rank - tuples.length - slice.length), ...tuples, ...slice],
+        'input',
+      ),
     ),
     outputTensor: loose(randomTensor(random, dataType, sizes, 'output')),
     inputDimensionCount: inputRank,
@@ -65,45 +76,74 @@ const OWN_MUTATIONS: readonly (readonly [string, (random: Random, descriptor: Sc
   ['indices size', (random, d) => safely(d, () => resize(random, d.indicesTensor))],
   ['output size', (random, d) => resize(random, d.outputTensor)],
   ['input size', (random, d) => resize(random, d.inputTensor)],
-  ['input and output size', (random, d) => {
-    resize(random, d.inputTensor);
-    d.outputTensor = { dataType: d.outputTensor.dataType, sizes: [...d.inputTensor.sizes] };
-  }],
+  [
+    'input and output size',
+    (random, d) => {
+      resize(random, d.inputTensor);
+      d.outputTensor = { dataType: d.outputTensor.dataType, sizes: [...d.inputTensor.sizes] };
+    },
+  ],
   ['updates shape permuted', (random, d) => repack(d.updatesTensor, shuffled(random, d.updatesTensor.sizes))],
   ['updates left-aligned', (_random, d) => repack(d.updatesTensor, leftAligned(d.updatesTensor.sizes))],
   ['updates flattened', (_random, d) => repack(d.updatesTensor, flattened(d.updatesTensor.sizes))],
   ['inputDimensionCount', (random, d) => safely(d, () => (d.inputDimensionCount = random.int(0, 9)))],
   ['inputDimensionCount is zero', (_random, d) => safely(d, () => (d.inputDimensionCount = 0))],
-  ['inputDimensionCount beyond rank', (random, d) => (d.inputDimensionCount = d.inputTensor.sizes.length + random.int(1, 3))],
+  [
+    'inputDimensionCount beyond rank',
+    (random, d) => (d.inputDimensionCount = d.inputTensor.sizes.length + random.int(1, 3)),
+  ],
   ['indicesDimensionCount', (random, d) => (d.indicesDimensionCount = random.int(0, 9))],
-  ['indicesDimensionCount beyond rank', (random, d) => (d.indicesDimensionCount = d.inputTensor.sizes.length + random.int(1, 3))],
-  ['both counts', (random, d) => safely(d, () => {
-    d.inputDimensionCount = random.int(0, 9);
-    d.indicesDimensionCount = random.int(0, 9);
-  })],
-  ['huge count', (random, d) => {
-    const field = random.pick(['inputDimensionCount', 'indicesDimensionCount'] as const);
-    d[field] = random.pick([0xffffffff, 0x80000000, 0x7fffffff, 256]);
-  }],
-  ['leading size of input', (random, d) => safely(d, () => {
-    const axis = d.inputTensor.sizes.length - d.inputDimensionCount - 1;
-    if (axis < 0) return;
-    const sizes = d.inputTensor.sizes.with(axis, random.int(2, 3));
-    repack(d.inputTensor, sizes);
-    repack(d.outputTensor, sizes);
-  })],
-  ['leading size of indices', (random, d) => {
-    const axis = d.indicesTensor.sizes.length - d.indicesDimensionCount - 1;
-    if (axis >= 0) repack(d.indicesTensor, d.indicesTensor.sizes.with(axis, random.int(2, 3)));
-  }],
-  ['dimension count of one tensor', (random, d) => {
-    const tensor = d[random.pick(TENSORS.filter((name) => name !== 'indicesTensor'))];
-    repack(tensor, random.chance(0.5) ? [1, ...tensor.sizes] : tensor.sizes.slice(1));
-  }],
+  [
+    'indicesDimensionCount beyond rank',
+    (random, d) => (d.indicesDimensionCount = d.inputTensor.sizes.length + random.int(1, 3)),
+  ],
+  [
+    'both counts',
+    (random, d) =>
+      safely(d, () => {
+        d.inputDimensionCount = random.int(0, 9);
+        d.indicesDimensionCount = random.int(0, 9);
+      }),
+  ],
+  [
+    'huge count',
+    (random, d) => {
+      const field = random.pick(['inputDimensionCount', 'indicesDimensionCount'] as const);
+      d[field] = random.pick([0xffffffff, 0x80000000, 0x7fffffff, 256]);
+    },
+  ],
+  [
+    'leading size of input',
+    (random, d) =>
+      safely(d, () => {
+        const axis = d.inputTensor.sizes.length - d.inputDimensionCount - 1;
+        if (axis < 0) return;
+        const sizes = d.inputTensor.sizes.with(axis, random.int(2, 3));
+        repack(d.inputTensor, sizes);
+        repack(d.outputTensor, sizes);
+      }),
+  ],
+  [
+    'leading size of indices',
+    (random, d) => {
+      const axis = d.indicesTensor.sizes.length - d.indicesDimensionCount - 1;
+      if (axis >= 0) repack(d.indicesTensor, d.indicesTensor.sizes.with(axis, random.int(2, 3)));
+    },
+  ],
+  [
+    'dimension count of one tensor',
+    (random, d) => {
+      const tensor = d[random.pick(TENSORS.filter((name) => name !== 'indicesTensor'))];
+      repack(tensor, random.chance(0.5) ? [1, ...tensor.sizes] : tensor.sizes.slice(1));
+    },
+  ],
   ['dimension count of indices', (_random, d) => repack(d.indicesTensor, [1, ...d.indicesTensor.sizes])],
-  ['nine dimensions', (_random, d) => {
-    for (const name of TENSORS) repack(d[name], [...ones(9 - d[name].sizes.length), ...d[name].sizes]);
-  }],
+  [
+    'nine dimensions',
+    (_random, d) => {
+      for (const name of TENSORS) repack(d[name], [...ones(9 - d[name].sizes.length), ...d[name].sizes]);
+    },
+  ],
 ];
 
 const MUTATIONS: readonly Mutation<ScatterNd>[] = [
@@ -143,7 +183,8 @@ function retype(tensor: LooseTensor, dataType: DataType): void {
 }
 
 function fourBits(descriptor: ScatterNd, dataType: DataType): void {
-  for (const name of TENSORS) if (name !== 'indicesTensor') repack(descriptor[name], descriptor[name].sizes, dataType);
+  for (const name of TENSORS)
+    if (name !== 'indicesTensor') repack(descriptor[name], descriptor[name].sizes, dataType);
 }
 
 function repack(tensor: LooseTensor, sizes: readonly number[], dataType = tensor.dataType): void {

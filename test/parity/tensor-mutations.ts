@@ -16,29 +16,98 @@ export function tensorMutations<T extends LooseDescriptor>(
     };
   return [
     ['a size of zero', change((random, tensor) => setSize(random, tensor, 0))],
-    ['huge sizes', change((random, tensor) => setSize(random, tensor, random.pick([0x7fffffff, 0xffffffff, 2 ** 30, 2 ** 31])))],
+    [
+      'huge sizes',
+      change((random, tensor) =>
+        setSize(random, tensor, random.pick([0x7fffffff, 0xffffffff, 2 ** 30, 2 ** 31])),
+      ),
+    ],
     ['no dimensions', change((_random, tensor) => Object.assign(tensor, { sizes: [], strides: null }))],
     ['output stride of zero', change((random, tensor) => setStride(random, tensor, () => 0), output)],
-    ['output strides that overlap', change((random, tensor) => setStride(random, tensor, () => random.int(1, 3)), output)],
+    [
+      'output strides that overlap',
+      change((random, tensor) => setStride(random, tensor, () => random.int(1, 3)), output),
+    ],
     ['strides that overlap', change((random, tensor) => setStride(random, tensor, () => random.int(0, 4)))],
-    ['padded stride', change((random, tensor) => setStride(random, tensor, (stride) => stride + random.int(1, 4)))],
-    ['random strides', change((random, tensor) => setStrides(tensor, tensor.sizes.map(() => random.int(0, 12))))],
-    ['random output strides', change((random, tensor) => setStrides(tensor, tensor.sizes.map(() => random.int(1, 12))), output)],
-    ['permuted strides', change((random, tensor) => {
-      const strides = packed(tensor.sizes);
-      setStrides(tensor, random.distinct(strides.length, strides.length).map((axis) => strides[axis] ?? 1));
-    })],
-    ['huge stride', change((random, tensor) => setStride(random, tensor, () => random.pick([2 ** 28, 2 ** 30, 0x7fffffff, 0xffffffff])))],
-    ['total size too small', change((random, tensor) => {
-      tensor.totalTensorSizeInBytes = Math.max(0, needed(tensor) - random.pick([1, 2, 4, 8]));
-    })],
-    ['total size not rounded up', change((_random, tensor) => {
-      tensor.totalTensorSizeInBytes = Math.max(0, exact(tensor));
-    })],
+    [
+      'padded stride',
+      change((random, tensor) => setStride(random, tensor, (stride) => stride + random.int(1, 4))),
+    ],
+    [
+      'random strides',
+      change((random, tensor) =>
+        setStrides(
+          tensor,
+          tensor.sizes.map(() => random.int(0, 12)),
+        ),
+      ),
+    ],
+    [
+      'random output strides',
+      change(
+        (random, tensor) =>
+          setStrides(
+            tensor,
+            tensor.sizes.map(() => random.int(1, 12)),
+          ),
+        output,
+      ),
+    ],
+    [
+      'permuted strides',
+      change((random, tensor) => {
+        const strides = packed(tensor.sizes);
+        setStrides(
+          tensor,
+          random.distinct(strides.length, strides.length).map((axis) => strides[axis] ?? 1),
+        );
+      }),
+    ],
+    [
+      'huge stride',
+      change((random, tensor) =>
+        setStride(random, tensor, () => random.pick([2 ** 28, 2 ** 30, 0x7fffffff, 0xffffffff])),
+      ),
+    ],
+    [
+      'total size too small',
+      change((random, tensor) => {
+        tensor.totalTensorSizeInBytes = Math.max(0, needed(tensor) - random.pick([1, 2, 4, 8]));
+      }),
+    ],
+    [
+      'total size not rounded up',
+      change((_random, tensor) => {
+        tensor.totalTensorSizeInBytes = Math.max(0, exact(tensor));
+      }),
+    ],
     ['total size of zero', change((_random, tensor) => (tensor.totalTensorSizeInBytes = 0))],
-    ['total size larger', change((random, tensor) => (tensor.totalTensorSizeInBytes = needed(tensor) + random.int(1, 64)))],
-    ['total size huge', change((random, tensor) => (tensor.totalTensorSizeInBytes = random.pick([2 ** 31, 2 ** 32 - 4, 2 ** 32, 2 ** 40, 2 ** 53 - 1])))],
-    ['base offset alignment', change((random, tensor) => (tensor.guaranteedBaseOffsetAlignment = random.pick([0, 1, 2, 3, 4, 8, 16, 24, 32, 48, 64, 100, 256, 4096, 0x80000000])))],
+    [
+      'total size larger',
+      change((random, tensor) => (tensor.totalTensorSizeInBytes = needed(tensor) + random.int(1, 64))),
+    ],
+    [
+      'total size huge',
+      change(
+        (random, tensor) =>
+          (tensor.totalTensorSizeInBytes = random.pick([
+            2 ** 31,
+            2 ** 32 - 4,
+            2 ** 32,
+            2 ** 40,
+            2 ** 53 - 1,
+          ])),
+      ),
+    ],
+    [
+      'base offset alignment',
+      change(
+        (random, tensor) =>
+          (tensor.guaranteedBaseOffsetAlignment = random.pick([
+            0, 1, 2, 3, 4, 8, 16, 24, 32, 48, 64, 100, 256, 4096, 0x80000000,
+          ])),
+      ),
+    ],
     ['owned by DirectML', change((_random, tensor) => (tensor.flags = 'ownedByDml'))],
     ['null tensor', (random, descriptor) => Object.assign(descriptor, { [random.pick(names)]: null })],
   ];

@@ -60,7 +60,8 @@ class ReferenceBackend implements Backend {
     inputs: readonly (BufferRange | null)[],
     outputs: readonly (BufferRange | null)[],
   ): void {
-    if (!(operator instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
+    if (!(operator instanceof ReferenceOperator))
+      throw new TypeError('the operator belongs to another backend');
     const { resolved } = operator;
     kernels[resolved.type](resolved, viewsOf(operator.inputs, inputs), viewsOf(operator.outputs, outputs));
   }
@@ -95,7 +96,9 @@ class ReferenceBuffer implements BackendBuffer {
     try {
       this.bytes = new Uint8Array(sizeInBytes);
     } catch (cause) {
-      throw new DirectMLError('ERR_OUT_OF_MEMORY', `a buffer of ${sizeInBytes} bytes cannot be allocated`, { cause });
+      throw new DirectMLError('ERR_OUT_OF_MEMORY', `a buffer of ${sizeInBytes} bytes cannot be allocated`, {
+        cause,
+      });
     }
   }
 
@@ -129,7 +132,11 @@ function tensorsOf(operator: ResolvedOperator, role: 'input' | 'output'): (Resol
     .filter((field) => field.role === role)
     .flatMap((field) => {
       const value = operator.fields[field.name];
-      return field.kind === 'tensorArray' && Array.isArray(value) ? value.filter(isTensor) : isTensor(value) ? value : null;
+      return field.kind === 'tensorArray' && Array.isArray(value)
+        ? value.filter(isTensor)
+        : isTensor(value)
+          ? value
+          : null;
     });
 }
 

@@ -47,7 +47,10 @@ export function fusedActivation(
     case 1:
       return { descriptor: { type: 'activationRelu' }, magnitude };
     case 2:
-      return { descriptor: { type: 'activationLeakyRelu', alpha }, magnitude: magnitude * Math.max(1, alpha) };
+      return {
+        descriptor: { type: 'activationLeakyRelu', alpha },
+        magnitude: magnitude * Math.max(1, alpha),
+      };
     default:
       return {
         descriptor: { type: 'activationLinear', alpha, beta },

@@ -7,8 +7,16 @@ export function fillValueConstant(random: Random, index: number): ConformanceCas
   const dataType = VALUE_TYPES[index % 11] ?? 'float32';
   const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400);
   const bits = dataType.startsWith('float') ? 0 : Number(/\d+$/.exec(dataType)?.[0] ?? 8);
-  const integer = BigInt.asUintN(Math.min(bits, 64), (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1)));
-  const value = bits === 0 ? random.int(-4096, 4096) / 8 : dataType.startsWith('uint') ? integer : BigInt.asIntN(bits, integer);
+  const integer = BigInt.asUintN(
+    Math.min(bits, 64),
+    (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1)),
+  );
+  const value =
+    bits === 0
+      ? random.int(-4096, 4096) / 8
+      : dataType.startsWith('uint')
+        ? integer
+        : BigInt.asIntN(bits, integer);
   return {
     descriptor: {
       type: 'fillValueConstant',

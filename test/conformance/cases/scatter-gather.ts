@@ -22,7 +22,11 @@ export function scatterNd(random: Random, index: number): ConformanceCase {
   const tupleDimensions = tuplesOf(random, indicesRank - 1, slots);
   const count = product(tupleDimensions);
   const indicesSizes = [...ones(rank - indicesRank), ...tupleDimensions, tupleSize];
-  const updatesSizes = [...ones(rank - indicesRank + 1 - sliceSizes.length), ...tupleDimensions, ...sliceSizes];
+  const updatesSizes = [
+    ...ones(rank - indicesRank + 1 - sliceSizes.length),
+    ...tupleDimensions,
+    ...sliceSizes,
+  ];
 
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const indicesTensor = indexTensor(random, indexType, indicesSizes);
@@ -61,7 +65,12 @@ export function gather(random: Random, index: number): ConformanceCase {
   const indexSizes = randomSizes(random, indexDimensions, 12);
   const outputSizes = [...sizes.slice(indexDimensions - 1, axis), ...indexSizes, ...sizes.slice(axis + 1)];
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
-  const indicesTensor = randomTensor(random, indexType, [...ones(rank - indexDimensions), ...indexSizes], 'input');
+  const indicesTensor = randomTensor(
+    random,
+    indexType,
+    [...ones(rank - indexDimensions), ...indexSizes],
+    'input',
+  );
   const outputTensor = randomTensor(random, dataType, outputSizes, 'output');
   const size = sizes[axis] ?? 1;
   return {
@@ -69,7 +78,9 @@ export function gather(random: Random, index: number): ConformanceCase {
     data: {
       inputTensor: base64(random.bytes(tensorSize(inputTensor))),
       indicesTensor: base64(
-        fillTensor(random, indicesTensor, () => maybeNegative(random, indexType, random.int(0, size - 1), size)),
+        fillTensor(random, indicesTensor, () =>
+          maybeNegative(random, indexType, random.int(0, size - 1), size),
+        ),
       ),
     },
   };

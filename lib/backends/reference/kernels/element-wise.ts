@@ -1,5 +1,12 @@
 /** Element-wise operators: each output element depends on the input elements at the same place alone. */
-import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import {
+  moveElements,
+  readBigInts,
+  readNumbers,
+  writeBigInts,
+  writeNumbers,
+  type TensorView,
+} from '../tensor-view.js';
 import { applyFusedActivation } from './activation.js';
 import { required, type Kernel } from './kernel.js';
 
@@ -34,7 +41,10 @@ export const cast: Kernel = (_operator, inputs, outputs) => {
   } else if (isWide(output)) {
     writeBigInts(output, isWide(input) ? readBigInts(input) : widen(readNumbers(input), output));
   } else if (isWide(input) && !isFloat(output)) {
-    writeNumbers(output, Float64Array.from(readBigInts(input), (value) => Number(BigInt.asIntN(32, value))));
+    writeNumbers(
+      output,
+      Float64Array.from(readBigInts(input), (value) => Number(BigInt.asIntN(32, value))),
+    );
   } else {
     const values = readNumbers(input);
     writeNumbers(output, isFloat(input) && !isFloat(output) ? saturate(values, output) : values);

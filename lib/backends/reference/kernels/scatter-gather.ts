@@ -15,7 +15,11 @@ export const scatterNd: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
   moveElements(input, 0, output, 0, input.elementCount);
 
-  const tuples = tuplesOf(indices, input.sizes, input.sizes.length - numberField(operator, 'inputDimensionCount'));
+  const tuples = tuplesOf(
+    indices,
+    input.sizes,
+    input.sizes.length - numberField(operator, 'inputDimensionCount'),
+  );
   const packed = indices.offsets === null && updates.offsets === null && output.offsets === null;
   if (packed && tuples.size === 1 && tuples.sliceSize === 1 && output.wordsPerElement === 1) {
     scatterSingleWords(tuples, updates, output);
