@@ -30,6 +30,6 @@ const compiled = run([
 ]);
 if (compiled !== 0) process.exit(compiled);
 const here = process.platform === 'win32' || onHost || args.includes('--reference');
-const sandbox = here ? [] : [join('sandbox', 'run.mjs')];
+const sandbox = here ? [] : [join('sandbox', 'run.mjs'), 'node'];
 const [tool = '', ...rest] = args;
 process.exit(run([...sandbox, join('build', 'tools', tool), ...rest]));

@@ -60,7 +60,7 @@ async function runChild(paths: readonly string[], outputPath: string): Promise<n
   const [questions = '', answers = '', start = '0'] = paths;
   // Paths relative to the root mean the same on both sides of the sandbox.
   const script = [CHILD, questions, answers].map((path) => relative(ROOT, path));
-  const sandbox = process.platform === 'win32' ? [] : [join('sandbox', 'run.mjs')];
+  const sandbox = process.platform === 'win32' ? [] : [join('sandbox', 'run.mjs'), 'node'];
   const child = spawn(process.execPath, [...sandbox, ...script, start], {
     cwd: ROOT,
     stdio: ['ignore', output, output],
