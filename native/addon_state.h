@@ -1,0 +1,59 @@
+/**
+ * State of one JavaScript environment (the main thread, or one worker thread), kept as its instance data. There is
+ * no other state: nothing is static, so environments cannot disturb each other.
+ */
+#pragma once
+
+#include <napi.h>
+
+#include <memory>
+
+#include "resource.h"
+
+namespace ndml {
+
+class AddonState {
+ public:
+  static AddonState& Of(Napi::Env env) { return *env.GetInstanceData<AddonState>(); }
+
+  std::shared_ptr<LiveCounters> counters = std::make_shared<LiveCounters>();
+  Napi::FunctionReference device_class;
+  Napi::FunctionReference buffer_class;
+  Napi::FunctionReference operator_class;
+  /**
+   * What the constructor being called by native code is to wrap. Null when JavaScript calls one (it can reach them
+   * by `object.constructor`), which is refused.
+   */
+  void* under_construction = nullptr;
+};
+
+/** Makes an instance of one of the classes around `argument`. */
+inline Napi::Object Construct(Napi::Env env, const Napi::FunctionReference& type, void* argument) {
+  AddonState& state = AddonState::Of(env);
+  state.under_construction = argument;
+  try {
+    const Napi::Object object = type.New({});
+    state.under_construction = nullptr;
+    return object;
+  } catch (...) {
+    state.under_construction = nullptr;
+    throw;
+  }
+}
+
+/** The argument of Construct; throws when JavaScript called the constructor. */
+template <typename T>
+T& ConstructorArgument(Napi::Env env) {
+  AddonState& state = AddonState::Of(env);
+  void* argument = state.under_construction;
+  state.under_construction = nullptr;
+  if (argument == nullptr) throw Napi::TypeError::New(env, "Illegal constructor");
+  return *static_cast<T*>(argument);
+}
+
+/** Adds a property that scripts can read and not change. */
+inline void DefineReadOnly(Napi::Object object, const char* name, Napi::Value value) {
+  object.DefineProperty(Napi::PropertyDescriptor::Value(name, value, napi_enumerable));
+}
+
+}  // namespace ndml

@@ -1,0 +1,115 @@
+#include "command_queue.h"
+
+#include <cstring>
+
+#include "errors.h"
+
+namespace ndml {
+
+namespace {
+
+/** A removed device does not signal its fences with every driver, so look after it now and then. */
+constexpr DWORD kRemovalPollMs = 500;
+
+}  // namespace
+
+CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml)
+    : device_(device),
+      dml_(dml),
+      fence_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)),
+      stop_event_(::CreateEventW(nullptr, TRUE, FALSE, nullptr)) {
+  D3D12_COMMAND_QUEUE_DESC desc = {};
+  desc.Type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
+  ThrowIfFailed(device->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue_.Put()),
+                "ID3D12Device::CreateCommandQueue");
+  ThrowIfFailed(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, Iid<ID3D12Fence>::value, fence_.Put()),
+                "ID3D12Device::CreateFence");
+  if (fence_event_.Get() == nullptr || stop_event_.Get() == nullptr) {
+    throw CallFailure("CreateEventW", HRESULT_FROM_WIN32(::GetLastError()));
+  }
+}
+
+void CommandQueue::Start(std::function<void()> notify) {
+  notify_ = std::move(notify);
+  thread_ = std::thread([this] { Run(); });
+}
+
+void CommandQueue::Stop() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stopping_ = true;
+  }
+  ::SetEvent(stop_event_.Get());
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+uint64_t CommandQueue::Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies) {
+  queue_->ExecuteCommandLists(1, &list);
+  ThrowIfFailed(queue_->Signal(fence_.Get(), last_submitted_ + 1), "ID3D12CommandQueue::Signal");
+  ++last_submitted_;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    submissions_.push_back({last_submitted_, std::move(copies)});
+  }
+  wake_.notify_one();
+  return last_submitted_;
+}
+
+bool CommandQueue::WaitOnThisThread(uint64_t value, DWORD timeout_ms) {
+  if (FAILED(removed_reason())) return false;
+  if (fence_->GetCompletedValue() >= value) return true;
+  const UniqueHandle event(::CreateEventW(nullptr, FALSE, FALSE, nullptr));
+  if (event.Get() == nullptr || FAILED(fence_->SetEventOnCompletion(value, event.Get()))) return false;
+  return ::WaitForSingleObject(event.Get(), timeout_ms) == WAIT_OBJECT_0;
+}
+
+HRESULT CommandQueue::CheckRemoved() {
+  HRESULT reason = device_->GetDeviceRemovedReason();
+  if (SUCCEEDED(reason)) reason = dml_->GetDeviceRemovedReason();
+  if (SUCCEEDED(reason) && fence_->GetCompletedValue() == UINT64_MAX) reason = DXGI_ERROR_DEVICE_REMOVED;
+  if (FAILED(reason)) {
+    HRESULT expected = S_OK;
+    removed_reason_.compare_exchange_strong(expected, reason);
+  }
+  return removed_reason();
+}
+
+void CommandQueue::Run() {
+  for (;;) {
+    Submission submission;
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      wake_.wait(lock, [this] { return stopping_ || !submissions_.empty(); });
+      if (stopping_) return;
+      submission = std::move(submissions_.front());
+      submissions_.pop_front();
+    }
+    if (!WaitForFence(submission.value)) return;
+    if (SUCCEEDED(CheckRemoved())) {
+      for (const ReadbackCopy& copy : submission.copies) std::memcpy(copy.target, copy.source, copy.size);
+    }
+    finished_.store(submission.value, std::memory_order_release);
+    notify_();
+  }
+}
+
+bool CommandQueue::WaitForFence(uint64_t value) {
+  if (FAILED(removed_reason()) || fence_->GetCompletedValue() >= value) return true;
+  if (FAILED(fence_->SetEventOnCompletion(value, fence_event_.Get()))) {
+    HRESULT expected = S_OK;
+    if (SUCCEEDED(CheckRemoved())) {
+      removed_reason_.compare_exchange_strong(expected, DXGI_ERROR_DRIVER_INTERNAL_ERROR);
+    }
+    return true;
+  }
+  const HANDLE handles[] = {stop_event_.Get(), fence_event_.Get()};
+  for (;;) {
+    const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
+    if (woken == WAIT_OBJECT_0) return false;
+    // An event left over from an earlier value may wake us early, so the fence has the last word.
+    if (fence_->GetCompletedValue() >= value || FAILED(CheckRemoved())) return true;
+  }
+}
+
+}  // namespace ndml

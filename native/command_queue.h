@@ -1,0 +1,85 @@
+/**
+ * The compute queue, its fence, and one thread that waits for the fence so that JavaScript never does.
+ *
+ * Every submission gets the next fence value. The waiter takes submissions in order; when the GPU has finished one
+ * it copies that submission's readbacks to where they belong, raises `finished()`, and calls `notify`. When the
+ * device is removed it records why, finishes everything without copying, and calls `notify`.
+ */
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "platform/com_ptr.h"
+
+namespace ndml {
+
+struct ReadbackCopy {
+  const uint8_t* source = nullptr;
+  uint8_t* target = nullptr;
+  size_t size = 0;
+};
+
+class CommandQueue {
+ public:
+  CommandQueue(ID3D12Device* device, IDMLDevice* dml);
+  ~CommandQueue() { Stop(); }
+  CommandQueue(const CommandQueue&) = delete;
+  CommandQueue& operator=(const CommandQueue&) = delete;
+
+  /** Starts the waiter. `notify` is called on its thread. */
+  void Start(std::function<void()> notify);
+  /** Stops and joins the waiter. Work that the GPU still has is not waited for. */
+  void Stop();
+
+  /** Executes a closed list; returns the fence value that says it is finished. */
+  uint64_t Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies);
+
+  uint64_t last_submitted() const { return last_submitted_; }
+  /** The highest fence value the waiter is done with, copies included. */
+  uint64_t finished() const { return finished_.load(std::memory_order_acquire); }
+  /** The highest fence value the GPU has passed. */
+  uint64_t CompletedByGpu() const { return fence_->GetCompletedValue(); }
+  /** Blocks until the GPU has passed `value`; false after the timeout, or when the device is gone. */
+  bool WaitOnThisThread(uint64_t value, DWORD timeout_ms);
+
+  /** S_OK while the device lives, then why it was removed. Set once. */
+  HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_acquire); }
+  /** Asks both devices; returns removed_reason(). */
+  HRESULT CheckRemoved();
+
+ private:
+  struct Submission {
+    uint64_t value;
+    std::vector<ReadbackCopy> copies;
+  };
+
+  void Run();
+  /** False when told to stop. */
+  bool WaitForFence(uint64_t value);
+
+  ComPtr<ID3D12Device> device_;
+  ComPtr<IDMLDevice> dml_;
+  ComPtr<ID3D12CommandQueue> queue_;
+  ComPtr<ID3D12Fence> fence_;
+  UniqueHandle fence_event_;
+  UniqueHandle stop_event_;
+  uint64_t last_submitted_ = 0;
+  std::atomic<uint64_t> finished_{0};
+  std::atomic<HRESULT> removed_reason_{S_OK};
+
+  std::function<void()> notify_;
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Submission> submissions_;
+  bool stopping_ = false;
+};
+
+}  // namespace ndml

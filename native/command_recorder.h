@@ -1,0 +1,127 @@
+/**
+ * Records dispatches and copies into a batch, with the barriers they need, and submits batches to the queue.
+ *
+ * Contract: one instance per device, used on the JavaScript thread. Order of execution is order of recording.
+ * Whatever a batch uses (buffers, operators, staging memory, heaps) is kept alive until its fence value is passed;
+ * `Retire` gives it back. Arguments have been checked: nothing here looks at sizes again.
+ */
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "command_queue.h"
+#include "pools.h"
+
+namespace ndml {
+
+struct BufferRange {
+  std::shared_ptr<Resource> resource;
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
+/** A compiled operator with what each of its dispatches needs. */
+struct CompiledOperator {
+  ComPtr<IDMLCompiledOperator> dml;
+  DML_BINDING_PROPERTIES properties = {};
+  /** Null when it needs none. */
+  std::shared_ptr<Resource> persistent;
+};
+
+struct PendingReadback {
+  uint64_t fence_value = 0;
+  StagingChunk chunk;
+};
+
+class CommandRecorder {
+ public:
+  CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQueue* queue,
+                  std::shared_ptr<LiveCounters> counters);
+  ~CommandRecorder();
+  CommandRecorder(const CommandRecorder&) = delete;
+  CommandRecorder& operator=(const CommandRecorder&) = delete;
+
+  /** Ranges without a resource are bound as NONE. */
+  void Dispatch(const std::shared_ptr<CompiledOperator>& op, const std::vector<BufferRange>& inputs,
+                const std::vector<BufferRange>& outputs);
+  /** `inputs` is empty, or has one range per input of the operator. */
+  void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
+                  const std::vector<BufferRange>& inputs);
+  void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
+  /** Records, submits, and has the waiter copy the bytes to `target`. Give the chunk to ReleaseReadback. */
+  PendingReadback Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target, uint64_t size);
+  void ReleaseReadback(StagingChunk chunk) { readback_pool_.Release(std::move(chunk)); }
+
+  /** Submits what was recorded, if anything. Returns the fence value of all work so far. */
+  uint64_t Submit();
+  /** Takes back what finished batches used. */
+  void Retire();
+  /** Drops the batch being recorded. */
+  void Abandon();
+
+ private:
+  struct Batch {
+    CommandContext context;
+    std::vector<DescriptorHeap> heaps;
+    std::vector<StagingChunk> uploads;
+    std::vector<std::shared_ptr<Resource>> temporaries;
+    std::vector<std::shared_ptr<const void>> kept_alive;
+    std::vector<ComPtr<IUnknown>> kept_alive_com;
+    std::vector<ReadbackCopy> readbacks;
+    uint64_t fence_value = 0;
+    uint64_t upload_bytes = 0;
+    uint64_t upload_used = 0;
+    unsigned dispatches = 0;
+    ID3D12DescriptorHeap* bound_heap = nullptr;
+    bool recorded = false;
+  };
+
+  Batch& Open();
+  void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin,
+                  uint64_t end);
+  void Enter(const std::shared_ptr<Resource>& resource);
+  void AddTransition(const Resource& resource, D3D12_RESOURCE_STATES after);
+  void FlushBarriers();
+  /** Brings everything in `uses_` into the unordered-access state, ordered after what it depends on. */
+  void ApplyUses();
+  void RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
+                      const DML_BUFFER_BINDING* persistent);
+  void ResetBindingTable(IDMLDispatchable* dispatchable, UINT descriptor_count);
+  const std::shared_ptr<Resource>& Temporary(uint64_t size);
+  void GiveBack(Batch batch);
+
+  ComPtr<ID3D12Device> device_;
+  ComPtr<IDMLDevice> dml_;
+  ComPtr<IDMLCommandRecorder> dml_recorder_;
+  ComPtr<IDMLBindingTable> binding_table_;
+  CommandQueue* queue_;
+  UINT descriptor_size_;
+
+  StagingPool upload_pool_;
+  StagingPool readback_pool_;
+  TemporaryPool temporary_pool_;
+  DescriptorHeapPool heap_pool_;
+  CommandContextPool context_pool_;
+
+  std::unique_ptr<Batch> current_;
+  std::deque<Batch> in_flight_;
+  uint64_t in_flight_upload_bytes_ = 0;
+  uint64_t batch_id_ = 0;
+  /** Raised by every global unordered-access barrier. */
+  uint64_t epoch_ = 1;
+  std::vector<D3D12_RESOURCE_BARRIER> barriers_;
+
+  // Scratch for the dispatch being recorded, kept to spare allocations.
+  struct Use {
+    std::shared_ptr<Resource> resource;
+    bool write;
+  };
+  std::vector<Use> uses_;
+  std::vector<DML_BUFFER_BINDING> ranges_;
+  std::vector<DML_BINDING_DESC> input_descs_;
+  std::vector<DML_BINDING_DESC> output_descs_;
+};
+
+}  // namespace ndml

@@ -1,0 +1,170 @@
+/** The part of the recorder that speaks to DirectML: bindings, descriptors and unordered-access hazards. */
+#include <algorithm>
+
+#include "command_recorder.h"
+#include "errors.h"
+
+namespace ndml {
+
+namespace {
+
+constexpr unsigned kDispatchesPerBatch = 256;
+
+}  // namespace
+
+void CommandRecorder::Dispatch(const std::shared_ptr<CompiledOperator>& op, const std::vector<BufferRange>& inputs,
+                               const std::vector<BufferRange>& outputs) {
+  Batch& batch = Open();
+  uses_.clear();
+  // Reserved first: the binding descriptions point into this vector.
+  ranges_.clear();
+  ranges_.reserve(inputs.size() + outputs.size());
+  const auto describe = [this](const std::vector<BufferRange>& bound, bool write,
+                               std::vector<DML_BINDING_DESC>& descs) {
+    descs.clear();
+    for (const BufferRange& range : bound) {
+      if (!range.resource) {
+        descs.push_back({DML_BINDING_TYPE_NONE, nullptr});
+        continue;
+      }
+      uses_.push_back({range.resource, write});
+      ranges_.push_back({range.resource->d3d12.Get(), range.offset, range.size});
+      descs.push_back({DML_BINDING_TYPE_BUFFER, &ranges_.back()});
+    }
+  };
+  describe(inputs, false, input_descs_);
+  describe(outputs, true, output_descs_);
+  batch.kept_alive.push_back(op);
+  if (!op->persistent) {
+    RecordDispatch(op->dml.Get(), op->properties, nullptr);
+    return;
+  }
+  uses_.push_back({op->persistent, true});
+  const DML_BUFFER_BINDING persistent = {op->persistent->d3d12.Get(), 0, op->properties.PersistentResourceSize};
+  RecordDispatch(op->dml.Get(), op->properties, &persistent);
+}
+
+void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
+                                 const ComPtr<IDMLOperatorInitializer>& initializer,
+                                 const std::vector<BufferRange>& inputs) {
+  Batch& batch = Open();
+  uses_.clear();
+  ranges_.clear();
+  bool any = false;
+  for (const BufferRange& range : inputs) {
+    if (range.resource) {
+      any = true;
+      uses_.push_back({range.resource, false});
+      ranges_.push_back({range.resource->d3d12.Get(), range.offset, range.size});
+    } else {
+      ranges_.push_back({nullptr, 0, 0});
+    }
+  }
+  // An initializer has one input per operator, an array, and one output per operator: its persistent resource.
+  const DML_BUFFER_ARRAY_BINDING array = {static_cast<UINT>(ranges_.size()), ranges_.data()};
+  DML_BUFFER_BINDING persistent = {};
+  const DML_BINDING_DESC none = {DML_BINDING_TYPE_NONE, nullptr};
+  input_descs_.assign(1, any ? DML_BINDING_DESC{DML_BINDING_TYPE_BUFFER_ARRAY, &array} : none);
+  output_descs_.assign(1, none);
+  if (op->persistent) {
+    uses_.push_back({op->persistent, true});
+    persistent = {op->persistent->d3d12.Get(), 0, op->properties.PersistentResourceSize};
+    output_descs_.assign(1, {DML_BINDING_TYPE_BUFFER, &persistent});
+  }
+  batch.kept_alive.push_back(op);
+  batch.kept_alive_com.emplace_back(initializer.Get());
+  RecordDispatch(initializer.Get(), BindingProperties(initializer.Get()), nullptr);
+}
+
+void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
+                                     const DML_BUFFER_BINDING* persistent) {
+  DML_BUFFER_BINDING temporary = {};
+  if (properties.TemporaryResourceSize > 0) {
+    const std::shared_ptr<Resource>& resource = Temporary(properties.TemporaryResourceSize);
+    uses_.push_back({resource, true});
+    temporary = {resource->d3d12.Get(), 0, properties.TemporaryResourceSize};
+  }
+  ApplyUses();
+  ResetBindingTable(dispatchable, properties.RequiredDescriptorCount);
+  // A binding that is not needed removes the device just as a missing one does, so bind only what there is.
+  if (!input_descs_.empty()) {
+    binding_table_->BindInputs(static_cast<UINT>(input_descs_.size()), input_descs_.data());
+  }
+  if (!output_descs_.empty()) {
+    binding_table_->BindOutputs(static_cast<UINT>(output_descs_.size()), output_descs_.data());
+  }
+  if (temporary.Buffer != nullptr) {
+    const DML_BINDING_DESC desc = {DML_BINDING_TYPE_BUFFER, &temporary};
+    binding_table_->BindTemporaryResource(&desc);
+  }
+  if (persistent != nullptr) {
+    const DML_BINDING_DESC desc = {DML_BINDING_TYPE_BUFFER, persistent};
+    binding_table_->BindPersistentResource(&desc);
+  }
+  dml_recorder_->RecordDispatch(current_->context.list.Get(), dispatchable, binding_table_.Get());
+  current_->recorded = true;
+  uses_.clear();
+  const HRESULT removed = dml_->GetDeviceRemovedReason();
+  if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);
+  if (++current_->dispatches >= kDispatchesPerBatch) Submit();
+}
+
+void CommandRecorder::ApplyUses() {
+  bool hazard = false;
+  for (const Use& use : uses_) {
+    Resource& resource = *use.resource;
+    Enter(use.resource);
+    if (resource.state != D3D12_RESOURCE_STATE_UNORDERED_ACCESS) {
+      // From COMMON a buffer is promoted by its first use; a transition orders every earlier access to it.
+      if (resource.state != D3D12_RESOURCE_STATE_COMMON) AddTransition(resource, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
+      resource.state = D3D12_RESOURCE_STATE_UNORDERED_ACCESS;
+      resource.read_epoch = 0;
+      resource.write_epoch = 0;
+    } else if (resource.write_epoch == epoch_ || (use.write && resource.read_epoch == epoch_)) {
+      hazard = true;
+    }
+  }
+  if (hazard) {
+    D3D12_RESOURCE_BARRIER barrier = {};
+    barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_UAV;
+    barriers_.push_back(barrier);
+    ++epoch_;
+  }
+  for (const Use& use : uses_) (use.write ? use.resource->write_epoch : use.resource->read_epoch) = epoch_;
+  FlushBarriers();
+}
+
+void CommandRecorder::ResetBindingTable(IDMLDispatchable* dispatchable, UINT descriptor_count) {
+  Batch& batch = *current_;
+  if (batch.heaps.empty() || batch.heaps.back().capacity - batch.heaps.back().used < descriptor_count) {
+    batch.heaps.push_back(heap_pool_.Acquire(device_.Get(), descriptor_count));
+  }
+  DescriptorHeap& heap = batch.heaps.back();
+  if (batch.bound_heap != heap.heap.Get()) {
+    batch.bound_heap = heap.heap.Get();
+    batch.context.list->SetDescriptorHeaps(1, &batch.bound_heap);
+  }
+  const UINT start = heap.used * descriptor_size_;
+  DML_BINDING_TABLE_DESC desc = {};
+  desc.Dispatchable = dispatchable;
+  desc.CPUDescriptorHandle.ptr = heap.cpu.ptr + start;
+  desc.GPUDescriptorHandle.ptr = heap.gpu.ptr + start;
+  desc.SizeInDescriptors = descriptor_count;
+  heap.used += descriptor_count;
+  if (binding_table_) {
+    ThrowIfFailed(binding_table_->Reset(&desc), "IDMLBindingTable::Reset");
+  } else {
+    ThrowIfFailed(dml_->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, binding_table_.Put()),
+                  "IDMLDevice::CreateBindingTable");
+  }
+}
+
+const std::shared_ptr<Resource>& CommandRecorder::Temporary(uint64_t size) {
+  Batch& batch = *current_;
+  if (batch.temporaries.empty() || batch.temporaries.back()->capacity < size) {
+    batch.temporaries.push_back(temporary_pool_.Acquire(device_.Get(), size));
+  }
+  return batch.temporaries.back();
+}
+
+}  // namespace ndml

@@ -1,0 +1,54 @@
+/**
+ * Compiles an operator off the JavaScript thread, then records its initialization on it. The device may have been
+ * disposed or lost in the meantime: then the promise is rejected with the reason.
+ */
+#pragma once
+
+#include "async_task.h"
+#include "device_host.h"
+#include "operator_object.h"
+
+namespace ndml {
+
+class CompileTask final : public AsyncTask {
+ public:
+  CompileTask(Napi::Env env, Napi::Object device, std::shared_ptr<DeviceHost> host, OperatorDesc desc,
+              DML_EXECUTION_FLAGS flags, std::vector<BufferRange> initialization_inputs)
+      : AsyncTask(env),
+        device_(Napi::Persistent(device)),
+        host_(std::move(host)),
+        dml_(host_->gpu().dml),
+        desc_(std::move(desc)),
+        flags_(flags),
+        initialization_inputs_(std::move(initialization_inputs)) {}
+
+ protected:
+  void Execute() override { result_ = Compile(dml_.Get(), desc_.get(), flags_, true); }
+
+  Napi::Value Complete() override {
+    host_->RequireOpen();
+    auto compiled = std::make_shared<CompiledOperator>();
+    compiled->dml = result_.compiled;
+    compiled->properties = BindingProperties(result_.compiled.Get());
+    host_->Run([&] {
+      const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
+      if (persistent_size > 0) {
+        compiled->persistent = CreateResource(host_->gpu().d3d12.Get(), persistent_size);
+      }
+      host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_);
+    });
+    return OperatorObject::Create(Env(), {host_, compiled, desc_.inputs(), desc_.outputs()});
+  }
+
+ private:
+  /** The device must not be collected while a promise that needs it waits. */
+  Napi::ObjectReference device_;
+  std::shared_ptr<DeviceHost> host_;
+  ComPtr<IDMLDevice> dml_;
+  OperatorDesc desc_;
+  DML_EXECUTION_FLAGS flags_;
+  std::vector<BufferRange> initialization_inputs_;
+  CompiledDispatchables result_;
+};
+
+}  // namespace ndml

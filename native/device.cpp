@@ -1,0 +1,121 @@
+#include "device.h"
+
+#include <algorithm>
+
+#include "directml_library.h"
+
+namespace ndml {
+
+namespace {
+
+constexpr uint32_t kHighestTensorDataType = 13;
+constexpr UINT64 kMaxDebugMessages = 32;
+
+void EnableDebugLayer(const D3D12Library& library) {
+  if (library.get_debug_interface == nullptr) {
+    throw CallFailure("D3D12GetDebugInterface", DXGI_ERROR_SDK_COMPONENT_MISSING);
+  }
+  ComPtr<ID3D12Debug> debug;
+  const HRESULT result = library.get_debug_interface(Iid<ID3D12Debug>::value, debug.Put());
+  if (FAILED(result) || !debug) {
+    throw Failure("ERR_NATIVE_CALL",
+                  "the Direct3D 12 debug layer is not installed (" + HresultName(result) +
+                      "); it comes with Windows' optional feature \"Graphics Tools\"")
+        .Call("D3D12GetDebugInterface", FAILED(result) ? result : DXGI_ERROR_SDK_COMPONENT_MISSING);
+  }
+  debug->EnableDebugLayer();
+}
+
+ComPtr<IDMLDevice> CreateDmlDevice(const DirectMLLibrary& library, ID3D12Device* device, bool debug) {
+  const DML_CREATE_DEVICE_FLAGS flags = debug ? DML_CREATE_DEVICE_FLAG_DEBUG : DML_CREATE_DEVICE_FLAG_NONE;
+  ComPtr<IDMLDevice> dml;
+  const HRESULT result =
+      library.create_device1(device, flags, DML_FEATURE_LEVEL_1_0, Iid<IDMLDevice>::value, dml.Put());
+  if (static_cast<unsigned long>(result) == 0x887A002D && debug) {
+    throw Failure("ERR_NATIVE_CALL", "DirectML's debug layer (DirectML.Debug.dll) is not installed (" +
+                                         HresultName(result) + ")")
+        .Call("DMLCreateDevice1", result);
+  }
+  ThrowIfFailed(result, "DMLCreateDevice1");
+  return dml;
+}
+
+uint32_t HighestDmlFeatureLevel(IDMLDevice* dml) {
+  const DML_FEATURE_LEVEL levels[] = {
+      DML_FEATURE_LEVEL_1_0, DML_FEATURE_LEVEL_2_0, DML_FEATURE_LEVEL_2_1, DML_FEATURE_LEVEL_3_0,
+      DML_FEATURE_LEVEL_3_1, DML_FEATURE_LEVEL_4_0, DML_FEATURE_LEVEL_4_1, DML_FEATURE_LEVEL_5_0,
+      DML_FEATURE_LEVEL_5_1, DML_FEATURE_LEVEL_5_2, DML_FEATURE_LEVEL_6_0, DML_FEATURE_LEVEL_6_1,
+      DML_FEATURE_LEVEL_6_2, DML_FEATURE_LEVEL_6_3, DML_FEATURE_LEVEL_6_4};
+  const DML_FEATURE_QUERY_FEATURE_LEVELS query = {static_cast<UINT>(std::size(levels)), levels};
+  DML_FEATURE_DATA_FEATURE_LEVELS data = {};
+  ThrowIfFailed(dml->CheckFeatureSupport(DML_FEATURE_FEATURE_LEVELS, sizeof(query), &query, sizeof(data), &data),
+                "IDMLDevice::CheckFeatureSupport");
+  return static_cast<uint32_t>(data.MaxSupportedFeatureLevel);
+}
+
+std::vector<uint32_t> SupportedTensorDataTypes(IDMLDevice* dml) {
+  std::vector<uint32_t> types;
+  for (uint32_t type = 1; type <= kHighestTensorDataType; ++type) {
+    const DML_FEATURE_QUERY_TENSOR_DATA_TYPE_SUPPORT query = {static_cast<DML_TENSOR_DATA_TYPE>(type)};
+    DML_FEATURE_DATA_TENSOR_DATA_TYPE_SUPPORT data = {};
+    // An older DLL refuses to be asked about types that it does not know.
+    const HRESULT result = dml->CheckFeatureSupport(DML_FEATURE_TENSOR_DATA_TYPE_SUPPORT, sizeof(query), &query,
+                                                    sizeof(data), &data);
+    if (SUCCEEDED(result) && data.IsSupported) types.push_back(type);
+  }
+  return types;
+}
+
+}  // namespace
+
+GpuDevice OpenDevice(const DeviceOptions& options) {
+  const DirectMLLibrary directml = LoadDirectML(options.directml_path, options.addon_directory);
+  const D3D12Library d3d12 = LoadD3D12();
+  if (options.debug) EnableDebugLayer(d3d12);
+  AdapterAndDevice selected = SelectAdapter(d3d12, options.luid);
+  GpuDevice device;
+  device.adapter = std::move(selected.info);
+  device.d3d12 = std::move(selected.device);
+  device.dml = CreateDmlDevice(directml, device.d3d12.Get(), options.debug);
+  if (options.debug) device.info_queue = device.d3d12.As<ID3D12InfoQueue>();
+  device.directml_path = directml.path;
+  device.directml_version = directml.version;
+  device.feature_level = HighestDmlFeatureLevel(device.dml.Get());
+  device.tensor_data_types = SupportedTensorDataTypes(device.dml.Get());
+  return device;
+}
+
+std::vector<std::string> TakeDebugMessages(ID3D12InfoQueue* queue) {
+  std::vector<std::string> messages;
+  if (queue == nullptr) return messages;
+  const UINT64 count = std::min(queue->GetNumStoredMessages(), kMaxDebugMessages);
+  for (UINT64 i = 0; i < count; ++i) {
+    SIZE_T size = 0;
+    if (FAILED(queue->GetMessage(i, nullptr, &size)) || size < sizeof(D3D12_MESSAGE)) continue;
+    const auto memory = std::make_unique<std::max_align_t[]>(size / sizeof(std::max_align_t) + 1);
+    auto* message = reinterpret_cast<D3D12_MESSAGE*>(memory.get());
+    if (SUCCEEDED(queue->GetMessage(i, message, &size)) && message->pDescription != nullptr) {
+      messages.emplace_back(message->pDescription);
+    }
+  }
+  queue->ClearStoredMessages();
+  return messages;
+}
+
+CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,
+                              bool with_initializer) {
+  ComPtr<IDMLOperator> op;
+  ThrowIfFailed(dml->CreateOperator(&desc, Iid<IDMLOperator>::value, op.Put()), "IDMLDevice::CreateOperator");
+  CompiledDispatchables result;
+  ThrowIfFailed(dml->CompileOperator(op.Get(), flags, Iid<IDMLCompiledOperator>::value, result.compiled.Put()),
+                "IDMLDevice::CompileOperator");
+  if (with_initializer) {
+    IDMLCompiledOperator* const operators[] = {result.compiled.Get()};
+    ThrowIfFailed(dml->CreateOperatorInitializer(1, operators, Iid<IDMLOperatorInitializer>::value,
+                                                 result.initializer.Put()),
+                  "IDMLDevice::CreateOperatorInitializer");
+  }
+  return result;
+}
+
+}  // namespace ndml

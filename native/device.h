@@ -1,0 +1,48 @@
+/**
+ * A Direct3D 12 device with its DirectML device and what they say about themselves. Creating one takes half a
+ * second, so `OpenDevice` runs off the JavaScript thread and touches no JavaScript.
+ */
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "adapter.h"
+#include "errors.h"
+
+namespace ndml {
+
+struct DeviceOptions {
+  std::string luid;
+  std::string directml_path;
+  std::string addon_directory;
+  bool debug = false;
+};
+
+struct GpuDevice {
+  ComPtr<ID3D12Device> d3d12;
+  ComPtr<IDMLDevice> dml;
+  /** Null without the debug layer. */
+  ComPtr<ID3D12InfoQueue> info_queue;
+  AdapterInfo adapter;
+  std::string directml_path;
+  std::string directml_version;
+  uint32_t feature_level = 0;
+  std::vector<uint32_t> tensor_data_types;
+};
+
+GpuDevice OpenDevice(const DeviceOptions& options);
+
+/** Takes the debug layer's messages out of its queue. */
+std::vector<std::string> TakeDebugMessages(ID3D12InfoQueue* queue);
+
+struct CompiledDispatchables {
+  ComPtr<IDMLCompiledOperator> compiled;
+  ComPtr<IDMLOperatorInitializer> initializer;
+};
+
+/** CreateOperator and CompileOperator; with an initializer unless only the verdict is wanted. Any thread. */
+CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,
+                              bool with_initializer);
+
+}  // namespace ndml

@@ -1,0 +1,244 @@
+#include "device_host.h"
+
+#include "addon_state.h"
+
+namespace ndml {
+
+namespace {
+
+/** How long an ending environment waits for the GPU before it abandons the device. */
+constexpr DWORD kShutdownTimeoutMs = 5000;
+
+}  // namespace
+
+std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) {
+  std::shared_ptr<DeviceHost> host(new DeviceHost(env, std::move(device)));
+  host->Start();
+  return host;
+}
+
+DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
+    : env_(env), counters_(AddonState::Of(env).counters), gpu_(std::move(device)) {
+  queue_ = std::make_unique<CommandQueue>(gpu_.d3d12.Get(), gpu_.dml.Get());
+  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_);
+}
+
+void DeviceHost::Start() {
+  // The thread-safe function keeps the host alive until it is finalized.
+  auto self = std::make_unique<std::shared_ptr<DeviceHost>>(shared_from_this());
+  const napi_status status = napi_create_threadsafe_function(
+      env_, nullptr, nullptr, Napi::String::New(env_, "node-directml device"), 0, 1, self.get(), OnFinalized, this,
+      OnNotified, &tsfn_);
+  if (status != napi_ok) throw Napi::Error::New(env_);
+  static_cast<void>(self.release());
+  napi_unref_threadsafe_function(env_, tsfn_);
+  // Registered after the function, so that it runs before the function's own hook.
+  napi_add_env_cleanup_hook(env_, OnEnvironmentEnd, this);
+  queue_->Start([this] { Notify(); });
+  ++counters_->devices;
+}
+
+void DeviceHost::RequireOpen() {
+  if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
+  NoticeLoss();
+  if (lost_) throw *lost_;
+}
+
+Failure DeviceHost::Explain(Failure failure) {
+  failure.DebugMessages(TakeDebugMessages(gpu_.info_queue.Get()));
+  if (queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
+  if (failure.IsDeviceLost() && !lost_) MarkLost(failure.result().value_or(DXGI_ERROR_DEVICE_REMOVED));
+  // A call on a device that is gone fails with whatever comes to its mind.
+  if (lost_ && !failure.IsDeviceLost()) return *lost_;
+  return failure;
+}
+
+Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
+  Napi::ArrayBuffer target = Napi::ArrayBuffer::New(env_, static_cast<size_t>(size));
+  PendingRead read = {Napi::Promise::Deferred::New(env_), {}, {}};
+  const Napi::Promise promise = read.deferred.Promise();
+  if (size == 0) {
+    read.deferred.Resolve(target);
+    return promise;
+  }
+  read.target = Napi::Reference<Napi::ArrayBuffer>::New(target, 1);
+  auto* bytes = static_cast<uint8_t*>(target.Data());
+  read.readback = Run([&] { return recorder_->Readback(source, offset, bytes, size); });
+  reads_.push_back(std::move(read));
+  UpdateReference();
+  return promise;
+}
+
+Napi::Promise DeviceHost::Idle() {
+  PendingIdle idle = {Napi::Promise::Deferred::New(env_), 0};
+  const Napi::Promise promise = idle.deferred.Promise();
+  idle.fence_value = Run([&] { return recorder_->Submit(); });
+  if (queue_->finished() >= idle.fence_value && reads_.empty() && idles_.empty()) {
+    recorder_->Retire();
+    idle.deferred.Resolve(env_.Undefined());
+  } else {
+    idles_.push_back(idle);
+    UpdateReference();
+  }
+  return promise;
+}
+
+void DeviceHost::SetLostCallback(Napi::Function callback) {
+  lost_callback_ = Napi::Persistent(callback);
+  if (lost_) Notify();
+}
+
+void DeviceHost::RemoveForTesting() {
+  const ComPtr<ID3D12Device5> device = gpu_.d3d12.As<ID3D12Device5>();
+  if (!device) throw CallFailure("ID3D12Device5::RemoveDevice", E_NOINTERFACE);
+  device->RemoveDevice();
+  NoticeLoss();
+}
+
+void DeviceHost::Close() {
+  if (closing_) return;
+  closing_ = true;
+  lost_callback_.Reset();
+  const std::unordered_set<DeviceChild*> children = std::move(children_);
+  children_.clear();
+  for (DeviceChild* child : children) child->ReleaseNative();
+  recorder_->Abandon();
+  Drain();
+}
+
+void DeviceHost::Notify() {
+  if (notified_.exchange(true)) return;
+  napi_call_threadsafe_function(tsfn_, nullptr, napi_tsfn_nonblocking);
+}
+
+void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
+  // Without an environment the function is being closed, and the host already is.
+  if (env == nullptr) return;
+  auto* host = static_cast<DeviceHost*>(context);
+  host->notified_ = false;
+  const Napi::HandleScope scope(env);
+  if (!CanRunJs(env)) return;
+  const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
+  try {
+    host->Drain();
+  } catch (...) {
+    // Settling a promise fails only when the environment goes down.
+  }
+}
+
+void DeviceHost::OnFinalized(napi_env, void* data, void*) { delete static_cast<std::shared_ptr<DeviceHost>*>(data); }
+
+void DeviceHost::OnEnvironmentEnd(void* data) {
+  auto* host = static_cast<DeviceHost*>(data);
+  const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
+  host->closing_ = true;
+  host->Shutdown();
+}
+
+void DeviceHost::Drain() {
+  if (closed_) return;
+  NoticeLoss();
+  if (!lost_) SettleFinished();
+  if (lost_ && !loss_told_) {
+    loss_told_ = true;
+    RejectPending(*lost_);
+    if (!lost_callback_.IsEmpty()) {
+      const Napi::Function callback = lost_callback_.Value();
+      lost_callback_.Reset();
+      callback.Call({lost_->ToJsError(env_).Value()});
+    }
+  } else if (lost_) {
+    RejectPending(*lost_);
+  }
+  if (closed_) return;
+  UpdateReference();
+  if (closing_ && (lost_ || queue_->finished() >= queue_->last_submitted())) {
+    napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
+    Shutdown();
+  }
+}
+
+void DeviceHost::SettleFinished() {
+  const uint64_t finished = queue_->finished();
+  recorder_->Retire();
+  while (!reads_.empty() && reads_.front().readback.fence_value <= finished) {
+    PendingRead read = std::move(reads_.front());
+    reads_.pop_front();
+    recorder_->ReleaseReadback(std::move(read.readback.chunk));
+    read.deferred.Resolve(read.target.Value());
+  }
+  while (!idles_.empty() && idles_.front().fence_value <= finished) {
+    const PendingIdle idle = idles_.front();
+    idles_.pop_front();
+    idle.deferred.Resolve(env_.Undefined());
+  }
+}
+
+void DeviceHost::NoticeLoss() {
+  if (!lost_ && queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
+}
+
+void DeviceHost::MarkLost(HRESULT reason) {
+  if (lost_) return;
+  lost_ = Failure("ERR_DEVICE_LOST", "the device was removed (" + HresultName(reason) + ")")
+              .Call("GetDeviceRemovedReason", reason);
+  recorder_->Abandon();
+  Notify();
+}
+
+void DeviceHost::RejectPending(const Failure& failure) {
+  const std::list<PendingIdle> idles = std::move(idles_);
+  std::list<PendingRead> reads = std::move(reads_);
+  idles_.clear();
+  reads_.clear();
+  // The waiter may still be copying for a read that it began before the loss; it has told us of its end by
+  // raising finished(), and until then the target must live.
+  for (PendingRead& read : reads) {
+    read.deferred.Reject(failure.ToJsError(env_).Value());
+    if (queue_->finished() < read.readback.fence_value) abandoned_reads_.push_back(std::move(read));
+  }
+  for (const PendingIdle& idle : idles) idle.deferred.Reject(failure.ToJsError(env_).Value());
+}
+
+/** The process must not end while a promise waits, and need not live on when none does. */
+void DeviceHost::UpdateReference() {
+  const bool wanted = !reads_.empty() || !idles_.empty() || (lost_ && !loss_told_ && !lost_callback_.IsEmpty());
+  if (wanted == referenced_ || tsfn_ == nullptr) return;
+  referenced_ = wanted;
+  if (wanted) {
+    napi_ref_threadsafe_function(env_, tsfn_);
+  } else {
+    napi_unref_threadsafe_function(env_, tsfn_);
+  }
+}
+
+void DeviceHost::Shutdown() {
+  if (closed_) return;
+  closed_ = true;
+  const std::unordered_set<DeviceChild*> children = std::move(children_);
+  children_.clear();
+  for (DeviceChild* child : children) child->ReleaseNative();
+  queue_->Stop();
+  recorder_->Abandon();
+  const bool finished = lost_ || queue_->WaitOnThisThread(queue_->last_submitted(), kShutdownTimeoutMs);
+  if (!finished && SUCCEEDED(queue_->CheckRemoved())) {
+    // A GPU that is still at work must not lose the memory it works on; the process's end will take it.
+    static_cast<void>(recorder_.release());
+    static_cast<void>(queue_.release());
+  }
+  recorder_.reset();
+  queue_.reset();
+  reads_.clear();
+  idles_.clear();
+  abandoned_reads_.clear();
+  lost_callback_.Reset();
+  gpu_.info_queue.Reset();
+  gpu_.dml.Reset();
+  gpu_.d3d12.Reset();
+  --counters_->devices;
+  const napi_threadsafe_function tsfn = tsfn_;
+  tsfn_ = nullptr;
+  napi_release_threadsafe_function(tsfn, napi_tsfn_abort);
+}
+
+}  // namespace ndml

@@ -1,0 +1,115 @@
+/**
+ * The life of a device in its environment: open, lost, closing, closed. It owns the queue and the recorder, the
+ * promises that wait for the GPU, and the way back from the waiter's thread to JavaScript.
+ *
+ * - `Close` (dispose, or garbage collection) submits nothing more; what was submitted is finished without blocking,
+ *   the promises that wait for it are settled, and then everything is let go.
+ * - A removed device rejects everything that waits, calls the onLost callback, and refuses all that follows.
+ * - The environment's end stops the waiter at once and gives the GPU a bounded time to finish.
+ *
+ * Everything here runs on the JavaScript thread, except `Notify`.
+ */
+#pragma once
+
+#include <napi.h>
+
+#include <atomic>
+#include <list>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+
+#include "command_recorder.h"
+#include "device.h"
+
+namespace ndml {
+
+/** A buffer or operator of the device, which loses its memory when the device closes. */
+class DeviceChild {
+ public:
+  virtual void ReleaseNative() = 0;
+
+ protected:
+  ~DeviceChild() = default;
+};
+
+class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
+ public:
+  static std::shared_ptr<DeviceHost> Create(Napi::Env env, GpuDevice device);
+  ~DeviceHost() = default;
+  DeviceHost(const DeviceHost&) = delete;
+  DeviceHost& operator=(const DeviceHost&) = delete;
+
+  /** Throws ERR_DISPOSED or ERR_DEVICE_LOST unless the device can be used. */
+  void RequireOpen();
+  const GpuDevice& gpu() const { return gpu_; }
+  CommandRecorder& recorder() { return *recorder_; }
+
+  /** Runs native calls; a failure gets the debug layer's messages, and a removal makes the device lost. */
+  template <typename Body>
+  auto Run(Body&& body) -> decltype(body()) {
+    try {
+      return body();
+    } catch (Failure& failure) {
+      throw Explain(std::move(failure));
+    }
+  }
+  Failure Explain(Failure failure);
+
+  Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
+  Napi::Promise Idle();
+  void SetLostCallback(Napi::Function callback);
+  void RemoveForTesting();
+  void Close();
+
+  void AddChild(DeviceChild* child) { children_.insert(child); }
+  void RemoveChild(DeviceChild* child) { children_.erase(child); }
+
+ private:
+  struct PendingRead {
+    Napi::Promise::Deferred deferred;
+    Napi::Reference<Napi::ArrayBuffer> target;
+    PendingReadback readback;
+  };
+  struct PendingIdle {
+    Napi::Promise::Deferred deferred;
+    uint64_t fence_value;
+  };
+
+  DeviceHost(Napi::Env env, GpuDevice device);
+  void Start();
+  /** From the waiter's thread, or any other: have Drain called. */
+  void Notify();
+  static void OnNotified(napi_env env, napi_value callback, void* context, void* data);
+  static void OnFinalized(napi_env env, void* data, void* context);
+  static void OnEnvironmentEnd(void* data);
+  /** Settles what is finished, notices a loss, and completes a close. */
+  void Drain();
+  void SettleFinished();
+  void NoticeLoss();
+  void RejectPending(const Failure& failure);
+  void MarkLost(HRESULT reason);
+  void UpdateReference();
+  void Shutdown();
+
+  Napi::Env env_;
+  std::shared_ptr<LiveCounters> counters_;
+  GpuDevice gpu_;
+  std::unique_ptr<CommandQueue> queue_;
+  std::unique_ptr<CommandRecorder> recorder_;
+  std::unordered_set<DeviceChild*> children_;
+  std::list<PendingRead> reads_;
+  std::list<PendingIdle> idles_;
+  /** Rejected, with a copy into their target still under way. */
+  std::list<PendingRead> abandoned_reads_;
+  Napi::FunctionReference lost_callback_;
+  std::optional<Failure> lost_;
+  bool loss_told_ = false;
+  bool closing_ = false;
+  bool closed_ = false;
+  bool referenced_ = false;
+  napi_threadsafe_function tsfn_ = nullptr;
+  std::atomic<bool> notified_{false};
+};
+
+}  // namespace ndml

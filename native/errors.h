@@ -1,0 +1,85 @@
+/**
+ * Failure: what native code throws. `ToJsError` turns it into the NativeError of binding.d.ts, and `Guard` wraps
+ * every function that JavaScript calls, so that nothing else ever leaves the addon.
+ */
+#pragma once
+
+#include <napi.h>
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/compat.h"
+
+namespace ndml {
+
+class Failure : public std::exception {
+ public:
+  Failure(const char* code, std::string message) : code_(code), message_(std::move(message)) {}
+
+  Failure& Field(std::string field) {
+    field_ = std::move(field);
+    return *this;
+  }
+  Failure& Call(std::string call, HRESULT result) {
+    call_ = std::move(call);
+    result_ = result;
+    return *this;
+  }
+  Failure& DebugMessages(std::vector<std::string> messages) {
+    debug_messages_ = std::move(messages);
+    return *this;
+  }
+
+  const char* what() const noexcept override { return message_.c_str(); }
+  const std::string& code() const { return code_; }
+  std::optional<HRESULT> result() const { return result_; }
+  bool IsDeviceLost() const { return code_ == "ERR_DEVICE_LOST"; }
+
+  Napi::Error ToJsError(Napi::Env env) const;
+
+ private:
+  std::string code_;
+  std::string message_;
+  std::string field_;
+  std::string call_;
+  std::optional<HRESULT> result_;
+  std::vector<std::string> debug_messages_;
+};
+
+/** `E_INVALIDARG`, or `0x8007ABCD` for one without a known name. */
+std::string HresultName(HRESULT result);
+
+/** True for the results that say that the device is gone. */
+bool IsRemoval(HRESULT result);
+
+/** A failed system call; its code follows from the result. */
+Failure CallFailure(const char* call, HRESULT result);
+
+inline void ThrowIfFailed(HRESULT result, const char* call) {
+  if (FAILED(result)) throw CallFailure(call, result);
+}
+
+std::string ToUtf8(const std::wstring& text);
+std::wstring ToWide(const std::string& text);
+
+/** The exception in flight as a JavaScript error. Call it from a catch block only. */
+Napi::Error CurrentExceptionToJs(Napi::Env env);
+
+/** Runs the body of a function that JavaScript called. */
+template <typename Body>
+auto Guard(Napi::Env env, Body&& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (...) {
+    throw CurrentExceptionToJs(env);
+  }
+}
+
+/** False while the environment is being torn down and can no longer run JavaScript. */
+bool CanRunJs(Napi::Env env);
+
+}  // namespace ndml
