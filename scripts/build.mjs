@@ -1,0 +1,59 @@
+// @ts-check
+// Builds the package: `npm run build` builds all of it, `npm run build -- --lib` only the TypeScript part,
+// `--native` only the addon, `--clean` first removes what was built. What is up to date is left alone.
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildNative, canBuildNative } from './shared/native.mjs';
+import { checkout, main, must, runNode, stamp } from './shared/places.mjs';
+
+const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Compiles lib/ to dist/. */
+export async function buildLib() {
+  const inputs = ['lib', 'tsconfig.json', 'tsconfig.base.json', 'node_modules/typescript/package.json'];
+  const built = stamp('lib', inputs.map((name) => join(checkout, name)));
+  const whole = ['index.js', 'index.d.ts', 'index.mjs', 'index.d.mts'].every((f) => existsSync(join(checkout, 'dist', f)));
+  if (built.fresh && whole) return;
+  // tsc leaves the output of deleted sources behind, and the package would contain it.
+  rmSync(join(checkout, 'dist'), { recursive: true, force: true });
+  await must('compiling lib/', runNode(tsc, '-p', join(checkout, 'tsconfig.json')));
+  built.done();
+}
+
+/** Compiles the test tools (conformance, parity) to build/tools. */
+export async function buildTools() {
+  const project = join(checkout, 'test', 'tsconfig.tools.json');
+  if (!existsSync(project)) return;
+  const built = stamp('tools', ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)));
+  if (built.fresh && existsSync(join(checkout, 'build', 'tools'))) return;
+  await must('compiling the test tools', runNode(tsc, '-p', project));
+  built.done();
+}
+
+/** Checks the types of the tests without compiling them. */
+export async function checkTests() {
+  const built = stamp('tests', ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)));
+  if (built.fresh) return;
+  await must('type-checking test/', runNode(tsc, '-p', join(checkout, 'test')));
+  built.done();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const options = new Set(process.argv.slice(2));
+  await main(async () => {
+    const all = !options.has('--lib') && !options.has('--native');
+    if (options.has('--clean')) {
+      for (const name of ['dist', 'build']) rmSync(join(checkout, name), { recursive: true, force: true });
+    }
+    const began = Date.now();
+    if (all || options.has('--lib')) await buildLib();
+    if (all) await buildTools();
+    if (options.has('--native') || (all && canBuildNative())) {
+      console.log(`addon: ${await buildNative()}`);
+    } else if (all) {
+      console.log(`The addon is not built on ${process.platform}: only the reference backend works here.`);
+    }
+    console.log(`built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  });
+}

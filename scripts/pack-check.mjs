@@ -1,0 +1,196 @@
+// @ts-check
+// Packs the package and tries it as a user gets it: `npm run pack:check`. The tarball's list is checked, the
+// tarball installed in an empty folder whose path has spaces and letters outside ASCII, and the example computed on
+// the real DirectML by each supported Node.js, by a renamed one, by require and import, in workers, and out of an asar.
+import { execFile } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { buildLib } from './build.mjs';
+import { prebuild } from './prebuild.mjs';
+import { checkout, main } from './shared/places.mjs';
+
+const expected = '1 11 3 10 9 6 7 12';
+const programs = join(checkout, 'test', 'packaging', 'programs');
+const execute = promisify(execFile);
+
+/** What a user needs. Anything else in the tarball is a mistake, and so is one of `required` that is not there. */
+const allowed = [
+  /^package\.json$/, /^README\.md$/, /^LICENSE$/, /^docs\/[\w-]+\.md$/,
+  /^dist\/.+\.(js|mjs|d\.ts|d\.mts|json)$/,
+  /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/, /^prebuilds\/README\.md$/,
+];
+const required = [
+  'package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts',
+  'prebuilds/win32-x64/node-directml.node', 'prebuilds/win32-x64/DirectML.dll',
+  'prebuilds/win32-x64/DirectML-NOTICE.txt',
+];
+
+/** @returns {Promise<{ passed: number, failed: number, skipped: number }>} */
+export async function packCheck() {
+  await buildLib();
+  await prebuild();
+  const scratch = mkdtempSync(join(tmpdir(), 'node-directml-pack-'));
+  try {
+    const { tarball, files } = await pack(scratch);
+    const rows = checkList(files);
+    const app = join(scratch, 'Ein Ordner für 日本 & Co');
+    await install(tarball, app);
+    rows.push(...await tryProgram(app, scratch));
+    rows.push(...await tryTypes(app));
+    for (const row of rows) {
+      console.log(`${row.ok ? 'ok    ' : 'FAILED'} ${row.name}${row.detail ? `: ${row.detail}` : ''}`);
+    }
+    const passed = rows.filter((row) => row.ok).length;
+    return { passed, failed: rows.length - passed, skipped: 0 };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** @typedef {{ name: string, ok: boolean, detail?: string }} Row */
+
+/** On Windows npm is a .cmd file, which only a shell runs. */
+function npm(/** @type {string[]} */ args, /** @type {string} */ cwd) {
+  const cli = process.env['npm_execpath'];
+  const [command, all] = cli && /\.c?js$/.test(cli) ? [process.execPath, [cli, ...args]] : ['npm', args];
+  return execute(command, all, { cwd, shell: command === 'npm' && process.platform === 'win32', maxBuffer: 1 << 26 });
+}
+
+async function pack(/** @type {string} */ scratch) {
+  const { stdout } = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], checkout);
+  /** @type {{ filename: string, size: number, unpackedSize: number, files: { path: string }[] }[]} */
+  const [packed] = JSON.parse(stdout);
+  if (packed === undefined) throw new Error('npm pack packed nothing');
+  const mb = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+  console.log(`${packed.filename}: ${packed.files.length} files, ${mb(packed.size)}, ${mb(packed.unpackedSize)} unpacked`);
+  return { tarball: join(scratch, packed.filename), files: packed.files.map((file) => file.path) };
+}
+
+/** @returns {Row[]} */
+function checkList(/** @type {string[]} */ files) {
+  const extra = files.filter((file) => !allowed.some((pattern) => pattern.test(file)));
+  const missing = required.filter((file) => !files.includes(file));
+  /** @type {{ scripts?: Record<string, string>, dependencies?: Record<string, string> }} */
+  const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  const hooks = ['preinstall', 'install', 'postinstall'].filter((name) => manifest.scripts?.[name] !== undefined);
+  return [
+    { name: 'the tarball has nothing that a user does not need', ok: extra.length === 0, detail: extra.join(', ') },
+    { name: 'the tarball has all that a user needs', ok: missing.length === 0, detail: missing.join(', ') },
+    { name: 'nothing runs at install time', ok: hooks.length === 0, detail: hooks.join(', ') },
+    {
+      name: 'the only dependency is node-gyp-build',
+      ok: Object.keys(manifest.dependencies ?? {}).join() === 'node-gyp-build',
+    },
+  ];
+}
+
+/** Installs the tarball, its one dependency from this checkout's own copy so that no network is needed. */
+async function install(/** @type {string} */ tarball, /** @type {string} */ app) {
+  mkdirSync(app, { recursive: true });
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));
+  await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', tarball], app);
+  cpSync(programs, app, { recursive: true });
+}
+
+/** @returns {Promise<Row[]>} */
+async function tryProgram(/** @type {string} */ app, /** @type {string} */ scratch) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const { label, path } of await nodes(scratch)) {
+    for (const file of ['example.js', 'example.mjs']) {
+      for (const worker of [false, true]) {
+        const how = `${file.endsWith('.mjs') ? 'import' : 'require'}${worker ? ' in a worker thread' : ''}`;
+        rows.push(await tryOne(`${label}, ${how}`, path, [join(app, file), ...(worker ? ['WORKER'] : [])], app));
+      }
+    }
+  }
+  return rows;
+}
+
+/** @returns {Promise<Row>} */
+async function tryOne(
+  /** @type {string} */ name, /** @type {string} */ program, /** @type {string[]} */ args, /** @type {string} */ cwd) {
+  const { code, output } = await runWindowsProgram(program, args, cwd);
+  const line = output.split(/\r?\n/).find((text) => text.startsWith('{'));
+  if (code !== 0 || line === undefined) return { name, ok: false, detail: `exit code ${code}\n${output}` };
+  /** @type {{ values: string, backend: string, directmlPath: string, directmlVersion: string, node: string }} */
+  const result = JSON.parse(line);
+  const ours = result.directmlPath.replaceAll('/', '\\').includes('\\node-directml\\prebuilds\\win32-');
+  const ok = result.values === expected && result.backend === 'directml' && ours;
+  const detail = `${result.values} (DirectML ${result.directmlVersion}, Node.js ${result.node})`;
+  return { name, ok, detail: ours ? detail : `${detail}, but from ${result.directmlPath}` };
+}
+
+/** The node.exe of each version, and each again under Electron's name. On Windows only the one that runs this. */
+async function nodes(/** @type {string} */ scratch) {
+  /** @type {{ label: string, path: string }[]} */
+  const found = [];
+  if (process.platform === 'win32') {
+    found.push({ label: `node.exe ${process.versions.node}`, path: process.execPath });
+  } else {
+    const { ensureSandbox } = await import('../sandbox/run.mjs');
+    const { node } = await ensureSandbox();
+    for (const major of [20, 22, 24]) {
+      found.push({ label: `node.exe ${major}`, path: join(node, `node${major}`, 'bin', 'node.exe') });
+    }
+  }
+  return found.flatMap(({ label, path }) => {
+    const folder = mkdtempSync(join(scratch, 'renamed-'));
+    const renamed = join(folder, 'electron.exe');
+    copyFileSync(path, renamed);
+    return [{ label, path }, { label: `${label} as electron.exe`, path: renamed }];
+  });
+}
+
+/** @returns {Promise<{ code: number, output: string }>} */
+async function runWindowsProgram(
+  /** @type {string} */ program, /** @type {string[]} */ args, /** @type {string} */ cwd) {
+  if (process.platform === 'win32') {
+    return execute(program, args, { cwd }).then(
+      ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+      (error) => ({ code: Number(error.code) || 1, output: `${error.stdout}${error.stderr}` }));
+  }
+  const { runInWindows } = await import('../sandbox/run.mjs');
+  let output = '';
+  const code = await runInWindows(program, args, { cwd, timeout: 60_000, onOutput: (text) => { output += text; } });
+  return { code, output };
+}
+
+/** A user's TypeScript finds the types by require and by import, without skipLibCheck. @returns {Promise<Row[]>} */
+async function tryTypes(/** @type {string} */ app) {
+  const source = (/** @type {string} */ load) => `${load}
+async function use(): Promise<number> {
+  const device = await createDevice();
+  const tensor = device.createTensor({ dataType: 'float32', sizes: [2] }, Float32Array.of(1, 2));
+  await tensor.read();
+  return device.info.tensorDataTypes.length;
+}
+void use();
+`;
+  const typeRoots = join(checkout, 'node_modules', '@types');
+  /** @type {Row[]} */
+  const rows = [];
+  for (const [file, how] of [['types.cts', 'require'], ['types.mts', 'import']]) {
+    writeFileSync(join(app, String(file)), source(how === 'require'
+      ? "import directml = require('node-directml');\nconst { createDevice } = directml;"
+      : "import { createDevice } from 'node-directml';"));
+    const result = await execute(process.execPath, [
+      join(checkout, 'node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '--strict', '--target', 'es2022',
+      '--module', 'nodenext', '--lib', 'es2023,esnext.disposable', '--types', 'node', '--typeRoots', typeRoots,
+      String(file),
+    ], { cwd: app }).then(() => '', (error) => String(error.stdout));
+    rows.push({ name: `typed, by ${how}`, ok: result === '', detail: result });
+  }
+  return rows;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(async () => {
+    const { passed, failed, skipped } = await packCheck();
+    console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+    return failed === 0 ? 0 : 1;
+  });
+}

@@ -1,0 +1,59 @@
+// @ts-check
+// Makes prebuilds/win32-<arch>/ for the npm package: `npm run prebuild [-- --arch arm64]`. prebuildify runs our
+// CMake build through a shim; DirectML.dll goes beside the addon, with a notice of its origin and terms.
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { directmlDll } from './shared/native.mjs';
+import { checkout, directmlSource, main, must, run } from './shared/places.mjs';
+
+/** @returns {Promise<string>} the folder that was made */
+export async function prebuild(arch = 'x64') {
+  const folder = join(checkout, 'prebuilds', `win32-${arch}`);
+  rmSync(folder, { recursive: true, force: true });
+  const shim = join(checkout, 'scripts', 'shared', `node-gyp-shim.${process.platform === 'win32' ? 'cmd' : 'mjs'}`);
+  await must('prebuildify', run(process.execPath, [
+    join(checkout, 'node_modules', 'prebuildify', 'bin.js'), '--napi', '--platform', 'win32', '--arch', arch,
+    '--node-gyp', process.platform === 'win32' ? `"${shim}"` : shim,
+  ]));
+  // node-gyp-build takes what is in build/Release before any prebuild.
+  rmSync(join(checkout, 'build', 'Release'), { recursive: true, force: true });
+  if (!existsSync(join(folder, 'node-directml.node'))) throw new Error(`prebuildify left no addon in ${folder}`);
+
+  const dll = directmlDll(arch);
+  copyFileSync(dll, join(folder, 'DirectML.dll'));
+  writeFileSync(join(folder, 'DirectML-NOTICE.txt'), notice(dll, arch));
+  return folder;
+}
+
+function notice(/** @type {string} */ dll, /** @type {string} */ arch) {
+  const bytes = readFileSync(dll);
+  /** @type {{ version: string }} */
+  const source = JSON.parse(readFileSync(join(checkout, 'node_modules', directmlSource.package, 'package.json'), 'utf8'));
+  return readFileSync(join(checkout, 'scripts', 'shared', 'directml-notice.txt'), 'utf8')
+    .replaceAll('{version}', fileVersion(bytes))
+    .replaceAll('{release}', fileVersion(bytes).split('.').slice(0, 3).join('.'))
+    .replaceAll('{arch}', arch)
+    .replaceAll('{sha256}', createHash('sha256').update(bytes).digest('hex'))
+    .replaceAll('{package}', `${directmlSource.package} ${source.version}`);
+}
+
+/** The file version from the DLL's VS_FIXEDFILEINFO, which starts with a magic number of its own. */
+function fileVersion(/** @type {Buffer} */ bytes) {
+  const at = bytes.lastIndexOf(Buffer.from([0xbd, 0x04, 0xef, 0xfe]));
+  if (at < 0) throw new Error('DirectML.dll has no version resource');
+  const high = bytes.readUInt32LE(at + 8), low = bytes.readUInt32LE(at + 12);
+  return `${high >>> 16}.${high & 0xffff}.${low >>> 16}.${low & 0xffff}`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(async () => {
+    const at = process.argv.indexOf('--arch');
+    const folder = await prebuild(at < 0 ? 'x64' : process.argv[at + 1]);
+    console.log(`\n${folder}`);
+    for (const name of readdirSync(folder)) {
+      console.log(`  ${name.padEnd(24)} ${(statSync(join(folder, name)).size / 1e6).toFixed(2)} MB`);
+    }
+  });
+}

@@ -1,0 +1,84 @@
+// @ts-check
+// Builds the native addon: with MSVC through cmake-js on Windows, with mingw-w64 in the sandbox's root on Linux.
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout, directmlSource, must, nativeBuildFolder, run } from './places.mjs';
+
+/** The addon's file in a build folder. */
+export const addonName = 'node_directml.node';
+
+/** Whether this machine can build the addon at all. */
+export function canBuildNative() {
+  return process.platform === 'win32' || (process.platform === 'linux' && process.arch === 'x64');
+}
+
+/**
+ * Builds the addon for Windows and puts DirectML.dll beside it.
+ * @param {{ arch?: string, testEquipment?: boolean }} [options]
+ * @returns {Promise<string>} the addon's path
+ */
+export async function buildNative({ arch = 'x64', testEquipment = true } = {}) {
+  const folder = nativeBuildFolder(arch);
+  mkdirSync(folder, { recursive: true });
+  if (process.platform === 'win32') await buildWithMsvc(arch, folder, testEquipment);
+  else if (canBuildNative()) await buildWithMingw(arch, folder, testEquipment);
+  else throw new Error(`The addon is for Windows; it can be built on Windows and on Linux x64, not on ${process.platform}.`);
+
+  const addon = join(folder, addonName);
+  // Visual Studio puts its products into a folder per configuration.
+  const inConfiguration = join(folder, 'Release', addonName);
+  if (existsSync(inConfiguration)) copyIfNewer(inConfiguration, addon);
+  if (!existsSync(addon)) throw new Error(`CMake succeeded and yet there is no ${addon}`);
+  copyIfNewer(directmlDll(arch), join(folder, 'DirectML.dll'));
+  return addon;
+}
+
+/** The DirectML.dll that the package ships. */
+export function directmlDll(/** @type {string} */ arch) {
+  const path = directmlSource.dll(arch);
+  if (!existsSync(path)) {
+    throw new Error(`DirectML.dll is not in ${path}. It comes with the development dependency ` +
+      `${directmlSource.package}: run npm ci.`);
+  }
+  return path;
+}
+
+async function buildWithMsvc(
+  /** @type {string} */ arch, /** @type {string} */ folder, /** @type {boolean} */ testEquipment) {
+  const cmakeJs = join(checkout, 'node_modules', 'cmake-js', 'bin', 'cmake-js');
+  await must('building the addon', run(process.execPath, [
+    cmakeJs, 'compile', '--arch', arch, '--out', folder, '--config', 'Release',
+    ...(process.env['CI'] ? [] : ['--log-level', 'warn']),
+    `--CDNODE_DIRECTML_TEST_EQUIPMENT=${testEquipment ? 'ON' : 'OFF'}`,
+  ]));
+}
+
+async function buildWithMingw(
+  /** @type {string} */ arch, /** @type {string} */ folder, /** @type {boolean} */ testEquipment) {
+  if (arch !== 'x64') throw new Error(`mingw-w64 builds the addon for x64 only, not for ${arch}; use Windows.`);
+  const { runInRoot } = await import('../../sandbox/run.mjs');
+  const toolchain = join(checkout, 'cmake', 'mingw-w64.cmake');
+  const option = `-DNODE_DIRECTML_TEST_EQUIPMENT=${testEquipment ? 'ON' : 'OFF'}`;
+  // CMake configures again by itself when one of its files changes.
+  if (!isConfigured(folder, testEquipment)) {
+    rmSync(join(folder, 'CMakeCache.txt'), { force: true });
+    await must('configuring the addon', runInRoot('cmake', [
+      '-S', checkout, '-B', folder, '-G', 'Ninja', `-DCMAKE_TOOLCHAIN_FILE=${toolchain}`,
+      '-DCMAKE_BUILD_TYPE=Release', option], { cwd: checkout }));
+  }
+  await must('building the addon', runInRoot('cmake', ['--build', folder], { cwd: checkout }));
+}
+
+function isConfigured(/** @type {string} */ folder, /** @type {boolean} */ testEquipment) {
+  const cache = join(folder, `configured-${testEquipment ? 'with' : 'without'}-test-equipment`);
+  if (existsSync(cache) && existsSync(join(folder, 'build.ninja'))) return true;
+  for (const name of ['with', 'without']) rmSync(join(folder, `configured-${name}-test-equipment`), { force: true });
+  mkdirSync(cache, { recursive: true });
+  return false;
+}
+
+function copyIfNewer(/** @type {string} */ from, /** @type {string} */ to) {
+  const source = statSync(from);
+  if (existsSync(to) && statSync(to).size === source.size && statSync(to).mtimeMs >= source.mtimeMs) return;
+  copyFileSync(from, to);
+}

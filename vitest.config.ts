@@ -1,0 +1,27 @@
+/**
+ * Two projects over the same files: `portable` is what any machine can run, on the reference backend; `windows` is
+ * everything, and needs Windows or the sandbox. A test that cannot run somewhere is not in that project, so that
+ * nothing has to be skipped. Names ending in `.windows.test.ts` need Windows wherever they are.
+ */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    // Threads start faster than processes, and a native addon has to stand them anyway.
+    pool: 'threads',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'portable', include: ['test/unit/**/*.test.ts'], exclude: ['**/*.windows.test.ts'] },
+      },
+      {
+        extends: true,
+        test: { name: 'windows', include: ['test/**/*.test.ts'] },
+      },
+    ],
+  },
+});
