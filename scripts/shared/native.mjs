@@ -14,14 +14,15 @@ export function canBuildNative() {
 
 /**
  * Builds the addon for Windows and puts DirectML.dll beside it.
- * @param {{ arch?: string, testEquipment?: boolean }} [options]
+ * @param {{ arch?: string, targets?: readonly string[] }} [options]
+ *   `targets` are CMake targets to build in place of the addon alone, such as the benchmark's program
  * @returns {Promise<string>} the addon's path
  */
-export async function buildNative({ arch = 'x64', testEquipment = true } = {}) {
+export async function buildNative({ arch = 'x64', targets = ['node_directml'] } = {}) {
   const folder = nativeBuildFolder(arch);
   mkdirSync(folder, { recursive: true });
-  if (process.platform === 'win32') await buildWithMsvc(arch, folder, testEquipment);
-  else if (canBuildNative()) await buildWithMingw(arch, folder, testEquipment);
+  if (process.platform === 'win32') await buildWithMsvc(arch, folder, targets);
+  else if (canBuildNative()) await buildWithMingw(arch, folder, targets);
   else throw new Error(`The addon is for Windows; it can be built on Windows and on Linux x64, not on ${process.platform}.`);
 
   const addon = join(folder, addonName);
@@ -43,38 +44,30 @@ export function directmlDll(/** @type {string} */ arch) {
   return path;
 }
 
-async function buildWithMsvc(
-  /** @type {string} */ arch, /** @type {string} */ folder, /** @type {boolean} */ testEquipment) {
+/** @param {string} arch @param {string} folder @param {readonly string[]} targets */
+async function buildWithMsvc(arch, folder, targets) {
   const cmakeJs = join(checkout, 'node_modules', 'cmake-js', 'bin', 'cmake-js');
-  await must('building the addon', run(process.execPath, [
-    cmakeJs, 'compile', '--arch', arch, '--out', folder, '--config', 'Release',
-    ...(process.env['CI'] ? [] : ['--log-level', 'warn']),
-    `--CDNODE_DIRECTML_TEST_EQUIPMENT=${testEquipment ? 'ON' : 'OFF'}`,
-  ]));
+  for (const target of targets) {
+    await must('building the addon', run(process.execPath, [
+      cmakeJs, 'build', '--arch', arch, '--out', folder, '--config', 'Release', '--target', target,
+      ...(process.env['CI'] ? [] : ['--log-level', 'warn']), '--CDNODE_DIRECTML_TEST_EQUIPMENT=ON',
+    ]));
+  }
 }
 
-async function buildWithMingw(
-  /** @type {string} */ arch, /** @type {string} */ folder, /** @type {boolean} */ testEquipment) {
+/** @param {string} arch @param {string} folder @param {readonly string[]} targets */
+async function buildWithMingw(arch, folder, targets) {
   if (arch !== 'x64') throw new Error(`mingw-w64 builds the addon for x64 only, not for ${arch}; use Windows.`);
   const { runInRoot } = await import('../../sandbox/run.mjs');
-  const toolchain = join(checkout, 'cmake', 'mingw-w64.cmake');
-  const option = `-DNODE_DIRECTML_TEST_EQUIPMENT=${testEquipment ? 'ON' : 'OFF'}`;
-  // CMake configures again by itself when one of its files changes.
-  if (!isConfigured(folder, testEquipment)) {
+  // Once configured, CMake configures again by itself when one of its files changes.
+  if (!existsSync(join(folder, 'build.ninja'))) {
     rmSync(join(folder, 'CMakeCache.txt'), { force: true });
     await must('configuring the addon', runInRoot('cmake', [
-      '-S', checkout, '-B', folder, '-G', 'Ninja', `-DCMAKE_TOOLCHAIN_FILE=${toolchain}`,
-      '-DCMAKE_BUILD_TYPE=Release', option], { cwd: checkout }));
+      '-S', checkout, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
+      `-DCMAKE_TOOLCHAIN_FILE=${join(checkout, 'cmake', 'mingw-w64.cmake')}`, '-DNODE_DIRECTML_TEST_EQUIPMENT=ON',
+    ], { cwd: checkout }));
   }
-  await must('building the addon', runInRoot('cmake', ['--build', folder], { cwd: checkout }));
-}
-
-function isConfigured(/** @type {string} */ folder, /** @type {boolean} */ testEquipment) {
-  const cache = join(folder, `configured-${testEquipment ? 'with' : 'without'}-test-equipment`);
-  if (existsSync(cache) && existsSync(join(folder, 'build.ninja'))) return true;
-  for (const name of ['with', 'without']) rmSync(join(folder, `configured-${name}-test-equipment`), { force: true });
-  mkdirSync(cache, { recursive: true });
-  return false;
+  await must('building the addon', runInRoot('cmake', ['--build', folder, '--target', ...targets], { cwd: checkout }));
 }
 
 function copyIfNewer(/** @type {string} */ from, /** @type {string} */ to) {
