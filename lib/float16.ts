@@ -1,0 +1,54 @@
+/** Conversions between JavaScript numbers and the 16 bits of an IEEE 754 half-precision float. */
+
+const float64 = new Float64Array(1);
+/** Low word first, as on every machine that Node.js and DirectML share. */
+const float64Words = new Uint32Array(float64.buffer);
+
+/** The float16 nearest to `value`, ties to even, as its bits. NaN stays a NaN; what is too large is an infinity. */
+export function float16ToBits(value: number): number {
+  if (Number.isNaN(value)) return 0x7e00;
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const magnitude = Math.abs(value);
+  // Halfway between the largest float16, 65504, and the next power of two: rounds away, to infinity.
+  if (magnitude >= 65520) return sign | 0x7c00;
+  // Below 2^-14 floats are subnormal, 2^-24 apart.
+  if (magnitude < 2 ** -14) return sign | roundToEven(magnitude * 2 ** 24);
+  float64[0] = magnitude;
+  const exponent = ((float64Words[1] ?? 0) >>> 20) - 1023;
+  // 11 significant bits; a carry out of them goes into the exponent by the addition.
+  const significand = roundToEven(magnitude * 2 ** (10 - exponent));
+  return sign | (((exponent + 15) << 10) + (significand - 1024));
+}
+
+export function float16FromBits(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : NaN;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (1024 + fraction) * 2 ** (exponent - 25);
+}
+
+/**
+ * Numbers as the bits of float16 (round to nearest, ties to even), for tensors of `'float16'` where the runtime has
+ * no `Float16Array`.
+ */
+export function toFloat16Bits(values: ArrayLike<number>): Uint16Array<ArrayBuffer> {
+  const bits = new Uint16Array(values.length);
+  for (let i = 0; i < bits.length; i++) bits[i] = float16ToBits(values[i] ?? NaN);
+  return bits;
+}
+
+/** The numbers that the bits of float16 stand for; exact. */
+export function fromFloat16Bits(bits: ArrayLike<number>): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(bits.length);
+  for (let i = 0; i < values.length; i++) values[i] = float16FromBits(bits[i] ?? 0);
+  return values;
+}
+
+/** Exact for every argument here: products with powers of two lose nothing, and the result is small. */
+function roundToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+}

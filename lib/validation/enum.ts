@@ -1,0 +1,27 @@
+/** Reads an enum's member by its name, if the feature level has it. */
+import type { ErrorCode } from '../errors.js';
+import { reaches } from '../feature-level.js';
+import type { EnumSchema, FeatureLevel } from '../schema/generated/enums.js';
+import { describe, wrong, type Place } from './input.js';
+
+export function readEnum<Member extends string>(
+  schema: EnumSchema<Member>,
+  value: unknown,
+  place: Place,
+  featureLevel: FeatureLevel,
+  code: ErrorCode = 'ERR_INVALID_DESCRIPTOR',
+): Member {
+  if (!isMember(schema, value)) {
+    const members = Object.keys(schema.values).map((name) => `'${name}'`);
+    throw wrong(code, place, members.length === 1 ? members.join() : `one of ${members.join(', ')}`, describe(value));
+  }
+  const since = schema.since[value];
+  if (since !== undefined && !reaches(featureLevel, since)) {
+    throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${since} for '${value}'`, featureLevel);
+  }
+  return value;
+}
+
+function isMember<Member extends string>(schema: EnumSchema<Member>, value: unknown): value is Member {
+  return typeof value === 'string' && Object.hasOwn(schema.values, value);
+}

@@ -1,0 +1,105 @@
+/** Validates one field of a descriptor by its kind in the operator table. */
+import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../schema/generated/enums.js';
+import type { FieldSchema } from '../schema/types.js';
+import type { ResolvedOperator, ResolvedTensor, ResolvedValue } from './resolved.js';
+import { at, describe, readArray, readBool, readFloat, readInt, readObject, readUint, wrong, type Place } from './input.js';
+import { readEnum } from './enum.js';
+import { readScalar } from './scalar.js';
+import { checkSupport } from './support.js';
+import { resolveTensor } from './tensor.js';
+
+export interface FieldContext {
+  readonly featureLevel: FeatureLevel;
+  /** The data type that the operator gives for its scalars; it stands before them in the descriptor. */
+  readonly scalarType: DataType | undefined;
+  readonly resolveActivation: (value: unknown, place: Place) => ResolvedOperator;
+}
+
+export function resolveField(schema: FieldSchema, value: unknown, place: Place, context: FieldContext): ResolvedValue {
+  const { featureLevel } = context;
+  switch (schema.kind) {
+    case 'tensor':
+      return tensorOf(schema, value, place, featureLevel);
+    case 'tensorArray':
+      return readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), featureLevel));
+    case 'uint':
+      return readUint(value, place);
+    case 'int':
+      return readInt(value, place);
+    case 'float':
+      return readFloat(value, place);
+    case 'bool':
+      return readBool(value, place);
+    case 'enum':
+      return enumOf(schema, value, place, featureLevel);
+    case 'uintArray':
+      return readArray(value, place).map((element, i) => readUint(element, at(place, i)));
+    case 'intArray':
+      return readArray(value, place).map((element, i) => readInt(element, at(place, i)));
+    case 'floatArray':
+      return readArray(value, place).map((element, i) => readFloat(element, at(place, i)));
+    case 'size2d': {
+      const fields = readObject(value, place, ['width', 'height']);
+      const read = (name: string) => readUint(fields.get(name), at(place, name));
+      return { width: read('width'), height: read('height') };
+    }
+    case 'scaleBias': {
+      const fields = readObject(value, place, ['scale', 'bias']);
+      const read = (name: string) => readFloat(fields.get(name), at(place, name));
+      return { scale: read('scale'), bias: read('bias') };
+    }
+    case 'scalar':
+      if (context.scalarType === undefined) throw new TypeError(`${place.operator}.${place.field}: no data type`);
+      return readScalar(value, place, context.scalarType);
+    case 'operator':
+      return context.resolveActivation(value, place);
+    case 'operatorArray':
+      return readArray(value, place).map((operator, i) => context.resolveActivation(operator, at(place, i)));
+  }
+}
+
+/** What the user can leave out is null (or, for counts, known from the arrays that they count). */
+export function defaultOf(schema: FieldSchema, place: Place): null {
+  if (schema.optional === true) return null;
+  throw wrong('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
+}
+
+/** The length of the arrays that a count field counts; they and a given count must agree. */
+export function resolveCount(schema: FieldSchema, given: unknown, place: Place, lengths: ReadonlyMap<string, number>): number {
+  let count = given === undefined ? undefined : readUint(given, place);
+  for (const name of schema.counts ?? []) {
+    const length = lengths.get(name);
+    if (length === undefined) continue;
+    count ??= length;
+    if (length !== count) {
+      const array: Place = { operator: place.operator, field: name };
+      throw wrong('ERR_FIELD_COMBINATION', array, `${count} elements, as ${place.field} says`, describe(length));
+    }
+  }
+  return count ?? 0;
+}
+
+function tensorOf(schema: FieldSchema, value: unknown, place: Place, featureLevel: FeatureLevel): ResolvedTensor {
+  const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel);
+  checkSupport(tensor, place, schema, featureLevel);
+  return tensor;
+}
+
+function enumOf(schema: FieldSchema, value: unknown, place: Place, featureLevel: FeatureLevel): string {
+  const found: EnumSchema | undefined = Object.entries(enums).find(([name]) => name === schema.enumName)?.[1];
+  if (found === undefined) throw new TypeError(`${place.operator}.${place.field}: no enum ${schema.enumName}`);
+  return readEnum(found, value, place, featureLevel);
+}
+
+const expectations: Readonly<Partial<Record<FieldSchema['kind'], string>>> = {
+  tensor: 'a tensor description',
+  tensorArray: 'an array of tensor descriptions',
+  uint: 'a whole number',
+  int: 'a whole number',
+  float: 'a number',
+  bool: 'true or false',
+};
+
+function expectation(schema: FieldSchema): string {
+  return expectations[schema.kind] ?? 'a value';
+}

@@ -1,0 +1,122 @@
+/**
+ * Turns a user's descriptor, which may be anything at all, into a {@link ResolvedOperator} that DirectML accepts at a
+ * feature level. What is the same for all operators comes from the table; `rules/` holds what each has of its own.
+ */
+import { DirectMLError } from '../errors.js';
+import { isFeatureLevel, reaches } from '../feature-level.js';
+import { operatorTable } from '../schema/generated/table.js';
+import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { FieldSchema, OperatorSchema } from '../schema/types.js';
+import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
+import { at, describe, readObject, wrong, type Fields, type Place } from './input.js';
+import type { ResolvedOperator, ResolvedValue } from './resolved.js';
+import { rules } from './rules/index.js';
+
+/**
+ * @throws {DirectMLError} naming operator, field, what was expected and what was given.
+ */
+export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel): ResolvedOperator {
+  const { type, fields } = readTyped(descriptor, { operator: 'compile', field: '' });
+  const operator = resolveFields(type, fields, { operator: type, field: '' }, featureLevel, false);
+  rules[type](operator, featureLevel);
+  return operator;
+}
+
+export function isOperatorType(value: unknown): value is OperatorType {
+  return typeof value === 'string' && Object.hasOwn(operatorTable, value);
+}
+
+/** Whether another operator can apply this one to its result: an activation that only numbers set. */
+export function isFusable(type: OperatorType): boolean {
+  const isTensorOrNumber = ({ name, kind }: FieldSchema) =>
+    name === 'inputTensor' || name === 'outputTensor' || kind === 'float';
+  return /^activation(?!.*(max|grad))/i.test(type) && operatorTable[type].fields.every(isTensorOrNumber);
+}
+
+/** Reads the object once, its type first, for the type says which other fields there can be. */
+function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fields: Fields } {
+  let type: unknown;
+  try {
+    type = typeof descriptor === 'object' && descriptor !== null ? Reflect.get(descriptor, 'type') : undefined;
+  } catch (cause) {
+    throw new DirectMLError('ERR_INVALID_DESCRIPTOR', `${place.operator}: type: cannot be read`, { field: 'type', cause });
+  }
+  if (!isOperatorType(type)) {
+    if (typeof descriptor !== 'object' || descriptor === null || Array.isArray(descriptor)) {
+      throw wrong('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(descriptor));
+    }
+    throw wrong('ERR_UNKNOWN_OPERATOR', at(place, 'type'), `an operator's type, such as 'scatterNd'`, describe(type));
+  }
+  const names = operatorTable[type].fields.map(({ name }) => name);
+  const inner = place.field === '' ? { operator: type, field: '' } : place;
+  return { type, fields: readObject(descriptor, inner, ['type', ...names]) };
+}
+
+function resolveFields(
+  type: OperatorType,
+  given: Fields,
+  place: Place,
+  featureLevel: FeatureLevel,
+  isFused: boolean,
+): ResolvedOperator {
+  const schema = operatorTable[type];
+  checkLevel(schema, type, place, featureLevel);
+  const fields: Record<string, ResolvedValue> = {};
+  const lengths = new Map<string, number>();
+  for (const field of schema.fields) {
+    const value = given.get(field.name);
+    const fieldPlace = at(place, field.name);
+    const context: FieldContext = {
+      featureLevel,
+      scalarType: scalarTypeOf(schema, fields),
+      resolveActivation: (activation, inner) => resolveActivation(activation, inner, featureLevel),
+    };
+    if (isFused && field.kind === 'tensor') {
+      fields[field.name] = noTensor(value, fieldPlace);
+    } else if (field.counts !== undefined) {
+      // Its place in memory order; the arrays that it counts come after it.
+      fields[field.name] = 0;
+    } else if (value === undefined || (value === null && field.optional === true)) {
+      fields[field.name] = defaultOf(field, fieldPlace);
+    } else {
+      const resolved = resolveField(field, value, fieldPlace, context);
+      if (Array.isArray(resolved)) lengths.set(field.name, resolved.length);
+      fields[field.name] = resolved;
+    }
+  }
+  for (const field of schema.fields.filter(({ counts }) => counts !== undefined)) {
+    fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), lengths);
+  }
+  return { type, fields };
+}
+
+function checkLevel(schema: OperatorSchema, type: OperatorType, place: Place, featureLevel: FeatureLevel): void {
+  if (!isFeatureLevel(featureLevel)) throw new TypeError(`no feature level: ${String(featureLevel)}`);
+  if (reaches(featureLevel, schema.since)) return;
+  const what = `feature level ${schema.since} for '${type}'`;
+  throw wrong('ERR_FEATURE_LEVEL', at(place, 'type'), what, featureLevel);
+}
+
+function resolveActivation(value: unknown, place: Place, featureLevel: FeatureLevel): ResolvedOperator {
+  const { type, fields } = readTyped(value, place);
+  if (!isFusable(type)) {
+    throw wrong('ERR_FIELD_COMBINATION', at(place, 'type'), 'an activation that can be fused', `'${type}'`);
+  }
+  return resolveFields(type, fields, place, featureLevel, true);
+}
+
+function noTensor(value: unknown, place: Place): null {
+  if (value === undefined || value === null) return null;
+  throw wrong('ERR_FIELD_COMBINATION', place, 'no tensor in a fused activation', describe(value));
+}
+
+function scalarTypeOf(schema: OperatorSchema, fields: Readonly<Record<string, ResolvedValue>>): DataType | undefined {
+  const name = schema.fields.find(({ enumName }) => enumName === 'DataType')?.name;
+  const value = name === undefined ? undefined : fields[name];
+  return isDataType(value) ? value : undefined;
+}
+
+function isDataType(value: unknown): value is DataType {
+  return typeof value === 'string' && Object.hasOwn(enums.DataType.values, value);
+}

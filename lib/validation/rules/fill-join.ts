@@ -1,0 +1,40 @@
+/** Operators that fill a tensor or put tensors together. */
+import { list } from '../input.js';
+import { inRange, refuse, tensorField, tensorsField, type Rule } from './rule.js';
+
+export const fillValueConstant: Rule = (operator) => {
+  const { dataType } = tensorField(operator, 'outputTensor');
+  const given = String(operator.fields['valueDataType']);
+  if (given !== dataType) {
+    throw refuse(operator, 'ERR_DATA_TYPE', 'valueDataType', `'${dataType}', as outputTensor has`, `'${given}'`);
+  }
+};
+
+export const join: Rule = (operator) => {
+  const output = tensorField(operator, 'outputTensor');
+  const inputs = tensorsField(operator, 'inputTensors');
+  if (inputs.length === 0) {
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensors', 'at least 1 tensor', '0');
+  }
+  const axis = inRange(operator, 'axis', 0, output.sizes.length - 1);
+  for (const [i, input] of inputs.entries()) {
+    const field = `inputTensors[${i}]`;
+    if (input.dataType !== output.dataType) {
+      const expected = `'${output.dataType}', as outputTensor has`;
+      throw refuse(operator, 'ERR_DATA_TYPE', `${field}.dataType`, expected, `'${input.dataType}'`);
+    }
+    if (input.sizes.length !== output.sizes.length) {
+      const expected = `${output.sizes.length} dimensions, as outputTensor has`;
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${field}.sizes`, expected, `${input.sizes.length}`);
+    }
+    if (input.sizes.some((size, dimension) => dimension !== axis && size !== output.sizes[dimension])) {
+      const expected = `${list(output.sizes)} but for dimension ${axis}`;
+      throw refuse(operator, 'ERR_SIZES', `${field}.sizes`, expected, list(input.sizes));
+    }
+  }
+  const total = inputs.reduce((sum, input) => sum + (input.sizes[axis] ?? 0), 0);
+  if (total !== output.sizes[axis]) {
+    const why = 'the sum over inputTensors';
+    throw refuse(operator, 'ERR_SIZES', `outputTensor.sizes[${axis}]`, `${total}`, `${output.sizes[axis]}`, why);
+  }
+};

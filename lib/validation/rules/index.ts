@@ -1,0 +1,14 @@
+/** Each operator's own rule. An operator of the table without one does not compile. */
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import * as activation from './activation.js';
+import * as elementWise from './element-wise.js';
+import * as fillJoin from './fill-join.js';
+import type { Rule } from './rule.js';
+import * as scatterGather from './scatter-gather.js';
+
+export const rules: Readonly<Record<OperatorType, Rule>> = {
+  ...activation,
+  ...elementWise,
+  ...fillJoin,
+  ...scatterGather,
+};

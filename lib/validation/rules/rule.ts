@@ -1,0 +1,113 @@
+/** What a rule is, and the checks that many operators share. */
+import { fieldError, type DirectMLError, type ErrorCode } from '../../errors.js';
+import type { FeatureLevel } from '../../schema/generated/enums.js';
+import { list } from '../input.js';
+import type { ResolvedOperator, ResolvedTensor, ResolvedValue } from '../resolved.js';
+
+/** Throws where fields that are right alone are wrong together. */
+export type Rule = (operator: ResolvedOperator, featureLevel: FeatureLevel) => void;
+
+export function tensorField(operator: ResolvedOperator, name: string): ResolvedTensor {
+  const value = operator.fields[name];
+  if (isTensor(value)) return value;
+  throw new TypeError(`${operator.type}.${name} is no tensor`);
+}
+
+export function tensorsField(operator: ResolvedOperator, name: string): readonly ResolvedTensor[] {
+  const value = operator.fields[name];
+  if (Array.isArray(value)) return value.filter(isTensor);
+  throw new TypeError(`${operator.type}.${name} is no array of tensors`);
+}
+
+export function uintField(operator: ResolvedOperator, name: string): number {
+  const value = operator.fields[name];
+  if (typeof value === 'number') return value;
+  throw new TypeError(`${operator.type}.${name} is no number`);
+}
+
+export function isTensor(value: unknown): value is ResolvedTensor {
+  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
+}
+
+export function refuse(
+  operator: ResolvedOperator,
+  code: ErrorCode,
+  field: string,
+  expected: string,
+  given: string,
+  why = '',
+): DirectMLError {
+  return fieldError(code, operator.type, field, expected, given, why);
+}
+
+/** The first tensor's data type is the others' too. */
+export function sameDataType(operator: ResolvedOperator, first: string, ...others: string[]): void {
+  const { dataType } = tensorField(operator, first);
+  for (const name of others) {
+    const given = tensorField(operator, name).dataType;
+    if (given !== dataType) {
+      throw refuse(operator, 'ERR_DATA_TYPE', `${name}.dataType`, `'${dataType}', as ${first} has`, `'${given}'`);
+    }
+  }
+}
+
+export function sameDimensionCount(operator: ResolvedOperator, first: string, ...others: string[]): void {
+  const count = tensorField(operator, first).sizes.length;
+  for (const name of others) {
+    const given = tensorField(operator, name).sizes.length;
+    if (given !== count) {
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, `${count} dimensions, as ${first} has`, `${given}`);
+    }
+  }
+}
+
+export function sameSizes(operator: ResolvedOperator, first: string, ...others: string[]): void {
+  const { sizes } = tensorField(operator, first);
+  for (const name of others) hasSizes(operator, name, sizes, `as ${first} has`);
+}
+
+export function hasSizes(operator: ResolvedOperator, name: string, expected: readonly number[], why: string): void {
+  const { sizes } = tensorField(operator, name);
+  if (!equal(sizes, expected)) {
+    throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(sizes), why);
+  }
+}
+
+export function inRange(operator: ResolvedOperator, name: string, minimum: number, maximum: number): number {
+  const value = uintField(operator, name);
+  if (value < minimum || value > maximum) {
+    const expected = minimum === maximum ? `${minimum}` : `${minimum} to ${maximum}`;
+    throw refuse(operator, 'ERR_OUT_OF_RANGE', name, expected, `${value}`);
+  }
+  return value;
+}
+
+/** The dimensions before the last `count` are ones. */
+export function leadingOnes(operator: ResolvedOperator, name: string, count: number, countField: string): void {
+  const { sizes } = tensorField(operator, name);
+  const i = sizes.findIndex((size, axis) => axis < sizes.length - count && size !== 1);
+  if (i >= 0) {
+    const why = `${countField} is ${count}, so dimensions before the last ${count} do not count`;
+    throw refuse(operator, 'ERR_SIZES', `${name}.sizes[${i}]`, '1', `${sizes[i]}`, why);
+  }
+}
+
+/**
+ * `sizes` right-aligned in `count` dimensions: ones are put in front, or taken away; null where something else than
+ * a one would have to go.
+ */
+export function rightAlign(sizes: readonly number[], count: number): number[] | null {
+  const surplus = Math.max(0, sizes.length - count);
+  if (sizes.slice(0, surplus).some((size) => size !== 1)) return null;
+  return [...new Array<number>(Math.max(0, count - sizes.length)).fill(1), ...sizes.slice(surplus)];
+}
+
+export function equal(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}
+
+export function product(sizes: readonly number[]): number {
+  return sizes.reduce((result, size) => result * size, 1);
+}
+
+export type { ResolvedOperator, ResolvedTensor, ResolvedValue };

@@ -1,0 +1,23 @@
+/**
+ * Where validation is stricter than DirectML on purpose: each rule has a name and a reason, and its errors are marked,
+ * so that the comparison with the real DirectML can count them apart.
+ */
+import type { DirectMLError } from '../errors.js';
+
+export const strictRules = {
+  'overlapping-output': 'DirectML writes such elements in no defined order, so the result would depend on luck',
+} as const;
+
+export type StrictRule = keyof typeof strictRules;
+
+const marks = new WeakMap<DirectMLError, StrictRule>();
+
+export function strict(rule: StrictRule, error: DirectMLError): DirectMLError {
+  marks.set(error, rule);
+  return error;
+}
+
+/** The strict rule that threw this error; undefined where DirectML refuses too. */
+export function strictRuleOf(error: DirectMLError): StrictRule | undefined {
+  return marks.get(error);
+}

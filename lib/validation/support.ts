@@ -1,0 +1,38 @@
+/** Checks a tensor against the table: the data types and dimension counts of its field at a feature level. */
+import { reaches } from '../feature-level.js';
+import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { FieldSchema, TensorSupport } from '../schema/types.js';
+import type { ResolvedTensor } from './resolved.js';
+import { at, wrong, type Place } from './input.js';
+
+export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldSchema, featureLevel: FeatureLevel): void {
+  const { support } = field;
+  const row = support?.find(({ since }) => reaches(featureLevel, since));
+  if (support === undefined || row === undefined) return;
+  const { dataType, sizes } = tensor;
+  if (!row.dataTypes.includes(dataType)) {
+    const needed = lowest(support, (candidate) => candidate.dataTypes.includes(dataType));
+    if (needed !== undefined) throw tooLow(place, 'dataType', `'${dataType}'`, needed, featureLevel);
+    const expected = `one of ${row.dataTypes.join(', ')}`;
+    throw wrong('ERR_DATA_TYPE', at(place, 'dataType'), expected, `'${dataType}'`);
+  }
+  if (!hasCount(row, sizes.length)) {
+    const needed = lowest(support, (candidate) => hasCount(candidate, sizes.length));
+    if (needed !== undefined) throw tooLow(place, 'sizes', `${sizes.length} dimensions`, needed, featureLevel);
+    const { minDimensionCount: min, maxDimensionCount: max } = row;
+    const expected = min === max ? `${min} dimensions` : `${min} to ${max} dimensions`;
+    throw wrong('ERR_DIMENSION_COUNT', at(place, 'sizes'), expected, `${sizes.length}`);
+  }
+}
+
+function hasCount(row: TensorSupport, count: number): boolean {
+  return count >= row.minDimensionCount && count <= row.maxDimensionCount;
+}
+
+function lowest(support: readonly TensorSupport[], has: (row: TensorSupport) => boolean): FeatureLevel | undefined {
+  return support.findLast(has)?.since;
+}
+
+function tooLow(place: Place, name: string, what: string, needed: FeatureLevel, given: FeatureLevel) {
+  return wrong('ERR_FEATURE_LEVEL', at(place, name), `feature level ${needed} for ${what}`, given);
+}

@@ -1,0 +1,41 @@
+/** The bytes that a tensor takes, as `DMLCalcBufferTensorSize` computes them. */
+import type { DataType } from '../schema/generated/enums.js';
+
+export const bitsPerElement: Readonly<Record<DataType, number>> = {
+  float64: 64,
+  float32: 32,
+  float16: 16,
+  uint64: 64,
+  uint32: 32,
+  uint16: 16,
+  uint8: 8,
+  uint4: 4,
+  int64: 64,
+  int32: 32,
+  int16: 16,
+  int8: 8,
+  int4: 4,
+};
+
+/** Elements from the first to the last one in memory, gaps included. */
+export function elementSpan(sizes: readonly number[], strides: readonly number[] | null): number {
+  if (strides === null) return sizes.reduce((product, size) => product * size, 1);
+  return sizes.reduce((last, size, i) => last + (size - 1) * (strides[i] ?? 0), 1);
+}
+
+/** Bytes up to the end of the last element. */
+export function spanInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
+  return Math.ceil((elementSpan(sizes, strides) * bitsPerElement[dataType]) / 8);
+}
+
+/**
+ * The smallest `totalTensorSizeInBytes` of a tensor: up to the end of its last element, rounded up to 4 bytes.
+ * `strides` are in elements; null for a packed tensor.
+ */
+export function minimumTensorSizeInBytes(
+  dataType: DataType,
+  sizes: readonly number[],
+  strides: readonly number[] | null = null,
+): number {
+  return Math.ceil(spanInBytes(dataType, sizes, strides) / 4) * 4;
+}

@@ -1,0 +1,151 @@
+/** Validates one tensor description by itself; what its operator supports is checked in `support.ts`. */
+import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
+import type { ResolvedTensor } from './resolved.js';
+import { at, describe, list, readArray, readObject, readUint, wrong, type Fields, type Place } from './input.js';
+import { readEnum } from './enum.js';
+import { strict } from './strict.js';
+import { bitsPerElement, elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
+
+/** DML_TENSOR_DIMENSION_COUNT_MAX1 */
+export const maximumDimensionCount = 8;
+
+/** DirectML addresses elements and bytes with 32 bits. */
+const maximumSizeInBytes = 0xffff_ffff;
+
+/** More elements than this are not followed one by one to find out whether two share a place. */
+const maximumElementsToFollow = 1 << 22;
+
+const names = [
+  'dataType',
+  'sizes',
+  'strides',
+  'flags',
+  'totalTensorSizeInBytes',
+  'guaranteedBaseOffsetAlignment',
+  'dimensionCount',
+];
+
+export function resolveTensor(
+  value: unknown,
+  place: Place,
+  role: 'input' | 'output' | 'any',
+  featureLevel: FeatureLevel,
+): ResolvedTensor {
+  const fields = readObject(value, place, names);
+  const dataType = readDataType(fields.get('dataType'), at(place, 'dataType'), featureLevel);
+  const sizes = readSizes(fields, place);
+  const strides = readStrides(fields.get('strides'), at(place, 'strides'), sizes);
+  const flags = readFlags(fields.get('flags'), at(place, 'flags'), role, featureLevel);
+  const totalTensorSizeInBytes = readTotalSize(fields, place, dataType, sizes, strides);
+  if (role === 'output' && strides !== null) refuseOverlap(sizes, strides, at(place, 'strides'));
+  const guaranteedBaseOffsetAlignment = readAlignment(fields, at(place, 'guaranteedBaseOffsetAlignment'), dataType);
+  return { dataType, flags, sizes, strides, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment };
+}
+
+function readDataType(value: unknown, place: Place, featureLevel: FeatureLevel): DataType {
+  if (value === undefined) throw wrong('ERR_MISSING_FIELD', place, 'a data type', 'nothing');
+  return readEnum(enums.DataType, value, place, featureLevel, 'ERR_DATA_TYPE');
+}
+
+function readSizes(fields: Fields, place: Place): readonly number[] {
+  const sizesPlace = at(place, 'sizes');
+  const value = fields.get('sizes');
+  const expected = `an array of 1 to ${maximumDimensionCount} sizes`;
+  if (value === undefined) throw wrong('ERR_MISSING_FIELD', sizesPlace, expected, 'nothing');
+  const sizes = readArray(value, sizesPlace, expected).map((size, i) => readUint(size, at(sizesPlace, i)));
+  if (sizes.length < 1 || sizes.length > maximumDimensionCount) {
+    throw wrong('ERR_DIMENSION_COUNT', sizesPlace, `1 to ${maximumDimensionCount} dimensions`, `${sizes.length}`);
+  }
+  const zero = sizes.indexOf(0);
+  if (zero >= 0) throw wrong('ERR_SIZES', at(sizesPlace, zero), 'at least 1', '0');
+  const count = fields.get('dimensionCount');
+  if (count !== undefined && readUint(count, at(place, 'dimensionCount')) !== sizes.length) {
+    throw wrong('ERR_DIMENSION_COUNT', at(place, 'dimensionCount'), `${sizes.length}, as sizes has`, describe(count));
+  }
+  return Object.freeze(sizes);
+}
+
+function readStrides(value: unknown, place: Place, sizes: readonly number[]): readonly number[] | null {
+  if (value === undefined || value === null) return null;
+  const strides = readArray(value, place, 'an array of strides or null').map((stride, i) => readUint(stride, at(place, i)));
+  if (strides.length !== sizes.length) {
+    throw wrong('ERR_STRIDES', place, `${sizes.length} strides, one per dimension`, `${strides.length}`);
+  }
+  return Object.freeze(strides);
+}
+
+function readFlags(value: unknown, place: Place, role: string, featureLevel: FeatureLevel): 'none' | 'ownedByDml' {
+  if (value === undefined) return 'none';
+  const flags = readEnum(enums.TensorFlags, value, place, featureLevel);
+  if (flags === 'ownedByDml' && role === 'output') {
+    throw wrong('ERR_FIELD_COMBINATION', place, `'none' for an output`, `'ownedByDml'`);
+  }
+  return flags;
+}
+
+function readTotalSize(
+  fields: Fields,
+  place: Place,
+  dataType: DataType,
+  sizes: readonly number[],
+  strides: readonly number[] | null,
+): number {
+  const needed = minimumTensorSizeInBytes(dataType, sizes, strides);
+  // With strides of 0, few bytes can still be too many elements to count.
+  const largest = Math.max(needed, elementSpan(sizes, null));
+  if (largest > maximumSizeInBytes) {
+    const what = `at most ${maximumSizeInBytes} elements and bytes`;
+    throw wrong('ERR_TENSOR_SIZE', at(place, 'sizes'), what, `${list(sizes)} of ${dataType}, which is ${largest}`);
+  }
+  const value = fields.get('totalTensorSizeInBytes');
+  if (value === undefined) return needed;
+  const sizePlace = at(place, 'totalTensorSizeInBytes');
+  const total = readUint(value, sizePlace, Number.MAX_SAFE_INTEGER);
+  if (total < needed) {
+    throw wrong('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
+  }
+  return total;
+}
+
+function readAlignment(fields: Fields, place: Place, dataType: DataType): number {
+  const value = fields.get('guaranteedBaseOffsetAlignment');
+  if (value === undefined) return 0;
+  const alignment = readUint(value, place);
+  const element = Math.max(1, bitsPerElement[dataType] / 8);
+  const isPower = Number.isInteger(Math.log2(alignment));
+  if (alignment !== 0 && !(isPower && alignment >= element)) {
+    throw wrong('ERR_OUT_OF_RANGE', place, `0 or a power of two from ${element} on`, `${alignment}`);
+  }
+  return alignment;
+}
+
+function refuseOverlap(sizes: readonly number[], strides: readonly number[], place: Place): void {
+  const zero = sizes.findIndex((size, i) => size > 1 && strides[i] === 0);
+  if (zero >= 0) {
+    throw wrong('ERR_STRIDES', at(place, zero), 'at least 1 for an output', '0', 'only inputs can be broadcast');
+  }
+  if (overlaps(sizes, strides)) {
+    const why = 'two elements would share a place in memory';
+    throw strict('overlapping-output', wrong('ERR_STRIDES', place, 'a place of its own for each element', list(strides), why));
+  }
+}
+
+function overlaps(sizes: readonly number[], strides: readonly number[]): boolean {
+  const axes = sizes
+    .map((size, i) => ({ size, stride: strides[i] ?? 0 }))
+    .filter(({ size }) => size > 1)
+    .sort((a, b) => a.stride - b.stride);
+  let reach = 0;
+  const nested = axes.every(({ size, stride }) => {
+    const free = stride > reach;
+    reach += (size - 1) * stride;
+    return free;
+  });
+  if (nested) return false;
+  if (elementSpan(sizes, null) > maximumElementsToFollow) return true;
+  let offsets = [0];
+  for (const { size, stride } of axes) {
+    offsets = Array.from({ length: size }, (_, i) => offsets.map((offset) => offset + i * stride)).flat();
+  }
+  return new Set(offsets).size < offsets.length;
+}
