@@ -1,0 +1,53 @@
+// @ts-check
+// The data that all sides of the benchmark work on; bench/native makes the same in C++.
+
+export const large = { elements: 1_000_000, updates: 100_000 };
+export const small = { elements: 1_000, updates: 100 };
+export const batchDispatches = 1_000;
+export const transferWords = 16 * 1024 * 1024;
+
+/**
+ * Input, indices and updates of a float32 ScatterND. The indices are distinct because the factor is prime.
+ * @param {{ elements: number, updates: number }} size
+ */
+export function scatterData({ elements, updates }) {
+  return {
+    input: Float32Array.from({ length: elements }, (_, i) => i % 8191),
+    indices: Uint32Array.from({ length: updates }, (_, i) => (611953 * i) % elements),
+    updates: Float32Array.from({ length: updates }, (_, i) => -0.5 - (i % 4093)),
+  };
+}
+
+/**
+ * The operator over that data.
+ * @param {{ elements: number, updates: number }} size
+ * @param {'uint32' | 'int64'} indexType
+ * @returns {import('node-directml').OperatorDescriptor}
+ */
+export function scatterDescriptor({ elements, updates }, indexType) {
+  return {
+    type: 'scatterNd',
+    inputTensor: { dataType: 'float32', sizes: [1, elements] },
+    indicesTensor: { dataType: indexType, sizes: [updates, 1] },
+    updatesTensor: { dataType: 'float32', sizes: [1, updates] },
+    outputTensor: { dataType: 'float32', sizes: [1, elements] },
+    inputDimensionCount: 1,
+    indicesDimensionCount: 2,
+  };
+}
+
+/** What is sent to the device and read back. */
+export function transferData() {
+  const words = new Uint32Array(transferWords);
+  for (let i = 0; i < words.length; i++) words[i] = Math.imul(i, 2654435761);
+  return words;
+}
+
+/** FNV-1a over 32-bit words. */
+export function hashOf(/** @type {ArrayBufferView} */ data) {
+  let hash = 2166136261;
+  for (const word of new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4)) {
+    hash = Math.imul(hash ^ word, 16777619);
+  }
+  return hash >>> 0;
+}

@@ -1,0 +1,156 @@
+// @ts-check
+// JavaScript against the C++ program of bench/native, both on the real DirectML: run by Windows' node as
+//   node bench/directml.mjs REPORT ROUNDS
+// The results go to the file REPORT as JSON.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createDevice } from 'node-directml';
+import { batchDispatches, hashOf, large, scatterData, scatterDescriptor, small, transferData } from './data.mjs';
+import { takeTurns, timed } from './rounds.mjs';
+
+const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
+
+/** @typedef {import('node-directml').Device} Device */
+/** @typedef {{ run: () => Promise<void>, result: () => Promise<ArrayBufferView> }} Work */
+
+/**
+ * Both sides of one comparison, by their name in the C++ program.
+ * @typedef {object} Plan
+ * @property {string} command
+ * @property {string} name
+ * @property {'time' | 'throughput'} measure
+ * @property {number} limit
+ * @property {(device: Device) => Promise<Work>} prepare
+ */
+
+/** @type {readonly Plan[]} */
+const plans = [
+  {
+    command: 'large',
+    name: 'ScatterND, 1M floats, 100k updates: dispatch to completion',
+    measure: 'time',
+    limit: 1.15,
+    prepare: (device) => scatterWork(device, large, 1),
+  },
+  {
+    command: 'batch',
+    name: 'ScatterND, 1k floats: 1,000 dispatches in a batch',
+    measure: 'time',
+    limit: 1.5,
+    prepare: (device) => scatterWork(device, small, batchDispatches),
+  },
+  { command: 'upload', name: 'upload of 64 MiB', measure: 'throughput', limit: 0.7, prepare: uploadWork },
+  { command: 'readback', name: 'readback of 64 MiB', measure: 'throughput', limit: 0.7, prepare: readbackWork },
+];
+
+/**
+ * Two tensors take turns as input and output, so that in a batch each dispatch depends on the one before.
+ * @param {Device} device
+ * @param {{ elements: number, updates: number }} size
+ * @param {number} dispatches
+ * @returns {Promise<Work>}
+ */
+async function scatterWork(device, size, dispatches) {
+  const data = scatterData(size);
+  const float = /** @type {const} */ ('float32');
+  const values = [
+    device.createTensor({ dataType: float, sizes: [1, size.elements] }, data.input),
+    device.createTensor({ dataType: float, sizes: [1, size.elements] }),
+  ];
+  const indicesTensor = device.createTensor({ dataType: 'uint32', sizes: [size.updates, 1] }, data.indices);
+  const updatesTensor = device.createTensor({ dataType: float, sizes: [1, size.updates] }, data.updates);
+  const [even, odd] = values;
+  if (even === undefined || odd === undefined) throw new Error('two tensors were made');
+  const directions = /** @type {const} */ ([
+    { inputTensor: even, indicesTensor, updatesTensor, outputTensor: odd },
+    { inputTensor: odd, indicesTensor, updatesTensor, outputTensor: even },
+  ]);
+  const operator = await device.compile(scatterDescriptor(size, 'uint32'));
+  await device.idle();
+  return {
+    async run() {
+      for (let i = 0; i < dispatches; i++) operator.dispatch(i % 2 === 0 ? directions[0] : directions[1]);
+      await device.idle();
+    },
+    result: () => (dispatches % 2 === 0 ? even : odd).read(),
+  };
+}
+
+/** @returns {Promise<Work>} */
+async function uploadWork(/** @type {Device} */ device) {
+  const words = transferData();
+  const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] });
+  return {
+    async run() {
+      tensor.write(words);
+      await device.idle();
+    },
+    result: () => tensor.read(),
+  };
+}
+
+/** @returns {Promise<Work>} */
+async function readbackWork(/** @type {Device} */ device) {
+  const words = transferData();
+  const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
+  await device.idle();
+  /** @type {ArrayBufferView} */
+  let result = words;
+  return {
+    async run() {
+      result = await tensor.read();
+    },
+    result: async () => result,
+  };
+}
+
+/** Starts the C++ program: a function that sends it a command and gives its answer, and one that ends it. */
+async function startProgram(/** @type {string} */ directmlPath, /** @type {string} */ luid) {
+  const child = spawn(program, [directmlPath, luid], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async () => {
+    const line = await lines.next();
+    if (line.done) throw new Error(`${program} ended with exit code ${String((await ended)[0])}`);
+    return line.value;
+  };
+  await answer();
+  return {
+    async ask(/** @type {string} */ command) {
+      child.stdin.write(`${command}\n`);
+      const text = await answer();
+      if (Number.isNaN(Number(text))) throw new Error(`${command}: ${text}`);
+      return Number(text);
+    },
+    async end() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function main(/** @type {string} */ report, /** @type {number} */ rounds) {
+  const device = await createDevice({ backend: 'directml' });
+  const { adapter, directmlPath, directmlVersion } = device.info;
+  if (adapter === null || directmlPath === null) throw new Error('the device is not one of DirectML');
+  const cpp = await startProgram(directmlPath, adapter.luid);
+  /** @type {import('./rounds.mjs').Comparison[]} */
+  const comparisons = [];
+  for (const { command, name, measure, limit, prepare } of plans) {
+    const work = await prepare(device);
+    const times = await takeTurns(rounds, 5, () => timed(work.run), async () => (await cpp.ask(command)) / 1000);
+    const equal = hashOf(await work.result()) === (await cpp.ask(`check ${command}`));
+    comparisons.push({ name, ours: 'JS', theirs: 'C++', measure, limit, equal, ...times });
+    console.log(`measured: ${name}`);
+  }
+  await cpp.end();
+  device.dispose();
+  writeFileSync(report, JSON.stringify({ adapter: adapter.name, directmlVersion, comparisons }));
+}
+
+const [report, rounds] = process.argv.slice(2);
+if (report === undefined) throw new Error('usage: node bench/directml.mjs REPORT ROUNDS');
+await main(report, Number(rounds ?? 41));

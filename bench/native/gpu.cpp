@@ -1,0 +1,123 @@
+#include "gpu.h"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace bench {
+
+using ndml::Iid;
+
+namespace {
+
+using CreateDmlDevice = HRESULT(WINAPI*)(ID3D12Device*, DML_CREATE_DEVICE_FLAGS, DML_FEATURE_LEVEL, REFIID, void**);
+
+std::wstring Wide(const std::string& utf8) {
+  const int length = static_cast<int>(utf8.size());
+  std::wstring wide(static_cast<size_t>(::MultiByteToWideChar(CP_UTF8, 0, utf8.data(), length, nullptr, 0)), L'\0');
+  ::MultiByteToWideChar(CP_UTF8, 0, utf8.data(), length, wide.data(), static_cast<int>(wide.size()));
+  return wide;
+}
+
+ComPtr<IDXGIAdapter1> FindAdapter(const std::string& text) {
+  const size_t dash = text.find('-');
+  if (dash == std::string::npos) throw std::runtime_error("an adapter is named <high>-<low>, not " + text);
+  LUID luid = {};
+  luid.HighPart = static_cast<LONG>(std::stoul(text.substr(0, dash), nullptr, 16));
+  luid.LowPart = static_cast<DWORD>(std::stoul(text.substr(dash + 1), nullptr, 16));
+  ComPtr<IDXGIFactory4> factory;
+  Check(::CreateDXGIFactory1(Iid<IDXGIFactory4>::value, factory.Put()), "CreateDXGIFactory1");
+  ComPtr<IDXGIAdapter1> adapter;
+  Check(factory->EnumAdapterByLuid(luid, Iid<IDXGIAdapter1>::value, adapter.Put()),
+        "IDXGIFactory4::EnumAdapterByLuid");
+  return adapter;
+}
+
+ComPtr<IDMLDevice> CreateDml(const std::string& path, ID3D12Device* device) {
+  const HMODULE library = ::LoadLibraryExW(Wide(path).c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH);
+  if (library == nullptr) throw std::runtime_error("cannot load " + path);
+  const auto create = ndml::Procedure<CreateDmlDevice>(library, "DMLCreateDevice1");
+  if (create == nullptr) throw std::runtime_error(path + " exports no DMLCreateDevice1");
+  ComPtr<IDMLDevice> dml;
+  Check(create(device, DML_CREATE_DEVICE_FLAG_NONE, DML_FEATURE_LEVEL_4_1, Iid<IDMLDevice>::value, dml.Put()),
+        "DMLCreateDevice1");
+  return dml;
+}
+
+}  // namespace
+
+void Check(HRESULT result, const char* call) {
+  if (SUCCEEDED(result)) return;
+  char code[16];
+  std::snprintf(code, sizeof code, "0x%08lX", static_cast<unsigned long>(result));
+  throw std::runtime_error(std::string(call) + " failed with " + code);
+}
+
+Gpu::Gpu(const std::string& directml_path, const std::string& adapter_luid)
+    : finished_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)) {
+  if (finished_.Get() == nullptr) throw std::runtime_error("CreateEventW failed");
+  const ComPtr<IDXGIAdapter1> adapter = FindAdapter(adapter_luid);
+  Check(::D3D12CreateDevice(adapter.Get(), D3D_FEATURE_LEVEL_11_0, Iid<ID3D12Device>::value, device_.Put()),
+        "D3D12CreateDevice");
+  dml_ = CreateDml(directml_path, device_.Get());
+  Check(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, recorder_.Put()),
+        "IDMLDevice::CreateCommandRecorder");
+  constexpr D3D12_COMMAND_LIST_TYPE kType = D3D12_COMMAND_LIST_TYPE_COMPUTE;
+  D3D12_COMMAND_QUEUE_DESC desc = {};
+  desc.Type = kType;
+  Check(device_->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue_.Put()),
+        "ID3D12Device::CreateCommandQueue");
+  Check(device_->CreateCommandAllocator(kType, Iid<ID3D12CommandAllocator>::value, allocator_.Put()),
+        "ID3D12Device::CreateCommandAllocator");
+  Check(device_->CreateCommandList(0, kType, allocator_.Get(), nullptr, Iid<ID3D12GraphicsCommandList>::value,
+                                   list_.Put()),
+        "ID3D12Device::CreateCommandList");
+  Check(list_->Close(), "ID3D12GraphicsCommandList::Close");
+  Check(device_->CreateFence(0, D3D12_FENCE_FLAG_NONE, Iid<ID3D12Fence>::value, fence_.Put()),
+        "ID3D12Device::CreateFence");
+}
+
+ComPtr<ID3D12Resource> Gpu::CreateBuffer(uint64_t size, Memory memory, void** mapped) {
+  D3D12_HEAP_PROPERTIES heap = {};
+  heap.Type = memory == Memory::kDevice   ? D3D12_HEAP_TYPE_DEFAULT
+              : memory == Memory::kUpload ? D3D12_HEAP_TYPE_UPLOAD
+                                          : D3D12_HEAP_TYPE_READBACK;
+  D3D12_RESOURCE_DESC desc = {};
+  desc.Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
+  desc.Width = size;
+  desc.Height = 1;
+  desc.DepthOrArraySize = 1;
+  desc.MipLevels = 1;
+  desc.SampleDesc.Count = 1;
+  desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+  if (memory == Memory::kDevice) desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
+  const D3D12_RESOURCE_STATES state = memory == Memory::kDevice   ? D3D12_RESOURCE_STATE_COMMON
+                                      : memory == Memory::kUpload ? D3D12_RESOURCE_STATE_GENERIC_READ
+                                                                  : D3D12_RESOURCE_STATE_COPY_DEST;
+  ComPtr<ID3D12Resource> buffer;
+  Check(device_->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+                                         Iid<ID3D12Resource>::value, buffer.Put()),
+        "ID3D12Device::CreateCommittedResource");
+  if (mapped != nullptr) Check(buffer->Map(0, nullptr, mapped), "ID3D12Resource::Map");
+  return buffer;
+}
+
+ID3D12GraphicsCommandList* Gpu::Begin() {
+  Check(allocator_->Reset(), "ID3D12CommandAllocator::Reset");
+  Check(list_->Reset(allocator_.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
+  return list_.Get();
+}
+
+void Gpu::Finish() {
+  Check(list_->Close(), "ID3D12GraphicsCommandList::Close");
+  ID3D12CommandList* const lists[] = {list_.Get()};
+  queue_->ExecuteCommandLists(1, lists);
+  Check(queue_->Signal(fence_.Get(), ++fence_value_), "ID3D12CommandQueue::Signal");
+  if (fence_->GetCompletedValue() < fence_value_) {
+    Check(fence_->SetEventOnCompletion(fence_value_, finished_.Get()), "ID3D12Fence::SetEventOnCompletion");
+    ::WaitForSingleObject(finished_.Get(), INFINITE);
+  }
+  Check(device_->GetDeviceRemovedReason(), "the device was removed: ID3D12Device");
+  Check(dml_->GetDeviceRemovedReason(), "the device was removed: IDMLDevice");
+}
+
+}  // namespace bench

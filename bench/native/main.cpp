@@ -1,0 +1,84 @@
+/**
+ * The hand-written C++ program that the package is measured against:
+ *   directml-bench <path of DirectML.dll> <adapter's LUID>
+ * It reads one command per line and answers each with one line, so that its runs can take turns with JavaScript's:
+ * `large`, `batch`, `upload` and `readback` answer with the microseconds they took, `check <command>` with a hash of
+ * what that command has computed.
+ */
+#include <chrono>
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "work.h"
+
+namespace {
+
+constexpr uint32_t kLargeElements = 1'000'000, kLargeUpdates = 100'000;
+constexpr uint32_t kBatchElements = 1'000, kBatchUpdates = 100;
+constexpr unsigned kBatchDispatches = 1'000;
+constexpr size_t kTransferWords = 16 * 1024 * 1024;
+
+template <typename Work>
+double Microseconds(Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+/** FNV-1a over 32-bit words. */
+uint32_t Hash(const std::vector<uint32_t>& words) {
+  uint32_t hash = 2166136261u;
+  for (const uint32_t word : words) hash = (hash ^ word) * 16777619u;
+  return hash;
+}
+
+void Serve(const std::string& directml_path, const std::string& adapter_luid) {
+  bench::Gpu gpu(directml_path, adapter_luid);
+  bench::Scatter large(gpu, kLargeElements, kLargeUpdates);
+  bench::Scatter batch(gpu, kBatchElements, kBatchUpdates);
+  bench::Transfer transfer(gpu, 4 * kTransferWords);
+  std::vector<uint32_t> sent(kTransferWords);
+  for (size_t i = 0; i < kTransferWords; ++i) sent[i] = static_cast<uint32_t>(i) * 2654435761u;
+  std::vector<uint32_t> received(kTransferWords);
+
+  std::cout << "ready" << std::endl;
+  for (std::string command; std::getline(std::cin, command);) {
+    if (!command.empty() && command.back() == '\r') command.pop_back();
+    if (command == "large") {
+      std::cout << Microseconds([&] { large.Run(1); });
+    } else if (command == "batch") {
+      std::cout << Microseconds([&] { batch.Run(kBatchDispatches); });
+    } else if (command == "upload") {
+      std::cout << Microseconds([&] { transfer.Upload(sent.data()); });
+    } else if (command == "readback") {
+      std::cout << Microseconds([&] { transfer.Readback(received.data()); });
+    } else if (command == "check large") {
+      std::cout << Hash(large.Result(1));
+    } else if (command == "check batch") {
+      std::cout << Hash(batch.Result(kBatchDispatches));
+    } else if (command == "check upload" || command == "check readback") {
+      std::cout << Hash(received);
+    } else {
+      std::cout << "unknown command";
+    }
+    std::cout << std::endl;
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 3) {
+    std::cerr << "directml-bench <path of DirectML.dll> <adapter's LUID>" << std::endl;
+    return 2;
+  }
+  std::cout.precision(12);
+  try {
+    Serve(arguments[1], arguments[2]);
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << std::endl;
+    return 1;
+  }
+}

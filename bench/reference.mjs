@@ -1,0 +1,81 @@
+// @ts-check
+// The reference backend's ScatterND against that of onnxruntime-node's CPU provider, on the same data.
+import onnxProto from 'onnx-proto';
+import ort from 'onnxruntime-node';
+import { createDevice } from 'node-directml';
+import { hashOf, large, scatterData, scatterDescriptor } from './data.mjs';
+import { takeTurns, timed } from './rounds.mjs';
+
+/** Both sides get what their best user would give them: tensors made in advance, the output too. */
+export async function compareReference(/** @type {number} */ rounds) {
+  const data = scatterData(large);
+  const indices = BigInt64Array.from(data.indices, BigInt);
+
+  const device = await createDevice({ backend: 'reference' });
+  const float = /** @type {const} */ ('float32');
+  const bindings = {
+    inputTensor: device.createTensor({ dataType: float, sizes: [1, large.elements] }, data.input),
+    indicesTensor: device.createTensor({ dataType: 'int64', sizes: [large.updates, 1] }, indices),
+    updatesTensor: device.createTensor({ dataType: float, sizes: [1, large.updates] }, data.updates),
+    outputTensor: device.createTensor({ dataType: float, sizes: [1, large.elements] }),
+  };
+  const operator = await device.compile(scatterDescriptor(large, 'int64'));
+
+  const session = await ort.InferenceSession.create(scatterModel(), { executionProviders: ['cpu'] });
+  const feeds = {
+    data: new ort.Tensor('float32', data.input, [large.elements]),
+    indices: new ort.Tensor('int64', indices, [large.updates, 1]),
+    updates: new ort.Tensor('float32', data.updates, [large.updates]),
+  };
+  const output = new ort.Tensor('float32', new Float32Array(large.elements), [large.elements]);
+
+  const times = await takeTurns(
+    rounds,
+    10,
+    () => timed(async () => {
+      operator.dispatch(bindings);
+      await device.idle();
+    }),
+    () => timed(() => session.run(feeds, { output })),
+  );
+  const theirs = output.data;
+  if (!(theirs instanceof Float32Array)) throw new Error('the model\'s output is float32');
+  const equal = hashOf(await bindings.outputTensor.read()) === hashOf(theirs);
+  await session.release();
+  device.dispose();
+  /** @type {import('./rounds.mjs').Comparison} */
+  const comparison = {
+    name: 'ScatterND of the reference, 1M floats, 100k updates, int64 indices',
+    ours: 'TypeScript',
+    theirs: 'onnxruntime CPU',
+    measure: 'time',
+    limit: 1,
+    equal,
+    ...times,
+  };
+  return comparison;
+}
+
+/** An ONNX model of one ScatterND. */
+function scatterModel() {
+  const { onnx } = onnxProto;
+  const { FLOAT, INT64 } = onnx.TensorProto.DataType;
+  const value = (/** @type {string} */ name, /** @type {number} */ elemType, /** @type {number[]} */ ...sizes) => ({
+    name,
+    type: { tensorType: { elemType, shape: { dim: sizes.map((dimValue) => ({ dimValue })) } } },
+  });
+  return onnx.ModelProto.encode({
+    irVersion: 8,
+    opsetImport: [{ domain: '', version: 16 }],
+    graph: {
+      name: 'scatterNd',
+      node: [{ opType: 'ScatterND', input: ['data', 'indices', 'updates'], output: ['output'] }],
+      input: [
+        value('data', FLOAT, large.elements),
+        value('indices', INT64, large.updates, 1),
+        value('updates', FLOAT, large.updates),
+      ],
+      output: [value('output', FLOAT, large.elements)],
+    },
+  }).finish();
+}

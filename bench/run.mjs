@@ -1,0 +1,44 @@
+// @ts-check
+// `npm run bench`: measures against C++ on bare DirectML and against onnxruntime, and fails when a limit is missed.
+// `npm run bench -- --rounds 101` takes more rounds; on Linux the DirectML part runs in the sandbox.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildLib } from '../scripts/build.mjs';
+import { buildNative } from '../scripts/shared/native.mjs';
+import { checkout } from '../scripts/shared/places.mjs';
+import { judged, table } from './rounds.mjs';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '41' } } });
+
+/** @returns {Promise<{ adapter: string, directmlVersion: string, comparisons: import('./rounds.mjs').Comparison[] }>} */
+async function compareDirectML() {
+  const folder = mkdtempSync(join(checkout, 'build/bench-'));
+  const report = join(folder, 'report.json');
+  const args = [join(checkout, 'bench/directml.mjs'), report, values.rounds];
+  try {
+    const code = process.platform === 'win32'
+      ? spawnSync(process.execPath, args, { stdio: 'inherit' }).status
+      : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout });
+    if (code !== 0) throw new Error(`the DirectML part ended with exit code ${String(code)}`);
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await buildLib();
+await buildNative({
+  arch: process.platform === 'win32' ? process.arch : 'x64',
+  targets: ['node_directml', 'node_directml_bench'],
+});
+const { adapter, directmlVersion, comparisons } = await compareDirectML();
+const { compareReference } = await import('./reference.mjs');
+comparisons.push(await compareReference(Number(values.rounds)));
+
+console.log(`\nDirectML ${directmlVersion} on ${adapter}; medians of rounds in which both sides took turns\n`);
+console.log(table(comparisons));
+const missed = comparisons.filter((comparison) => !judged(comparison).ok).length;
+console.log(`\n${comparisons.length - missed} of ${comparisons.length} limits kept`);
+process.exitCode = missed === 0 ? 0 : 1;
