@@ -1,13 +1,9 @@
-/** Where our validation refuses on purpose what DirectML accepts. Each rule says why; all else must agree. */
+/** Where our validation refuses on purpose what DirectML accepts; `lib/validation/strict.ts` names the rules. */
 import type { DirectMLError } from 'node-directml';
+import { strictRuleOf, strictRules } from '#lib/validation/strict.js';
 
-interface StricterRule {
-  readonly reason: string;
-  readonly covers: (error: DirectMLError) => boolean;
-}
-
-const RULES: readonly StricterRule[] = [];
-
+/** The rule and its reason, or null for an error that must be one of DirectML's too. */
 export function stricterOnPurpose(error: DirectMLError): string | null {
-  return RULES.find((rule) => rule.covers(error))?.reason ?? null;
+  const rule = strictRuleOf(error);
+  return rule === undefined ? null : `${rule} (${strictRules[rule]})`;
 }
