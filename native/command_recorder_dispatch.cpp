@@ -62,14 +62,15 @@ void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
   }
   // An initializer has one input per operator, an array, and one output per operator: its persistent resource.
   const DML_BUFFER_ARRAY_BINDING array = {static_cast<UINT>(ranges_.size()), ranges_.data()};
+  // Where there is nothing to bind nothing may be bound: DirectML looks for an array behind a NONE and crashes.
   DML_BUFFER_BINDING persistent = {};
-  const DML_BINDING_DESC none = {DML_BINDING_TYPE_NONE, nullptr};
-  input_descs_.assign(1, any ? DML_BINDING_DESC{DML_BINDING_TYPE_BUFFER_ARRAY, &array} : none);
-  output_descs_.assign(1, none);
+  input_descs_.clear();
+  if (any) input_descs_.push_back({DML_BINDING_TYPE_BUFFER_ARRAY, &array});
+  output_descs_.clear();
   if (op->persistent) {
     uses_.push_back({op->persistent, true});
     persistent = {op->persistent->d3d12.Get(), 0, op->properties.PersistentResourceSize};
-    output_descs_.assign(1, {DML_BINDING_TYPE_BUFFER, &persistent});
+    output_descs_.push_back({DML_BINDING_TYPE_BUFFER, &persistent});
   }
   batch.kept_alive.push_back(op);
   batch.kept_alive_com.emplace_back(initializer.Get());

@@ -9,6 +9,15 @@
 namespace {
 
 FARPROC WINAPI MapNodeToHost(unsigned event, DelayLoadInfo* info) {
+#ifndef _MSC_VER
+  // binutils 2.40 and later put the delay-load address table into a read-only section, and mingw's helper writes
+  // to it all the same. MSVC's makes it writable itself.
+  if (event == dliStartProcessing) {
+    DWORD before = 0;
+    ::VirtualProtect(info->ppfn, sizeof(*info->ppfn), PAGE_READWRITE, &before);
+    return nullptr;
+  }
+#endif
   if (event != dliNotePreLoadLibrary || ::lstrcmpiA(info->szDll, "node.exe") != 0) return nullptr;
   // A host that keeps Node in a DLL (libnode, some Electron forks) exports the functions from there.
   HMODULE host = ::GetModuleHandleW(L"libnode.dll");
