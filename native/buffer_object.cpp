@@ -19,6 +19,7 @@ Napi::Function BufferObject::Define(Napi::Env env) {
 
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {
   auto resource = host->Run([&] { return CreateResource(host->gpu().d3d12.Get(), size); });
+  resource->needs_zero_fill = NewMemoryMayHoldOldBytes();
   Argument argument = {std::move(host), std::move(resource), size};
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
   DefineReadOnly(object, "sizeInBytes", Napi::Number::New(env, static_cast<double>(size)));

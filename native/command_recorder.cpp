@@ -59,6 +59,8 @@ void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t o
   }
   const StagingChunk& chunk = size > kUploadChunk / 4 ? batch.uploads.front() : batch.uploads.back();
   std::memcpy(chunk.data + source_offset, data, static_cast<size_t>(size));
+  if (offset == 0 && size == target->capacity) target->needs_zero_fill = false;
+  ZeroFill(target);
   UseForCopy(target, D3D12_RESOURCE_STATE_COPY_DEST, offset, offset + size);
   FlushBarriers();
   batch.context.list->CopyBufferRegion(target->d3d12.Get(), offset, chunk.resource.Get(), source_offset, size);
@@ -72,6 +74,7 @@ PendingReadback CommandRecorder::Readback(const std::shared_ptr<Resource>& sourc
   Batch& batch = Open();
   PendingReadback readback;
   readback.chunk = readback_pool_.Acquire(device_.Get(), size);
+  ZeroFill(source);
   UseForCopy(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, 0);
   FlushBarriers();
   batch.context.list->CopyBufferRegion(readback.chunk.resource.Get(), 0, source->d3d12.Get(), offset, size);
@@ -133,6 +136,22 @@ void CommandRecorder::Enter(const std::shared_ptr<Resource>& resource) {
   resource->read_epoch = 0;
   resource->write_epoch = 0;
   current_->kept_alive.push_back(resource);
+}
+
+void CommandRecorder::ZeroFill(const std::shared_ptr<Resource>& resource) {
+  if (!resource->needs_zero_fill) return;
+  if (!zeros_.resource) {
+    zeros_ = upload_pool_.Acquire(device_.Get(), kUploadChunk);
+    std::memset(zeros_.data, 0, static_cast<size_t>(zeros_.size));
+  }
+  UseForCopy(resource, D3D12_RESOURCE_STATE_COPY_DEST, 0, resource->capacity);
+  FlushBarriers();
+  for (uint64_t offset = 0; offset < resource->capacity; offset += zeros_.size) {
+    const uint64_t size = std::min(zeros_.size, resource->capacity - offset);
+    current_->context.list->CopyBufferRegion(resource->d3d12.Get(), offset, zeros_.resource.Get(), 0, size);
+  }
+  current_->recorded = true;
+  resource->needs_zero_fill = false;
 }
 
 void CommandRecorder::UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state,

@@ -79,6 +79,7 @@ class CommandRecorder {
   };
 
   Batch& Open();
+  void ZeroFill(const std::shared_ptr<Resource>& resource);
   void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin,
                   uint64_t end);
   void Enter(const std::shared_ptr<Resource>& resource);
@@ -105,6 +106,8 @@ class CommandRecorder {
   DescriptorHeapPool heap_pool_;
   CommandContextPool context_pool_;
 
+  /** Zeros to copy from; made when first needed. */
+  StagingChunk zeros_;
   std::unique_ptr<Batch> current_;
   std::deque<Batch> in_flight_;
   uint64_t in_flight_upload_bytes_ = 0;

@@ -111,6 +111,7 @@ void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_B
 }
 
 void CommandRecorder::ApplyUses() {
+  for (const Use& use : uses_) ZeroFill(use.resource);
   bool hazard = false;
   for (const Use& use : uses_) {
     Resource& resource = *use.resource;

@@ -1,8 +1,12 @@
 #include "device.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
 
 #include "directml_library.h"
+#include "pools.h"
 
 namespace ndml {
 
@@ -116,6 +120,30 @@ CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DM
                   "IDMLDevice::CreateOperatorInitializer");
   }
   return result;
+}
+
+void RemoveDevice(const GpuDevice& gpu) {
+  if (const ComPtr<ID3D12Device5> device = gpu.d3d12.As<ID3D12Device5>()) device->RemoveDevice();
+  if (FAILED(gpu.d3d12->GetDeviceRemovedReason())) return;
+  const UINT sizes[] = {1, 1, 1, 1};
+  DML_BUFFER_TENSOR_DESC buffer = {};
+  buffer.DataType = DML_TENSOR_DATA_TYPE_FLOAT32;
+  buffer.DimensionCount = static_cast<UINT>(std::size(sizes));
+  buffer.Sizes = sizes;
+  buffer.TotalTensorSizeInBytes = sizeof(float);
+  const DML_TENSOR_DESC tensor = {DML_TENSOR_TYPE_BUFFER, &buffer};
+  const DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC identity = {&tensor, &tensor, nullptr};
+  const CompiledDispatchables op =
+      Compile(gpu.dml.Get(), {DML_OPERATOR_ELEMENT_WISE_IDENTITY, &identity}, DML_EXECUTION_FLAG_NONE, false);
+  DescriptorHeapPool heaps;
+  const UINT count = BindingProperties(op.compiled.Get()).RequiredDescriptorCount;
+  const DescriptorHeap heap = heaps.Acquire(gpu.d3d12.Get(), count);
+  const DML_BINDING_TABLE_DESC desc = {op.compiled.Get(), heap.cpu, heap.gpu, count};
+  ComPtr<IDMLBindingTable> table;
+  ThrowIfFailed(gpu.dml->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, table.Put()),
+                "IDMLDevice::CreateBindingTable");
+  const DML_BINDING_DESC none[] = {{DML_BINDING_TYPE_NONE, nullptr}, {DML_BINDING_TYPE_NONE, nullptr}};
+  table->BindInputs(static_cast<UINT>(std::size(none)), none);
 }
 
 }  // namespace ndml

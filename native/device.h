@@ -45,4 +45,10 @@ struct CompiledDispatchables {
 CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,
                               bool with_initializer);
 
+/**
+ * Removes the device as a driver reset would. Where Direct3D's own means is not implemented (Wine), DirectML's device
+ * is removed by a binding that breaks its rules.
+ */
+void RemoveDevice(const GpuDevice& gpu);
+
 }  // namespace ndml

@@ -89,9 +89,7 @@ void DeviceHost::SetLostCallback(Napi::Function callback) {
 }
 
 void DeviceHost::RemoveForTesting() {
-  const ComPtr<ID3D12Device5> device = gpu_.d3d12.As<ID3D12Device5>();
-  if (!device) throw CallFailure("ID3D12Device5::RemoveDevice", E_NOINTERFACE);
-  device->RemoveDevice();
+  RemoveDevice(gpu_);
   NoticeLoss();
 }
 

@@ -32,6 +32,11 @@ ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TY
   return resource;
 }
 
+bool NewMemoryMayHoldOldBytes() {
+  const HMODULE ntdll = ::GetModuleHandleW(L"ntdll.dll");
+  return ntdll != nullptr && ::GetProcAddress(ntdll, "wine_get_version") != nullptr;
+}
+
 std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size) {
   auto resource = std::make_shared<Resource>();
   resource->capacity = RoundUp(size, 4);

@@ -24,6 +24,8 @@ struct Resource {
   ComPtr<ID3D12Resource> d3d12;
   /** Size of the allocation, a multiple of 4. */
   uint64_t capacity = 0;
+  /** True until its first use where new memory may hold old bytes. */
+  bool needs_zero_fill = false;
 
   // Valid while `batch` is the id of the batch being recorded: between batches a buffer decays to COMMON.
   uint64_t batch = 0;
@@ -35,6 +37,11 @@ struct Resource {
   uint64_t copied_begin = 0;
   uint64_t copied_end = 0;
 };
+
+/**
+ * Direct3D 12 hands out committed memory filled with zeros. Wine's does not, so there the recorder does it.
+ */
+bool NewMemoryMayHoldOldBytes();
 
 /** Throws ERR_OUT_OF_MEMORY when the device cannot give so much. */
 std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size);
