@@ -1,0 +1,100 @@
+/** Writes a resolved operator in the addon's form: DirectML's numbers for enums, a scalar as its 8 bytes. */
+import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
+import { float16ToBits } from '../../float16.js';
+import { operatorTable } from '../../schema/generated/table.js';
+import { enums, type DataType, type EnumSchema } from '../../schema/generated/enums.js';
+import type { FieldSchema } from '../../schema/types.js';
+import type { ResolvedOperator, ResolvedTensor, ResolvedValue } from '../../validation/resolved.js';
+
+export function encodeOperator(operator: ResolvedOperator): NativeOperatorDesc {
+  const schema = operatorTable[operator.type];
+  const encoded: NativeOperatorDesc = { type: schema.value };
+  for (const field of schema.fields) {
+    encoded[field.name] = encodeField(field, operator.fields[field.name] ?? null, operator);
+  }
+  return encoded;
+}
+
+function encodeField(field: FieldSchema, value: ResolvedValue, operator: ResolvedOperator): unknown {
+  if (field.kind === 'enum') return enumNumber(field.enumName, value);
+  if (field.kind === 'scalar') return scalarBytes(scalarType(operator), value);
+  return isArray(value) ? value.map(encodeValue) : encodeValue(value);
+}
+
+function encodeValue(value: unknown): unknown {
+  if (isTensor(value)) return encodeTensor(value);
+  if (isOperator(value)) return encodeOperator(value);
+  return value;
+}
+
+function encodeTensor(tensor: ResolvedTensor): NativeTensorDesc {
+  return {
+    ...tensor,
+    dataType: enums.DataType.values[tensor.dataType],
+    flags: enums.TensorFlags.values[tensor.flags],
+  };
+}
+
+function enumNumber(name: string | undefined, member: ResolvedValue): number {
+  const found: EnumSchema | undefined = Object.entries(enums).find(([key]) => key === name)?.[1];
+  const value = typeof member === 'string' ? found?.values[member] : undefined;
+  if (value === undefined) throw new TypeError(`the enum ${name} has no member ${String(member)}`);
+  return value;
+}
+
+function scalarType(operator: ResolvedOperator): DataType {
+  const field = operatorTable[operator.type].fields.find(({ enumName }) => enumName === 'DataType');
+  const value = field === undefined ? undefined : operator.fields[field.name];
+  if (typeof value === 'string' && isDataType(value)) return value;
+  throw new TypeError(`${operator.type} has no data type for its scalars`);
+}
+
+/** DML_SCALAR_UNION: the value in the low bytes, zeros above. */
+function scalarBytes(dataType: DataType, value: ResolvedValue): Uint8Array {
+  const bytes = new Uint8Array(8);
+  const view = new DataView(bytes.buffer);
+  const whole = typeof value === 'bigint' ? value : 0n;
+  const number = Number(value);
+  switch (dataType) {
+    case 'float64':
+      view.setFloat64(0, number, true);
+      break;
+    case 'float32':
+      view.setFloat32(0, number, true);
+      break;
+    case 'float16':
+      view.setUint16(0, float16ToBits(number), true);
+      break;
+    case 'int64':
+    case 'uint64':
+      view.setBigInt64(0, whole, true);
+      break;
+    case 'int32':
+    case 'uint32':
+      view.setInt32(0, number, true);
+      break;
+    case 'int16':
+    case 'uint16':
+      view.setInt16(0, number, true);
+      break;
+    default:
+      view.setInt8(0, number);
+  }
+  return bytes;
+}
+
+function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isTensor(value: unknown): value is ResolvedTensor {
+  return typeof value === 'object' && value !== null && 'dataType' in value;
+}
+
+function isOperator(value: unknown): value is ResolvedOperator {
+  return typeof value === 'object' && value !== null && 'fields' in value;
+}
+
+function isDataType(value: string): value is DataType {
+  return Object.hasOwn(enums.DataType.values, value);
+}

@@ -1,0 +1,168 @@
+/** The backend that runs on the real DirectML, through the native addon. */
+import type { NativeBuffer, NativeDevice, NativeDeviceInfo, NativeOperator } from '../../../binding.js';
+import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../../device-info.js';
+import { isFeatureLevel } from '../../feature-level.js';
+import { enums, type DataType, type FeatureLevel } from '../../schema/generated/enums.js';
+import type { ResolvedOperator } from '../../validation/resolved.js';
+import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
+import { loadAddon } from './addon.js';
+import { encodeOperator } from './encode.js';
+import { fromNative } from './native-error.js';
+
+export interface DirectMLBackendOptions {
+  readonly luid?: string;
+  readonly directmlPath?: string;
+  readonly debug?: boolean;
+}
+
+export function listDirectMLAdapters(): AdapterInfo[] {
+  return attempt(() => loadAddon().binding.listAdapters());
+}
+
+export async function createDirectMLBackend(options: DirectMLBackendOptions): Promise<Backend> {
+  const { binding, directory } = loadAddon();
+  try {
+    return new DirectMLBackend(await binding.createDevice({ ...options, addonDirectory: directory }));
+  } catch (error) {
+    throw fromNative(error);
+  }
+}
+
+/** DML_EXECUTION_FLAGS */
+const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {
+  allowHalfPrecisionComputation: 1,
+  disableMetacommands: 2,
+  descriptorsVolatile: 4,
+};
+
+class DirectMLBackend implements Backend {
+  readonly info: DeviceInfo;
+  readonly lost: Promise<DeviceLostInfo>;
+  readonly #device: NativeDevice;
+  #lose: (info: DeviceLostInfo) => void = () => undefined;
+
+  constructor(device: NativeDevice) {
+    this.#device = device;
+    this.info = deviceInfo(device.info);
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+    device.onLost((reason) => this.#lose({ reason: 'unknown', message: reason.message }));
+  }
+
+  createBuffer(sizeInBytes: number): BackendBuffer {
+    return attempt(() => this.#device.createBuffer(sizeInBytes));
+  }
+
+  async compile(operator: ResolvedOperator, flags: CompileFlags): Promise<BackendOperator> {
+    try {
+      const native = await this.#device.compileOperator(encodeOperator(operator), flagBits(flags));
+      return new DirectMLOperator(native, operator.type);
+    } catch (error) {
+      throw fromNative(error, operator.type);
+    }
+  }
+
+  dispatch(
+    operator: BackendOperator,
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): void {
+    if (!(operator instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
+    try {
+      this.#device.dispatch(operator.native, inputs, outputs);
+    } catch (error) {
+      throw fromNative(error, operator.type);
+    }
+  }
+
+  write(buffer: NativeBuffer, offset: number, data: Uint8Array): void {
+    attempt(() => this.#device.write(buffer, offset, data));
+  }
+
+  async read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer> {
+    try {
+      return await this.#device.read(buffer, offset, sizeInBytes);
+    } catch (error) {
+      throw fromNative(error);
+    }
+  }
+
+  submit(): void {
+    attempt(() => this.#device.submit());
+  }
+
+  async idle(): Promise<void> {
+    try {
+      await this.#device.idle();
+    } catch (error) {
+      throw fromNative(error);
+    }
+  }
+
+  dispose(): void {
+    attempt(() => this.#device.dispose());
+    this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
+  }
+
+  /** As a driver reset would; for tests. */
+  removeForTesting(): void {
+    attempt(() => this.#device.removeForTesting());
+  }
+}
+
+class DirectMLOperator implements BackendOperator {
+  readonly native: NativeOperator;
+  readonly type: string;
+
+  constructor(native: NativeOperator, type: string) {
+    this.native = native;
+    this.type = type;
+  }
+
+  dispose(): void {
+    attempt(() => this.native.dispose());
+  }
+}
+
+function attempt<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw fromNative(error);
+  }
+}
+
+function flagBits(flags: CompileFlags): number {
+  let bits = 0;
+  if (flags.allowHalfPrecisionComputation) bits |= executionFlags.allowHalfPrecisionComputation;
+  if (flags.disableMetacommands) bits |= executionFlags.disableMetacommands;
+  if (flags.descriptorsVolatile) bits |= executionFlags.descriptorsVolatile;
+  return bits;
+}
+
+function deviceInfo(native: NativeDeviceInfo): DeviceInfo {
+  return Object.freeze({
+    backend: 'directml' as const,
+    adapter: Object.freeze({ ...native.adapter }),
+    directmlPath: native.directmlPath,
+    directmlVersion: native.directmlVersion,
+    featureLevel: levelOf(native.featureLevel),
+    tensorDataTypes: Object.freeze(native.tensorDataTypes.flatMap(dataTypeOf)),
+  });
+}
+
+/** The highest feature level that this package knows and the device has. */
+function levelOf(number: number): FeatureLevel {
+  const known = Object.entries(enums.FeatureLevel.values).filter(([, value]) => value <= number);
+  const highest = known.sort(([, a], [, b]) => b - a)[0]?.[0];
+  return isFeatureLevel(highest) ? highest : '1.0';
+}
+
+function dataTypeOf(number: number): DataType[] {
+  return dataTypes.filter((dataType) => enums.DataType.values[dataType] === number);
+}
+
+const dataTypes = Object.keys(enums.DataType.values).filter(
+  (name): name is DataType => Object.hasOwn(enums.DataType.values, name),
+);

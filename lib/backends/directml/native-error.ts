@@ -1,0 +1,47 @@
+/** Turns the addon's errors into the package's, with the operator they are about. */
+import { DirectMLError, type ErrorCode } from '../../errors.js';
+
+/** The addon's codes that are not simply the package's own. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  ERR_INVALID_ARGUMENT: 'ERR_INVALID_ARGUMENT',
+  ERR_INVALID_DESCRIPTOR: 'ERR_INVALID_DESCRIPTOR',
+  ERR_INVALID_BINDING: 'ERR_BINDING_RANGE',
+  ERR_DISPOSED: 'ERR_DISPOSED',
+  ERR_WRONG_DEVICE: 'ERR_WRONG_DEVICE',
+  ERR_DEVICE_LOST: 'ERR_DEVICE_LOST',
+  ERR_OUT_OF_MEMORY: 'ERR_OUT_OF_MEMORY',
+  ERR_NO_ADAPTER: 'ERR_NO_ADAPTER',
+  ERR_DIRECTML_NOT_FOUND: 'ERR_DIRECTML_NOT_FOUND',
+  ERR_DIRECTML_NOT_A_DLL: 'ERR_DIRECTML_NOT_A_DLL',
+  ERR_DIRECTML_TOO_OLD: 'ERR_DIRECTML_TOO_OLD',
+};
+
+export function fromNative(error: unknown, operator?: string): DirectMLError {
+  if (error instanceof DirectMLError) return error;
+  if (!(error instanceof Error)) return new DirectMLError('ERR_NATIVE_CALL', String(error));
+  const field = textOf(error, 'field');
+  const call = textOf(error, 'call');
+  const hresult: unknown = Reflect.get(error, 'hresult');
+  const hresultName = textOf(error, 'hresultName');
+  const debugMessages = messagesOf(error);
+  const prefix = operator === undefined ? '' : `${operator}: `;
+  return new DirectMLError(codes[textOf(error, 'code') ?? ''] ?? 'ERR_NATIVE_CALL', prefix + error.message, {
+    ...(operator === undefined ? {} : { operator }),
+    ...(field === undefined ? {} : { field }),
+    ...(call === undefined ? {} : { call }),
+    ...(typeof hresult === 'number' ? { hresult } : {}),
+    ...(hresultName === undefined ? {} : { hresultName }),
+    ...(debugMessages.length === 0 ? {} : { debugMessages }),
+    cause: error,
+  });
+}
+
+function textOf(error: Error, name: string): string | undefined {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function messagesOf(error: Error): string[] {
+  const value: unknown = Reflect.get(error, 'debugMessages');
+  return Array.isArray(value) ? value.filter((message) => typeof message === 'string') : [];
+}

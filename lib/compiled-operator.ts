@@ -1,0 +1,121 @@
+/** An operator that is ready to run. */
+import { planBindings, resolveBindings, type BindingPlan, type Bindings, type BoundRanges } from './bindings.js';
+import type { DeviceContext } from './device-context.js';
+import { DirectMLError } from './errors.js';
+import { findBadIndex, hasIndices } from './index-check.js';
+import type { OperatorHandle } from './operator-cache.js';
+import type { OperatorDescriptor, OperatorType } from './schema/generated/descriptors.js';
+import { isOperatorType } from './validation/index.js';
+import type { ResolvedOperator, ResolvedValue } from './validation/resolved.js';
+
+/** Lets go of the handle of an operator that was dropped without `dispose()`. */
+const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
+
+/** An operator compiled for a device; made by {@link Device.compile}. May be dispatched any number of times. */
+export class CompiledOperator implements Disposable {
+  readonly type: OperatorType;
+  /** The descriptor it was compiled from, with every field filled in. */
+  readonly descriptor: OperatorDescriptor;
+  readonly #context: DeviceContext;
+  readonly #operator: ResolvedOperator;
+  readonly #plan: BindingPlan;
+  #handle: OperatorHandle | null;
+
+  /** @internal */
+  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle) {
+    this.type = operator.type;
+    this.descriptor = descriptorOf(operator);
+    this.#context = context;
+    this.#operator = operator;
+    this.#plan = planBindings(operator);
+    this.#handle = handle;
+    dropped.register(this, handle, this);
+  }
+
+  /**
+   * Records the operator's work, after all that was recorded before. Nothing waits: the work starts with
+   * `device.submit()`, `device.idle()`, or a read.
+   *
+   * @param bindings A {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor of the
+   * descriptor, by field name. Offsets are multiples of 16 bytes, ranges at least as long as the tensor, and no output
+   * shares bytes with another tensor.
+   * @throws {DirectMLError} ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_BINDING_RANGE, ERR_ALIASED_BINDING,
+   * ERR_DATA_TYPE, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
+   */
+  dispatch(bindings: Bindings): void {
+    const handle = this.#check('dispatch');
+    this.#dispatch(handle, resolveBindings(this.#plan, bindings, this.#context));
+  }
+
+  /**
+   * Like {@link dispatch}, but first reads the index tensor of scatterNd, gather or gatherNd1 and refuses indices that
+   * point outside. It waits for the indices, which costs time: a mode for finding mistakes. What DirectML does with
+   * such an index without it: scatterNd drops the update or, with several coordinates, may put it elsewhere in the
+   * tensor; gather and gatherNd1 give some other element.
+   *
+   * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index, and all of `dispatch`.
+   */
+  async dispatchChecked(bindings: Bindings): Promise<void> {
+    this.#check('dispatchChecked');
+    const ranges = resolveBindings(this.#plan, bindings, this.#context);
+    if (hasIndices(this.#operator)) {
+      const indices = ranges.inputs[1];
+      if (indices === undefined || indices === null) throw new TypeError(`${this.type} has no indices bound`);
+      const bytes = await this.#context.backend.read(indices.buffer, indices.offset, indices.sizeInBytes);
+      const error = findBadIndex(this.#operator, bytes);
+      if (error !== null) throw error;
+    }
+    // Again, for a buffer may have been disposed while the indices were read.
+    this.dispatch(bindings);
+  }
+
+  /** Lets go of the operator once recorded work no longer needs it. May be called again. */
+  dispose(): void {
+    if (this.#handle === null) return;
+    dropped.unregister(this);
+    if (!this.#context.isDisposed) this.#handle.release();
+    this.#handle = null;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  #dispatch(handle: OperatorHandle, { inputs, outputs }: BoundRanges): void {
+    this.#context.backend.dispatch(handle.operator, inputs, outputs);
+  }
+
+  #check(method: string): OperatorHandle {
+    if (this.#handle === null) {
+      const message = `${this.type}: ${method}: the operator is disposed`;
+      throw new DirectMLError('ERR_DISPOSED', message, { operator: this.type });
+    }
+    this.#context.check(`${this.type}: ${method}`);
+    return this.#handle;
+  }
+}
+
+function descriptorOf(operator: ResolvedOperator): OperatorDescriptor {
+  const descriptor = plain(operator);
+  if (!isDescriptor(descriptor)) throw new TypeError(`no descriptor of type ${operator.type}`);
+  return descriptor;
+}
+
+function plain({ type, fields }: ResolvedOperator): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(fields).map(([name, value]) => [name, plainValue(value)]);
+  return Object.freeze({ type, ...Object.fromEntries(entries) });
+}
+
+function plainValue(value: ResolvedValue): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map((element) => (isOperator(element) ? plain(element) : element)));
+  return isOperator(value) ? plain(value) : value;
+}
+
+function isOperator(value: unknown): value is ResolvedOperator {
+  return typeof value === 'object' && value !== null && 'type' in value && 'fields' in value;
+}
+
+/** A resolved operator has every field that its descriptor's type asks for. */
+function isDescriptor(value: unknown): value is OperatorDescriptor {
+  return typeof value === 'object' && value !== null && 'type' in value && isOperatorType(value.type);
+}

@@ -1,0 +1,46 @@
+/** What a device shares with its buffers, tensors and operators: the backend, and whether it can still be used. */
+import type { Backend } from './backends/backend.js';
+import type { DeviceLostInfo } from './device-info.js';
+import { DirectMLError } from './errors.js';
+import type { FeatureLevel } from './schema/generated/enums.js';
+
+export class DeviceContext {
+  readonly backend: Backend;
+  readonly featureLevel: FeatureLevel;
+  readonly lost: Promise<DeviceLostInfo>;
+  #isDisposed = false;
+  #lostInfo: DeviceLostInfo | undefined;
+  #lose: (info: DeviceLostInfo) => void = () => undefined;
+
+  constructor(backend: Backend, featureLevel: FeatureLevel) {
+    this.backend = backend;
+    this.featureLevel = featureLevel;
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+    void backend.lost.then((info) => {
+      this.#lostInfo ??= info;
+      this.#lose(info);
+    });
+  }
+
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST where the device can no longer be used. */
+  check(method: string): void {
+    if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the device is disposed`);
+    if (this.#lostInfo !== undefined) {
+      const message = `${method}: the device was lost (${this.#lostInfo.message}); create a new one`;
+      throw new DirectMLError('ERR_DEVICE_LOST', message);
+    }
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
+    this.backend.dispose();
+  }
+}

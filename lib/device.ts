@@ -1,0 +1,237 @@
+/** A device: memory, operators and the order of their work. */
+import { argumentError, booleanOption, byteCount, readOptions } from './arguments.js';
+import type { CompileFlags } from './backends/backend.js';
+import { DirectMLBuffer } from './buffer.js';
+import { CompiledOperator } from './compiled-operator.js';
+import type { DeviceContext } from './device-context.js';
+import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
+import { fieldError } from './errors.js';
+import { cacheKey, OperatorCache } from './operator-cache.js';
+import type { OperatorDescriptor } from './schema/generated/descriptors.js';
+import type { DataType, FeatureLevel } from './schema/generated/enums.js';
+import type { TensorDesc } from './schema/tensor-desc.js';
+import { Tensor } from './tensor.js';
+import type { TypedArrayFor } from './typed-arrays.js';
+import { resolveDescriptor } from './validation/index.js';
+import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
+import { resolveTensor } from './validation/tensor.js';
+
+export interface BufferOptions {
+  /** Shown in error messages, by debuggers and by the debug layer. */
+  readonly label?: string | undefined;
+}
+
+/** Memory that a tensor is to lie in, instead of a buffer of its own. */
+export interface TensorPlace {
+  readonly buffer: DirectMLBuffer;
+  /** In bytes, a multiple of 16. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+/** DML_EXECUTION_FLAGS; all false by default. */
+export interface CompileOptions {
+  /** Lets float32 operators compute with float16 where that is faster. */
+  readonly allowHalfPrecisionComputation?: boolean | undefined;
+  /** Keeps to DirectML's own shaders, without those of the driver. */
+  readonly disableMetacommands?: boolean | undefined;
+  /** Reads descriptors when the work runs, not when it is recorded. */
+  readonly descriptorsVolatile?: boolean | undefined;
+}
+
+/**
+ * A DirectML device, or the reference that stands in for it; made by {@link createDevice}. Commands (writes,
+ * dispatches, reads) run in the order in which they are recorded.
+ */
+export class Device implements Disposable, AsyncDisposable {
+  /** Backend, adapter, DirectML's path and version, highest feature level. */
+  readonly info: DeviceInfo;
+  readonly #context: DeviceContext;
+  readonly #operators = new OperatorCache();
+
+  /** @internal */
+  constructor(context: DeviceContext) {
+    this.#context = context;
+    this.info = context.backend.info;
+  }
+
+  /** The feature level that descriptors are validated for. */
+  get featureLevel(): FeatureLevel {
+    return this.#context.featureLevel;
+  }
+
+  /**
+   * Resolves when the device can no longer be used, as in WebGPU: with reason `'destroyed'` after `dispose()`, with
+   * `'unknown'` after a driver reset or the like. It never rejects.
+   */
+  get lost(): Promise<DeviceLostInfo> {
+    return this.#context.lost;
+  }
+
+  /**
+   * Zero-filled memory on the device.
+   *
+   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  createBuffer(sizeInBytes: number, options?: BufferOptions): DirectMLBuffer {
+    this.#context.check('createBuffer');
+    const size = byteCount('createBuffer', 'sizeInBytes', sizeInBytes, 1);
+    const label = readOptions('createBuffer', options, ['label']).get('label') ?? '';
+    if (typeof label !== 'string') throw argumentError('createBuffer', 'options.label', 'a string', label);
+    return new DirectMLBuffer(this.#context, size, label);
+  }
+
+  /**
+   * A tensor with a zero-filled buffer of its own, or in a buffer that is given.
+   *
+   * @param desc Data type, sizes and, for a tensor that is not packed, strides in elements.
+   * @param data Its elements as {@link Tensor.write} takes them, or the place where the tensor is to lie.
+   * @throws {DirectMLError} ERR_INVALID_DESCRIPTOR, ERR_DATA_TYPE, ERR_SIZES and others for a wrong description or
+   * wrong data, ERR_BINDING_RANGE for a place that does not fit, ERR_WRONG_DEVICE, ERR_OUT_OF_MEMORY, ERR_DISPOSED,
+   * ERR_DEVICE_LOST.
+   */
+  createTensor<T extends DataType>(
+    desc: TensorDesc & { readonly dataType: T },
+    data?: TypedArrayFor<T> | ArrayBufferLike | DataView | TensorPlace,
+  ): Tensor<T> {
+    this.#context.check('createTensor');
+    const place = { operator: 'createTensor', field: '' };
+    // The type as the caller has it; what is validated is a copy of it.
+    const { dataType } = desc ?? {};
+    const resolved = resolveTensor(desc, place, 'any', this.#context.featureLevel);
+    if (resolved.dataType !== dataType) {
+      throw fieldError('ERR_DATA_TYPE', 'createTensor', 'dataType', `'${resolved.dataType}'`, 'another one when read again');
+    }
+    if (isPlace(data)) return this.#placeTensor(resolved, dataType, data);
+    const size = Math.ceil(resolved.totalTensorSizeInBytes / 4) * 4;
+    const tensor = new Tensor(resolved, dataType, new DirectMLBuffer(this.#context, size, ''), 0, true);
+    if (data === undefined) return tensor;
+    try {
+      tensor.write(data);
+      return tensor;
+    } catch (error) {
+      tensor.dispose();
+      throw error;
+    }
+  }
+
+  /**
+   * Validates a descriptor for the device's feature level and compiles the operator, off the JavaScript thread. The
+   * same descriptor with the same options gives the same compiled operator while one of its users lives.
+   *
+   * @throws {DirectMLError} (as a rejection) with operator, field, what was expected and what was given:
+   * ERR_INVALID_DESCRIPTOR, ERR_UNKNOWN_OPERATOR, ERR_UNKNOWN_FIELD, ERR_MISSING_FIELD, ERR_OUT_OF_RANGE,
+   * ERR_FEATURE_LEVEL, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES, ERR_TENSOR_SIZE,
+   * ERR_FIELD_COMBINATION; ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
+    this.#context.check('compile');
+    const flags = readFlags(options);
+    const operator = resolveDescriptor(descriptor, this.#context.featureLevel);
+    this.#checkTensors(operator);
+    const { backend } = this.#context;
+    const handle = await this.#operators.acquire(cacheKey(operator, flags), () => backend.compile(operator, { ...flags }));
+    try {
+      this.#context.check('compile');
+    } catch (error) {
+      if (!this.#context.isDisposed) handle.release();
+      throw error;
+    }
+    return new CompiledOperator(this.#context, operator, handle);
+  }
+
+  /**
+   * Hands the recorded commands to the device, which starts on them.
+   *
+   * @throws {DirectMLError} ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  submit(): void {
+    this.#context.check('submit');
+    this.#context.backend.submit();
+  }
+
+  /**
+   * Submits, and resolves when everything recorded so far has run.
+   *
+   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  async idle(): Promise<void> {
+    this.#context.check('idle');
+    await this.#context.backend.idle();
+  }
+
+  /** Gives back all that the device holds; its buffers, tensors and operators can no longer be used either. */
+  dispose(): void {
+    this.#operators.clear();
+    this.#context.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** Waits for what was recorded, then disposes. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.idle();
+    } catch {
+      // A lost or disposed device has nothing left to wait for.
+    }
+    this.dispose();
+  }
+
+  #placeTensor<T extends DataType>(resolved: ResolvedTensor, dataType: T, place: TensorPlace): Tensor<T> {
+    const { buffer, offset: given = 0 } = place;
+    if (!buffer.belongsTo(this.#context)) {
+      throw fieldError('ERR_WRONG_DEVICE', 'createTensor', 'buffer', 'a buffer of this device', `another device's`);
+    }
+    buffer.check('createTensor');
+    const offset = byteCount('createTensor', 'offset', given);
+    const end = offset + resolved.totalTensorSizeInBytes;
+    if (offset % 16 !== 0) {
+      throw fieldError('ERR_BINDING_RANGE', 'createTensor', 'offset', 'a multiple of 16', `${offset}`);
+    }
+    if (end > buffer.sizeInBytes) {
+      const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
+      throw fieldError('ERR_BINDING_RANGE', 'createTensor', 'buffer', expected, `bytes ${offset} to ${end}`);
+    }
+    return new Tensor(resolved, dataType, buffer, offset, false);
+  }
+
+  /** What is known only here: the device's own data types, and that nothing is bound while an operator initializes. */
+  #checkTensors(operator: ResolvedOperator): void {
+    for (const [field, value] of Object.entries(operator.fields)) {
+      const tensors: readonly unknown[] = Array.isArray(value) ? value : [value];
+      for (const tensor of tensors.filter(isTensor)) {
+        if (tensor.flags === 'ownedByDml') {
+          const why = 'a tensor that is bound at every dispatch';
+          throw fieldError('ERR_FIELD_COMBINATION', operator.type, `${field}.flags`, `'none'`, `'ownedByDml'`, why);
+        }
+        if (!this.info.tensorDataTypes.includes(tensor.dataType)) {
+          const expected = `one that the device supports: ${this.info.tensorDataTypes.join(', ')}`;
+          throw fieldError('ERR_DATA_TYPE', operator.type, `${field}.dataType`, expected, `'${tensor.dataType}'`);
+        }
+      }
+    }
+  }
+}
+
+function readFlags(options: unknown): CompileFlags & Readonly<Record<string, boolean>> {
+  const names = ['allowHalfPrecisionComputation', 'disableMetacommands', 'descriptorsVolatile'] as const;
+  const read = readOptions('compile', options, names);
+  const flag = (name: (typeof names)[number]) => booleanOption('compile', name, read.get(name));
+  return {
+    allowHalfPrecisionComputation: flag('allowHalfPrecisionComputation'),
+    disableMetacommands: flag('disableMetacommands'),
+    descriptorsVolatile: flag('descriptorsVolatile'),
+  };
+}
+
+function isPlace(data: unknown): data is TensorPlace {
+  if (typeof data !== 'object' || data === null || ArrayBuffer.isView(data)) return false;
+  return 'buffer' in data && data.buffer instanceof DirectMLBuffer;
+}
+
+function isTensor(value: unknown): value is ResolvedTensor {
+  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
+}
+

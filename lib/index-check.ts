@@ -1,0 +1,76 @@
+/** The checked mode: reads index tensors and finds the first index that points outside the tensor it indexes. */
+import type { DirectMLError } from './errors.js';
+import { fieldError } from './errors.js';
+import type { OperatorType } from './schema/generated/descriptors.js';
+import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
+import { tensorField, uintField } from './validation/rules/rule.js';
+
+/** The sizes that the coordinates of a tuple are held against; one for an operator without tuples. */
+const indexedSizes: Readonly<Partial<Record<OperatorType, (operator: ResolvedOperator) => readonly number[]>>> = {
+  scatterNd: (operator) => fromAxis(operator, uintField(operator, 'inputDimensionCount')),
+  gather: (operator) => [tensorField(operator, 'inputTensor').sizes[uintField(operator, 'axis')] ?? 0],
+  gatherNd1: (operator) =>
+    fromAxis(operator, uintField(operator, 'inputDimensionCount') - uintField(operator, 'batchDimensionCount')),
+};
+
+export function hasIndices(operator: ResolvedOperator): boolean {
+  return indexedSizes[operator.type] !== undefined;
+}
+
+/** The error for the first index out of range, in row-major order; null where all are in range. */
+export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): DirectMLError | null {
+  const indexed = indexedSizes[operator.type]?.(operator);
+  if (indexed === undefined) return null;
+  const indices = tensorField(operator, 'indicesTensor');
+  const tupleSize = operator.type === 'gather' ? 1 : (indices.sizes[indices.sizes.length - 1] ?? 1);
+  const read = readerOf(indices, new DataView(bytes));
+  const isSigned = indices.dataType.startsWith('int');
+  const position = new Array<number>(indices.sizes.length).fill(0);
+  const count = indices.sizes.reduce((product, size) => product * size, 1);
+  const strides = indices.strides ?? packedStrides(indices.sizes);
+  for (let element = 0; element < count; element++) {
+    const offset = position.reduce((sum, coordinate, axis) => sum + coordinate * (strides[axis] ?? 0), 0);
+    const index = read(offset);
+    const size = indexed[element % tupleSize] ?? 0;
+    if (index >= size || index < (isSigned ? -size : 0)) {
+      const expected = `${isSigned ? -size : 0} to ${size - 1}`;
+      const field = `indicesTensor[${position.join(', ')}]`;
+      return fieldError('ERR_INDEX_OUT_OF_RANGE', operator.type, field, expected, `${index}`);
+    }
+    advance(position, indices.sizes);
+  }
+  return null;
+}
+
+function fromAxis(operator: ResolvedOperator, trailing: number): readonly number[] {
+  const { sizes } = tensorField(operator, 'inputTensor');
+  return sizes.slice(sizes.length - trailing);
+}
+
+function readerOf(tensor: ResolvedTensor, view: DataView): (element: number) => number | bigint {
+  switch (tensor.dataType) {
+    case 'int64':
+      return (element) => view.getBigInt64(element * 8, true);
+    case 'uint64':
+      return (element) => view.getBigUint64(element * 8, true);
+    case 'int32':
+      return (element) => view.getInt32(element * 4, true);
+    default:
+      return (element) => view.getUint32(element * 4, true);
+  }
+}
+
+function packedStrides(sizes: readonly number[]): number[] {
+  return sizes.map((_, axis) => sizes.slice(axis + 1).reduce((product, size) => product * size, 1));
+}
+
+function advance(position: number[], sizes: readonly number[]): void {
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const next = (position[axis] ?? 0) + 1;
+    if (next < (sizes[axis] ?? 1)) {
+      position[axis] = next;
+      return;
+    }
+    position[axis] = 0;
+  }
+}

@@ -1,0 +1,2 @@
+/** The same surface for `import`: one copy of the package, however it is loaded. */
+export * from './index.js';

@@ -1,0 +1,15 @@
+/** The public surface of node-directml. */
+export { createDevice, listAdapters, type DeviceOptions } from './create-device.js';
+export { Device, type BufferOptions, type CompileOptions, type TensorPlace } from './device.js';
+export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './device-info.js';
+export { DirectMLBuffer, type BufferSource } from './buffer.js';
+export { Tensor } from './tensor.js';
+export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './typed-arrays.js';
+export { CompiledOperator } from './compiled-operator.js';
+export type { Binding, Bindings, BufferBinding } from './bindings.js';
+export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './errors.js';
+export { fromFloat16Bits, toFloat16Bits } from './float16.js';
+export { minimumTensorSizeInBytes } from './validation/tensor-size.js';
+export type { TensorDesc } from './schema/tensor-desc.js';
+export type * from './schema/generated/descriptors.js';
+export type { DataType, FeatureLevel, TensorFlags } from './schema/generated/enums.js';
