@@ -43,11 +43,12 @@ function load(): Addon {
 }
 
 function addonPath(): string {
+  // Only a checkout has it, and there it is newer than the prebuild of some earlier day.
   const built = join(packageDirectory, 'build', `win32-${process.arch}`, 'node_directml.node');
+  if (existsSync(built)) return built;
   try {
     return resolvePrebuild(packageDirectory);
   } catch (cause) {
-    if (existsSync(built)) return built;
     const prebuilds = join(packageDirectory, 'prebuilds', `win32-${process.arch}`);
     throw notFound(`there is no addon for win32-${process.arch} in "${prebuilds}" or at "${built}"`, remedies, cause);
   }
