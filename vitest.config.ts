@@ -10,6 +10,8 @@ export default defineConfig({
     // Threads start faster than processes, and a native addon has to stand them anyway.
     pool: 'threads',
     maxWorkers: 2,
+    // The built package is loaded by Node.js itself; a second copy made by vitest would not know the first one's objects.
+    server: { deps: { external: [/[\\/]dist[\\/]/] } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,

@@ -5,6 +5,7 @@ import { DirectMLBuffer } from './buffer.js';
 import { CompiledOperator } from './compiled-operator.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
+import { rememberBackend } from './device-internals.js';
 import { fieldError } from './errors.js';
 import { cacheKey, OperatorCache } from './operator-cache.js';
 import type { OperatorDescriptor } from './schema/generated/descriptors.js';
@@ -52,6 +53,7 @@ export class Device implements Disposable, AsyncDisposable {
   constructor(context: DeviceContext) {
     this.#context = context;
     this.info = context.backend.info;
+    rememberBackend(this, context.backend);
   }
 
   /** The feature level that descriptors are validated for. */

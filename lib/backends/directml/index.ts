@@ -35,7 +35,7 @@ const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {
   descriptorsVolatile: 4,
 };
 
-class DirectMLBackend implements Backend {
+export class DirectMLBackend implements Backend {
   readonly info: DeviceInfo;
   readonly lost: Promise<DeviceLostInfo>;
   readonly #device: NativeDevice;

@@ -1,0 +1,33 @@
+/** What a refused call threw, for tests that look at all of it. */
+import { DirectMLError, type ErrorCode } from 'node-directml';
+
+export function caught(call: () => unknown): DirectMLError {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof DirectMLError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+export async function rejected(promise: Promise<unknown>): Promise<DirectMLError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof DirectMLError) return error;
+    throw error;
+  }
+  throw new Error('nothing was rejected');
+}
+
+/** Code and field; that the rest is there too is checked on the way. */
+export function gist(error: DirectMLError): [code: ErrorCode, field: string | undefined] {
+  if (error.operator !== undefined && !error.message.startsWith(`${error.operator}: `)) {
+    throw new Error(`the message does not begin with the operator: ${error.message}`);
+  }
+  for (const part of [error.field, error.expected, error.given]) {
+    if (part !== undefined && !error.message.includes(part)) throw new Error(`"${part}" is not in "${error.message}"`);
+  }
+  return [error.code, error.field];
+}

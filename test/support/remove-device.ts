@@ -1,0 +1,10 @@
+/** Takes a device away, as a driver reset would. */
+import type { Device } from 'node-directml';
+import { DirectMLBackend } from '#lib/backends/directml/index.js';
+import { backendOf } from '#lib/device-internals.js';
+
+export function removeDevice(device: Device): void {
+  const backend = backendOf(device);
+  if (!(backend instanceof DirectMLBackend)) throw new TypeError('only a DirectML device can be removed');
+  backend.removeForTesting();
+}

@@ -1,0 +1,23 @@
+/** What the types promise; tsc checks this file with the other tests. */
+import { expect, expectTypeOf, test } from 'vitest';
+import { createDevice, type DataType, type Device, type OperatorDescriptor, type OperatorType, type Tensor } from 'node-directml';
+
+test('descriptors are a discriminated union', () => {
+  expectTypeOf<'scatterNd'>().toExtend<OperatorType>();
+  expectTypeOf<Extract<OperatorDescriptor, { type: 'join' }>['inputCount']>().toEqualTypeOf<number | undefined>();
+  // @ts-expect-error: an operator needs its tensors
+  const missing: OperatorDescriptor = { type: 'cast', inputTensor: { dataType: 'float32', sizes: [1] } };
+  // @ts-expect-error: no such data type
+  const dataType: DataType = 'float31';
+  expect([missing.type, dataType]).toEqual(['cast', 'float31']);
+});
+
+test('a tensor reads and takes the typed array of its data type', async () => {
+  await using device: Device = await createDevice({ backend: 'reference' });
+  const wide = device.createTensor({ dataType: 'int64', sizes: [2] }, BigInt64Array.of(1n, -2n));
+  expectTypeOf(wide).toEqualTypeOf<Tensor<'int64'>>();
+  expectTypeOf(wide.read).returns.resolves.toEqualTypeOf<BigInt64Array>();
+  expect(await wide.read()).toEqual(BigInt64Array.of(1n, -2n));
+  // @ts-expect-error: int64 takes bigints
+  expect(() => wide.write(Int32Array.of(1, 2))).toThrow(/BigInt64Array/);
+});
