@@ -1,0 +1,59 @@
+// launch.exe REPORT COMMAND…: runs a Windows program and writes its whole 32-bit exit code to the file REPORT,
+// in hexadecimal. Linux keeps only 8 bits of an exit code, and a crash such as 0xC0000409 needs all of them.
+// The program inherits the standard handles; its command line is passed on to the letter.
+#include <windows.h>
+
+#include <cstdio>
+
+namespace {
+
+// Steps over one argument of a command line, by the rules of CommandLineToArgvW.
+wchar_t* SkipArgument(wchar_t* text) {
+  bool quoted = false;
+  for (; *text != 0 && (quoted || (*text != L' ' && *text != L'\t')); ++text) {
+    if (*text == L'\\' && text[1] == L'"') {
+      ++text;
+    } else if (*text == L'"') {
+      quoted = !quoted;
+    }
+  }
+  while (*text == L' ' || *text == L'\t') ++text;
+  return text;
+}
+
+void Report(const wchar_t* path, const char* what, DWORD number) {
+  char line[64];
+  const int length = std::snprintf(line, sizeof line, "%s 0x%08lX\n", what, number);
+  const HANDLE file = CreateFileW(path, GENERIC_WRITE, FILE_SHARE_READ, nullptr, CREATE_ALWAYS, 0, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return;
+  DWORD written = 0;
+  WriteFile(file, line, static_cast<DWORD>(length), &written, nullptr);
+  CloseHandle(file);
+}
+
+}  // namespace
+
+int wmain(int count, wchar_t** arguments) {
+  if (count < 3) return 2;
+  wchar_t* command = SkipArgument(SkipArgument(GetCommandLineW()));
+
+  // A crash ends the program at once, without a dialog that waits for somebody.
+  SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
+
+  STARTUPINFOW startup = {};
+  startup.cb = sizeof startup;
+  startup.dwFlags = STARTF_USESTDHANDLES;
+  startup.hStdInput = GetStdHandle(STD_INPUT_HANDLE);
+  startup.hStdOutput = GetStdHandle(STD_OUTPUT_HANDLE);
+  startup.hStdError = GetStdHandle(STD_ERROR_HANDLE);
+  PROCESS_INFORMATION process = {};
+  if (!CreateProcessW(arguments[2], command, nullptr, nullptr, TRUE, 0, nullptr, nullptr, &startup, &process)) {
+    Report(arguments[1], "not-started", GetLastError());
+    return 1;
+  }
+  WaitForSingleObject(process.hProcess, INFINITE);
+  DWORD code = 1;
+  GetExitCodeProcess(process.hProcess, &code);
+  Report(arguments[1], "ended", code);
+  return static_cast<int>(code);
+}

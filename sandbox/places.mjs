@@ -1,0 +1,56 @@
+// @ts-check
+// Where the sandbox keeps its things, and what it calls them.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const sandboxFolder = dirname(fileURLToPath(import.meta.url));
+export const checkout = dirname(sandboxFolder);
+
+/** Everything the sandbox makes; may be deleted at any time, at the price of a new set-up. */
+export const cache = join(
+  process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'node-directml', 'sandbox');
+
+export const places = {
+  lock: join(cache, 'setup.lock'),
+  log: join(cache, 'setup.log'),
+  /** Debian 13, when the host's own packages do not serve. */
+  root: join(cache, 'root'),
+  /** Only a stamp: the host's packages were installed. */
+  host: join(cache, 'host'),
+  node: join(cache, 'node'),
+  modules: join(cache, 'modules'),
+  bridge: join(cache, 'bridge'),
+  runs: join(cache, 'runs'),
+  runtime: join(cache, 'runtime'),
+};
+
+/** A short key for what the arguments hold: strings as they are, files by content, folders by their files. */
+export function keyOf(/** @type {string[]} */ ...parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    if (!part.startsWith('/') || !existsSync(part)) {
+      hash.update(part);
+    } else if (statSync(part).isDirectory()) {
+      for (const name of readdirSync(part).sort()) hash.update(keyOf(name, join(part, name)));
+    } else {
+      hash.update(readFileSync(part));
+    }
+    hash.update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** The folder of other Direct3D DLLs that the user wants in place of Wine's, or undefined. */
+export function direct3dFolder() {
+  const folder = process.env['NODE_DIRECTML_D3D_DLLS'];
+  if (!folder) return undefined;
+  const path = resolve(folder);
+  const dlls = existsSync(path) ? readdirSync(path).filter((name) => name.toLowerCase().endsWith('.dll')) : [];
+  if (!dlls.some((name) => name.toLowerCase() === 'd3d12.dll')) {
+    throw new Error(`NODE_DIRECTML_D3D_DLLS names ${path}, which holds no d3d12.dll`);
+  }
+  return { path, dlls };
+}

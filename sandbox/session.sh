@@ -1,0 +1,56 @@
+#!/bin/sh
+# Runs a program in the Windows session, which it starts if none is there:
+#   session.sh SESSION ROOT CHECKOUT MODULES CWD COMMAND ARGS…
+# ROOT is the sandbox's Debian root or "/", MODULES the node_modules folder for Windows, which takes the place
+# of CHECKOUT/node_modules for everything in the session. The command takes this process's place.
+# Environment: WINEPREFIX, XDG_RUNTIME_DIR.
+set -e
+here=$(cd "$(dirname "$0")" && pwd)
+session=$1 root=$2 checkout=$3 modules=$4 cwd=$5
+shift 5
+mkdir -p "$session" "$XDG_RUNTIME_DIR"
+
+user_namespace=
+if [ "$(id -u)" != 0 ]; then
+  user_namespace='--user'
+fi
+
+# The session is alive when its keeper is: a process id alone might be another's by now.
+alive() {
+  [ -f "$session/ready" ] || return 1
+  read -r keeper display <"$session/ready"
+  grep -q keeper.sh "/proc/$keeper/cmdline" 2>/dev/null
+}
+
+exec 9>"$session/start"
+flock --exclusive 9
+if ! alive; then
+  rm -f "$session/ready" "$session"/overlay.*
+  # Not a part of the run that happens to start it, or it would be ended with it.
+  setsid env -u NODE_DIRECTML_SANDBOX_RUN unshare --mount ${user_namespace:+--user --map-root-user} \
+    "$here/enter-root.sh" "$root" / sh "$here/keeper.sh" "$session" \
+    </dev/null >"$session/log" 2>&1 9>&- &
+  starter=$!
+  until alive; do
+    if ! kill -0 $starter 2>/dev/null; then
+      echo 'The Windows session did not start:' >&2
+      cat "$session/log" >&2
+      exit 125
+    fi
+    sleep 0.05
+  done
+fi
+exec 8>"$session/users"
+flock --shared 8
+
+enter="nsenter --target $keeper --mount ${user_namespace:+--user --preserve-credentials}"
+overlay=$session/overlay.$(printf %s "$checkout" | cksum | tr ' ' -)
+if [ -n "$modules" ] && [ "$(cat "$overlay" 2>/dev/null)" != "$modules" ]; then
+  mkdir -p "$checkout/node_modules"
+  $enter --root mount --bind "$modules" "$checkout/node_modules"
+  echo "$modules" >"$overlay"
+fi
+exec 9>&-
+
+export DISPLAY="$display"
+exec $enter --root env --chdir="$cwd" "$@"

@@ -1,0 +1,103 @@
+// @ts-check
+// What a set-up is made of: steps that are done once per key, whole or not at all, one set-up at a time.
+import {
+  existsSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { places } from './places.mjs';
+
+const stampOf = (/** @type {string} */ folder) => `${folder}.stamp`;
+
+/** Whether a folder was finished for this key. */
+export function isDone(/** @type {string} */ folder, /** @type {string} */ key) {
+  const stamp = stampOf(folder);
+  return existsSync(folder) && existsSync(stamp) && readFileSync(stamp, 'utf8') === key;
+}
+
+/**
+ * Makes a folder unless it is there for this key. It is made under another name and renamed at the end, so
+ * that an interrupted set-up is never taken for a finished one.
+ * @param {string} title shown while the step runs
+ * @param {string} folder
+ * @param {string} key
+ * @param {(folder: string) => void | Promise<void>} make
+ */
+export async function step(title, folder, key, make) {
+  if (isDone(folder, key)) return;
+  const began = Date.now();
+  const live = process.stderr.isTTY;
+  process.stderr.write(`sandbox: ${title}…${live ? '' : '\n'}`);
+  const fresh = `${folder}.new`;
+  remove(fresh);
+  mkdirSync(fresh, { recursive: true });
+  try {
+    await make(fresh);
+  } catch (error) {
+    if (live) process.stderr.write('\n');
+    throw new Error(`sandbox: ${title} failed.\n${error instanceof Error ? error.message : error}`);
+  }
+  rmSync(stampOf(folder), { force: true });
+  remove(folder);
+  renameSync(fresh, folder);
+  writeFileSync(stampOf(folder), key);
+  if (live) process.stderr.write(` ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
+}
+
+/** Deletes a folder, but never through a mount that something left in it. */
+function remove(/** @type {string} */ folder) {
+  if (!existsSync(folder)) return;
+  const mounted = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+    .map((line) => line.split(' ')[4] ?? '').filter((point) => point.startsWith(`${folder}/`));
+  if (mounted.length > 0) {
+    throw new Error(`something is mounted in ${folder}: first umount ${mounted.reverse().join(' ')}`);
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Holds the set-up's lock while the work runs; a lock whose holder is gone does not count.
+ * @param {() => Promise<void>} work
+ */
+export async function alone(work) {
+  mkdirSync(dirname(places.lock), { recursive: true });
+  let told = false;
+  for (;;) {
+    try {
+      writeFileSync(places.lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch {
+      const holder = readHolder();
+      if (holder !== undefined && !isRunning(holder)) {
+        rmSync(places.lock, { force: true });
+        continue;
+      }
+      if (!told) process.stderr.write(`sandbox: waiting for the set-up of process ${holder ?? '?'}\n`);
+      told = true;
+      await delay(200);
+    }
+  }
+  try {
+    await work();
+  } finally {
+    if (readHolder() === process.pid) unlinkSync(places.lock);
+  }
+}
+
+function readHolder() {
+  try {
+    const holder = Number(readFileSync(places.lock, 'utf8'));
+    return holder > 0 ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(/** @type {number} */ pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

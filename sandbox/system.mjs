@@ -1,0 +1,104 @@
+// @ts-check
+// The Linux system under the sandbox: the host itself where its packages serve, else a Debian 13 root.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { logged, outputOf } from './commands.mjs';
+import { keyOf, places } from './places.mjs';
+import { isDone, step } from './steps.mjs';
+
+const suite = 'trixie';
+const mirror = process.env['NODE_DIRECTML_DEBIAN_MIRROR'] || 'http://deb.debian.org/debian';
+const packages = [
+  'wine', 'wine64', 'mesa-vulkan-drivers', 'libvulkan1', 'xvfb', 'xauth', 'libgl1', 'libgl1-mesa-dri',
+  'g++-mingw-w64-x86-64-posix', 'directx-headers-dev', 'cmake', 'ninja-build',
+];
+const hostNeeds = ['wine', 'wineserver', 'Xvfb', 'x86_64-w64-mingw32-g++-posix', 'cmake', 'ninja'];
+/** Wine 8 starts DirectML but computes garbage. */
+const leastWine = 10;
+
+/** The root to run in: "/" for the host. Undefined while there is none yet. */
+export function currentRoot() {
+  if (isDone(places.root, systemKey())) return places.root;
+  return hostServes() ? '/' : undefined;
+}
+
+/** Makes sure there is a root, installing what it takes. */
+export async function ensureSystem() {
+  if (currentRoot() !== undefined) return;
+  const isRoot = process.getuid?.() === 0;
+  const candidate = outputOf('apt-cache', 'policy', 'wine')?.match(/Candidate: (?:\d+:)?(\d+)/)?.[1];
+  if (candidate !== undefined && Number(candidate) >= leastWine) {
+    if (!isRoot) throw new Error(needPackages(`sudo apt-get install --no-install-recommends ${packages.join(' ')}`));
+    await step('installing Wine and the cross compiler', places.host, systemKey(), async () => {
+      await apt('update');
+      await apt('install', '--yes', '--no-install-recommends', ...packages);
+    });
+    if (!hostServes()) throw new Error(needPackages('look at what is missing by hand'));
+    return;
+  }
+  if (!isRoot) {
+    throw new Error(needPackages('run it as root (sudo -E), which makes a Debian 13 root in the cache folder'));
+  }
+  if (outputOf('dpkg', '--print-architecture') !== 'amd64') {
+    throw new Error(needPackages('on a distribution other than Debian and Ubuntu, install these by hand'));
+  }
+  await step('installing Debian 13 with Wine and the cross compiler', places.root, systemKey(), makeRoot);
+}
+
+async function makeRoot(/** @type {string} */ root) {
+  if (!outputOf('debootstrap', '--version')) {
+    await apt('update');
+    await apt('install', '--yes', '--no-install-recommends', 'debootstrap');
+  }
+  const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+  // Ubuntu has debootstrap but not Debian's keys.
+  if (!existsSync(keyring)) await apt('install', '--yes', '--no-install-recommends', 'debian-archive-keyring');
+  await logged('debootstrap', ['--variant=minbase', `--keyring=${keyring}`, suite, root, mirror]);
+  const script = [
+    'mount -t proc proc "$0/proc"', 'mount --rbind /dev "$0/dev"',
+    // Packages must not try to start their daemons in here.
+    'printf "#!/bin/sh\\nexit 101\\n" >"$0/usr/sbin/policy-rc.d"', 'chmod +x "$0/usr/sbin/policy-rc.d"',
+    'cp --remove-destination /etc/resolv.conf "$0/etc/resolv.conf"',
+    'chroot "$0" apt-get update',
+    'chroot "$0" apt-get install --yes --no-install-recommends "$@"',
+    'chroot "$0" apt-get clean',
+  ].join(' && ');
+  await logged('unshare', ['--mount', 'sh', '-c', script, root, ...packages], { env: aptEnvironment() });
+}
+
+/** Whether the host has everything itself. */
+function hostServes() {
+  if (!hostNeeds.every(isOnPath) || !existsSync('/usr/include/directx/d3d12.h')) return false;
+  const version = outputOf('wine', '--version')?.match(/wine-(\d+)/)?.[1];
+  return version !== undefined && Number(version) >= leastWine;
+}
+
+function isOnPath(/** @type {string} */ name) {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Changes whenever the system is to be made anew. */
+export function systemKey() {
+  return keyOf(suite, ...packages);
+}
+
+function needPackages(/** @type {string} */ remedy) {
+  return `The Windows sandbox needs Wine ${leastWine} or newer and: ${packages.join(' ')}.\n` +
+    `What to do: ${remedy}.`;
+}
+
+function apt(/** @type {string[]} */ ...args) {
+  return logged('apt-get', args, { env: aptEnvironment() });
+}
+
+function aptEnvironment() {
+  const path = process.env['PATH'] ?? '';
+  return { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8', PATH: `${path}:/usr/sbin:/sbin` };
+}
