@@ -39,6 +39,7 @@ export async function packCheck() {
     const app = join(scratch, 'Ein Ordner für 日本 & Co');
     await install(tarball, app);
     rows.push(...await tryProgram(app, scratch));
+    rows.push(await tryAsar(app, scratch));
     rows.push(...await tryTypes(app));
     for (const row of rows) {
       console.log(`${row.ok ? 'ok    ' : 'FAILED'} ${row.name}${row.detail ? `: ${row.detail}` : ''}`);
@@ -157,6 +158,25 @@ async function runWindowsProgram(
   let output = '';
   const code = await runInWindows(program, args, { cwd, timeout: 60_000, onOutput: (text) => { output += text; } });
   return { code, output };
+}
+
+/**
+ * What Electron makes of the app: in app.asar the files that JavaScript can read but Windows cannot load (here the
+ * addon and DirectML.dll are empty there), in app.asar.unpacked the real ones.
+ * @returns {Promise<Row>}
+ */
+async function tryAsar(/** @type {string} */ app, /** @type {string} */ scratch) {
+  const resources = join(scratch, 'resources');
+  const packed = join(resources, 'app.asar');
+  const prebuilds = join('node_modules', 'node-directml', 'prebuilds');
+  cpSync(app, packed, { recursive: true });
+  cpSync(join(app, prebuilds), join(resources, 'app.asar.unpacked', prebuilds), { recursive: true });
+  for (const name of ['node-directml.node', 'DirectML.dll']) {
+    writeFileSync(join(packed, prebuilds, `win32-${process.platform === 'win32' ? process.arch : 'x64'}`, name), '');
+  }
+  const [first] = await nodes(scratch);
+  if (first === undefined) throw new Error('no node.exe to try');
+  return tryOne('out of app.asar.unpacked', first.path, [join(packed, 'example.js')], packed);
 }
 
 /** A user's TypeScript finds the types by require and by import, without skipLibCheck. @returns {Promise<Row[]>} */

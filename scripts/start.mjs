@@ -15,5 +15,6 @@ await main(async () => {
   await buildNative();
   if (onWindows) return run(process.execPath, [example]);
   const { runInWindows } = await import('../sandbox/run.mjs');
-  return runInWindows('node', [example], { cwd: checkout });
+  const code = await runInWindows('node', [example], { cwd: checkout });
+  if (code !== 0) throw new Error(`Windows' node.exe ended with exit code 0x${code.toString(16).toUpperCase()}`);
 });
