@@ -57,7 +57,7 @@ uint64_t CommandQueue::Submit(ID3D12CommandList* list, std::vector<ReadbackCopy>
 }
 
 bool CommandQueue::WaitOnThisThread(uint64_t value, DWORD timeout_ms) {
-  if (FAILED(removed_reason())) return false;
+  if (GpuIsGone()) return false;
   if (fence_->GetCompletedValue() >= value) return true;
   const UniqueHandle event(::CreateEventW(nullptr, FALSE, FALSE, nullptr));
   if (event.Get() == nullptr || FAILED(fence_->SetEventOnCompletion(value, event.Get()))) return false;
@@ -73,6 +73,10 @@ HRESULT CommandQueue::CheckRemoved() {
     removed_reason_.compare_exchange_strong(expected, reason);
   }
   return removed_reason();
+}
+
+bool CommandQueue::GpuIsGone() {
+  return FAILED(device_->GetDeviceRemovedReason()) || fence_->GetCompletedValue() == UINT64_MAX;
 }
 
 void CommandQueue::Run() {
@@ -95,7 +99,7 @@ void CommandQueue::Run() {
 }
 
 bool CommandQueue::WaitForFence(uint64_t value) {
-  if (FAILED(removed_reason()) || fence_->GetCompletedValue() >= value) return true;
+  if (fence_->GetCompletedValue() >= value) return true;
   if (FAILED(fence_->SetEventOnCompletion(value, fence_event_.Get()))) {
     HRESULT expected = S_OK;
     if (SUCCEEDED(CheckRemoved())) {
@@ -108,7 +112,8 @@ bool CommandQueue::WaitForFence(uint64_t value) {
     const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
     if (woken == WAIT_OBJECT_0) return false;
     // An event left over from an earlier value may wake us early, so the fence has the last word.
-    if (fence_->GetCompletedValue() >= value || FAILED(CheckRemoved())) return true;
+    if (fence_->GetCompletedValue() >= value || GpuIsGone()) return true;
+    if (FAILED(CheckRemoved())) notify_();
   }
 }
 

@@ -3,7 +3,8 @@
  *
  * Every submission gets the next fence value. The waiter takes submissions in order; when the GPU has finished one
  * it copies that submission's readbacks to where they belong, raises `finished()`, and calls `notify`. When the
- * device is removed it records why, finishes everything without copying, and calls `notify`.
+ * device is removed it records why, finishes everything without copying, and calls `notify`. It never calls a
+ * submission finished that the GPU may still be working on.
  */
 #pragma once
 
@@ -46,13 +47,18 @@ class CommandQueue {
   uint64_t finished() const { return finished_.load(std::memory_order_acquire); }
   /** The highest fence value the GPU has passed. */
   uint64_t CompletedByGpu() const { return fence_->GetCompletedValue(); }
-  /** Blocks until the GPU has passed `value`; false after the timeout, or when the device is gone. */
+  /** Blocks until the GPU has passed `value`; false after the timeout, or when the GPU is gone. */
   bool WaitOnThisThread(uint64_t value, DWORD timeout_ms);
 
   /** S_OK while the device lives, then why it was removed. Set once. */
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_acquire); }
   /** Asks both devices; returns removed_reason(). */
   HRESULT CheckRemoved();
+  /**
+   * True when Direct3D's device itself is gone, so that nothing runs on it any more. DirectML's device can be removed
+   * alone: then the GPU still works off what it was given, and its memory must not be let go before.
+   */
+  bool GpuIsGone();
 
  private:
   struct Submission {

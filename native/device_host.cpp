@@ -150,7 +150,7 @@ void DeviceHost::Drain() {
   }
   if (closed_) return;
   UpdateReference();
-  if (closing_ && (lost_ || queue_->finished() >= queue_->last_submitted())) {
+  if (closing_ && (queue_->finished() >= queue_->last_submitted() || queue_->GpuIsGone())) {
     napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
     Shutdown();
   }
@@ -218,8 +218,7 @@ void DeviceHost::Shutdown() {
   for (DeviceChild* child : children) child->ReleaseNative();
   queue_->Stop();
   recorder_->Abandon();
-  const bool finished = lost_ || queue_->WaitOnThisThread(queue_->last_submitted(), kShutdownTimeoutMs);
-  if (!finished && SUCCEEDED(queue_->CheckRemoved())) {
+  if (!queue_->WaitOnThisThread(queue_->last_submitted(), kShutdownTimeoutMs) && !queue_->GpuIsGone()) {
     // A GPU that is still at work must not lose the memory it works on; the process's end will take it.
     static_cast<void>(recorder_.release());
     static_cast<void>(queue_.release());
