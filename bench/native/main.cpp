@@ -58,6 +58,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
     } else if (command == "check batch") {
       std::cout << Hash(batch.Result(kBatchDispatches));
     } else if (command == "check upload" || command == "check readback") {
+      transfer.Readback(received.data());
       std::cout << Hash(received);
     } else {
       std::cout << "unknown command";
