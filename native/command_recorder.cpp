@@ -13,6 +13,11 @@ constexpr uint64_t kMiB = 1024 * 1024;
 constexpr uint64_t kUploadBytesPerBatch = 64 * kMiB;
 /** Uploads share chunks of this size; a larger one gets its own. */
 constexpr uint64_t kUploadChunk = 1 * kMiB;
+/**
+ * Transfers larger than this go in parts of this size, each submitted by itself: while the GPU copies one part, a
+ * thread of the CPU copies another.
+ */
+constexpr uint64_t kTransferPart = 8 * kMiB;
 /** A program that uploads faster than the GPU copies waits here instead of running out of memory. */
 constexpr uint64_t kUploadBytesInFlight = 1024 * kMiB;
 constexpr uint64_t kIdleStaging = 128 * kMiB;
@@ -39,6 +44,15 @@ CommandRecorder::~CommandRecorder() = default;
 
 void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
                              uint64_t size) {
+  if (offset == 0 && size == target->capacity) target->needs_zero_fill = false;
+  for (uint64_t done = 0; done < size; done += kTransferPart) {
+    UploadPart(target, offset + done, data + done, std::min(kTransferPart, size - done));
+    if (done + kTransferPart < size) Submit();
+  }
+}
+
+void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
+                                 uint64_t size) {
   while (in_flight_upload_bytes_ + size > kUploadBytesInFlight && !in_flight_.empty()) {
     if (!queue_->WaitOnThisThread(in_flight_.front().fence_value, INFINITE)) break;
     Retire();
@@ -59,7 +73,6 @@ void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t o
   }
   const StagingChunk& chunk = size > kUploadChunk / 4 ? batch.uploads.front() : batch.uploads.back();
   std::memcpy(chunk.data + source_offset, data, static_cast<size_t>(size));
-  if (offset == 0 && size == target->capacity) target->needs_zero_fill = false;
   ZeroFill(target);
   UseForCopy(target, D3D12_RESOURCE_STATE_COPY_DEST, offset, offset + size);
   FlushBarriers();
@@ -71,17 +84,21 @@ void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t o
 
 PendingReadback CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target,
                                           uint64_t size) {
-  Batch& batch = Open();
   PendingReadback readback;
   readback.chunk = readback_pool_.Acquire(device_.Get(), size);
-  ZeroFill(source);
-  UseForCopy(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, 0);
-  FlushBarriers();
-  batch.context.list->CopyBufferRegion(readback.chunk.resource.Get(), 0, source->d3d12.Get(), offset, size);
-  batch.recorded = true;
-  batch.kept_alive_com.emplace_back(readback.chunk.resource.Get());
-  batch.readbacks.push_back({readback.chunk.data, target, static_cast<size_t>(size)});
-  readback.fence_value = Submit();
+  for (uint64_t done = 0; done < size; done += kTransferPart) {
+    const uint64_t part = std::min(kTransferPart, size - done);
+    Batch& batch = Open();
+    ZeroFill(source);
+    UseForCopy(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, 0);
+    FlushBarriers();
+    batch.context.list->CopyBufferRegion(readback.chunk.resource.Get(), done, source->d3d12.Get(), offset + done,
+                                         part);
+    batch.recorded = true;
+    batch.kept_alive_com.emplace_back(readback.chunk.resource.Get());
+    batch.readbacks.push_back({readback.chunk.data + done, target + done, static_cast<size_t>(part)});
+    readback.fence_value = Submit();
+  }
   return readback;
 }
 

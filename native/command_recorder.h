@@ -50,7 +50,7 @@ class CommandRecorder {
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
   void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
-  /** Records, submits, and has the waiter copy the bytes to `target`. Give the chunk to ReleaseReadback. */
+  /** Records and submits, in parts when it is large, and has the waiter copy the bytes to `target`. Give the chunk to ReleaseReadback. */
   PendingReadback Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target, uint64_t size);
   void ReleaseReadback(StagingChunk chunk) { readback_pool_.Release(std::move(chunk)); }
 
@@ -79,6 +79,7 @@ class CommandRecorder {
   };
 
   Batch& Open();
+  void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);
   void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin,
                   uint64_t end);
