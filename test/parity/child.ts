@@ -26,9 +26,9 @@ async function main(): Promise<void> {
 
 /** A scalar union travels as `{ "$bytes": […] }`. */
 function reviveBytes(_key: string, value: unknown): unknown {
-  const isBytes =
-    typeof value === 'object' && value !== null && '$bytes' in value && Array.isArray(value.$bytes);
-  return isBytes ? Uint8Array.from(value.$bytes, Number) : value;
+  if (typeof value !== 'object' || value === null || !('$bytes' in value)) return value;
+  const bytes: unknown = value.$bytes;
+  return Array.isArray(bytes) ? Uint8Array.from(bytes, Number) : value;
 }
 
 function describe(error: unknown): string {
