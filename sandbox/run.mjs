@@ -30,6 +30,9 @@ const runVariable = 'NODE_DIRECTML_SANDBOX_RUN';
 /** Windows' own services may be started by any run and serve all. */
 const services = /(services|explorer|winedevice|plugplay|svchost|rpcss|conhost)\.exe$/i;
 const pollInterval = 15;
+/** The runs of this process that have not ended: their folders, and the first process of each. */
+const running = /** @type {Map<string, number | undefined>} */ (new Map());
+let watchingOwnEnd = false;
 
 /**
  * Runs a Windows program to its end.
@@ -45,7 +48,8 @@ export async function runInWindows(command, args, options = {}) {
   const program = programPath(command, sandbox.node, cwd);
   mkdirSync(places.runs, { recursive: true });
   mkdirSync(places.runtime, { recursive: true, mode: 0o700 });
-  const folder = mkdtempSync(join(places.runs, 'run-'));
+  forgetDeadRuns();
+  const folder = mkdtempSync(join(places.runs, `${process.pid}-`));
   const report = join(folder, 'exit-code');
 
   // Windows' node cannot write to a Linux pipe, so the output goes to files, which are followed.
@@ -65,12 +69,9 @@ export async function runInWindows(command, args, options = {}) {
     reason ||= why;
     killRun(folder, child.pid);
   };
-  const onSignal = (/** @type {NodeJS.Signals} */ signal) => {
-    end(signal);
-    process.exit(128 + osConstants.signals[signal]);
-  };
   const onAbort = () => end('it was aborted');
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, onSignal);
+  running.set(folder, child.pid);
+  watchOwnEnd();
   options.signal?.addEventListener('abort', onAbort, { once: true });
   const timer = options.timeout === undefined ? undefined
     : setTimeout(() => end(`it took longer than ${options.timeout} ms`), options.timeout);
@@ -88,7 +89,7 @@ export async function runInWindows(command, args, options = {}) {
     clearInterval(poll);
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', onAbort);
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.off(signal, onSignal);
+    running.delete(folder);
     outputs.forEach((output) => output.close());
     rmSync(folder, { recursive: true, force: true });
   }
@@ -144,6 +145,33 @@ function follower(/** @type {string} */ path, /** @type {'stdout' | 'stderr'} */
       closeSync(reading);
     },
   };
+}
+
+/** However this process ends, its runs end with it. */
+function watchOwnEnd() {
+  if (watchingOwnEnd) return;
+  watchingOwnEnd = true;
+  process.on('exit', () => {
+    for (const [folder, leader] of running) {
+      killRun(folder, leader);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      if (running.size > 0) process.exit(128 + osConstants.signals[signal]);
+      // Between runs a signal does what it would do without us.
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
+/** Deletes what runs left whose process was killed outright. */
+function forgetDeadRuns() {
+  for (const name of readdirSync(places.runs)) {
+    if (!existsSync(`/proc/${name.split('-')[0]}`)) rmSync(join(places.runs, name), { recursive: true, force: true });
+  }
 }
 
 /** Kills every process of a run; those of other runs and Windows' services live on. */

@@ -53,4 +53,5 @@ fi
 exec 9>&-
 
 export DISPLAY="$display"
-exec $enter --root env --chdir="$cwd" "$@"
+# If run.mjs is killed outright, launch.exe goes with it, and the program with launch.exe.
+exec setpriv --pdeathsig KILL $enter --root env --chdir="$cwd" "$@"
