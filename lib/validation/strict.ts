@@ -2,10 +2,12 @@
  * Where validation is stricter than DirectML on purpose: each rule has a name and a reason, and its errors are marked,
  * so that the comparison with the real DirectML can count them apart.
  */
-import type { DirectMLError } from '../errors.js';
+import { DirectMLError } from '../errors.js';
 
 export const strictRules = {
   'overlapping-output': 'DirectML writes such elements in no defined order, so the result would depend on luck',
+  'scatter-dimension-counts':
+    'DirectML documents that the tensors have the same dimension count; it ignores surplus ones in front without promising to',
 } as const;
 
 export type StrictRule = keyof typeof strictRules;
@@ -20,4 +22,13 @@ export function strict(rule: StrictRule, error: DirectMLError): DirectMLError {
 /** The strict rule that threw this error; undefined where DirectML refuses too. */
 export function strictRuleOf(error: DirectMLError): StrictRule | undefined {
   return marks.get(error);
+}
+
+/** Marks what `check` throws. */
+export function strictly(rule: StrictRule, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof DirectMLError ? strict(rule, error) : error;
+  }
 }

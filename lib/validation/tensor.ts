@@ -9,8 +9,11 @@ import { bitsPerElement, elementSpan, minimumTensorSizeInBytes } from './tensor-
 /** DML_TENSOR_DIMENSION_COUNT_MAX1 */
 export const maximumDimensionCount = 8;
 
-/** DirectML addresses elements and bytes with 32 bits. */
-const maximumSizeInBytes = 0xffff_ffff;
+/** DirectML addresses elements with 32 bits; their bytes may be more. */
+const maximumElements = 0xffff_ffff;
+
+/** DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: every bound offset is a multiple of it anyway. */
+const minimumAlignment = 16;
 
 /** More elements than this are not followed one by one to find out whether two share a place. */
 const maximumElementsToFollow = 1 << 22;
@@ -38,7 +41,7 @@ export function resolveTensor(
   const flags = readFlags(fields.get('flags'), at(place, 'flags'), role, featureLevel);
   const totalTensorSizeInBytes = readTotalSize(fields, place, dataType, sizes, strides);
   if (role === 'output' && strides !== null) refuseOverlap(sizes, strides, at(place, 'strides'));
-  const guaranteedBaseOffsetAlignment = readAlignment(fields, at(place, 'guaranteedBaseOffsetAlignment'), dataType);
+  const guaranteedBaseOffsetAlignment = readAlignment(fields, at(place, 'guaranteedBaseOffsetAlignment'));
   return { dataType, flags, sizes, strides, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment };
 }
 
@@ -91,10 +94,10 @@ function readTotalSize(
   strides: readonly number[] | null,
 ): number {
   const needed = minimumTensorSizeInBytes(dataType, sizes, strides);
-  // With strides of 0, few bytes can still be too many elements to count.
-  const largest = Math.max(needed, elementSpan(sizes, null));
-  if (largest > maximumSizeInBytes) {
-    const what = `at most ${maximumSizeInBytes} elements and bytes`;
+  // With strides of 0, little memory can still be too many elements to count.
+  const largest = Math.max(elementSpan(sizes, strides), elementSpan(sizes, null));
+  if (largest > maximumElements) {
+    const what = `at most ${maximumElements} elements`;
     throw wrong('ERR_TENSOR_SIZE', at(place, 'sizes'), what, `${list(sizes)} of ${dataType}, which is ${largest}`);
   }
   const value = fields.get('totalTensorSizeInBytes');
@@ -104,17 +107,19 @@ function readTotalSize(
   if (total < needed) {
     throw wrong('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
   }
+  // A larger one is fine as long as its elements can be counted with 32 bits.
+  const limit = (2 ** 32 * bitsPerElement[dataType]) / 8;
+  if (total >= limit) throw wrong('ERR_TENSOR_SIZE', sizePlace, `less than ${limit}`, `${total}`, '32-bit element count');
   return total;
 }
 
-function readAlignment(fields: Fields, place: Place, dataType: DataType): number {
+function readAlignment(fields: Fields, place: Place): number {
   const value = fields.get('guaranteedBaseOffsetAlignment');
   if (value === undefined) return 0;
   const alignment = readUint(value, place);
-  const element = Math.max(1, bitsPerElement[dataType] / 8);
   const isPower = Number.isInteger(Math.log2(alignment));
-  if (alignment !== 0 && !(isPower && alignment >= element)) {
-    throw wrong('ERR_OUT_OF_RANGE', place, `0 or a power of two from ${element} on`, `${alignment}`);
+  if (alignment !== 0 && !(isPower && alignment >= minimumAlignment)) {
+    throw wrong('ERR_OUT_OF_RANGE', place, `0 or a power of two from ${minimumAlignment} on`, `${alignment}`);
   }
   return alignment;
 }

@@ -96,6 +96,20 @@ export function fillTensor(
   return bytes;
 }
 
+/**
+ * Any bits, for operators that only move elements, but no signalling NaN of float16: where DirectML copies through
+ * 32-bit registers (strided tensors), the conversion makes it a quiet one.
+ */
+export function anyBits(random: Random, tensor: TensorDesc): Uint8Array<ArrayBuffer> {
+  const bytes = random.bytes(tensorSize(tensor));
+  if (tensor.dataType !== 'float16') return bytes;
+  const words = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1);
+  words.forEach((bits, i) => {
+    if ((bits & 0x7c00) === 0x7c00 && (bits & 0x3ff) !== 0) words[i] = bits | 0x200;
+  });
+  return bytes;
+}
+
 /** In elements. */
 export function offsetOf(tensor: TensorDesc, element: number): number {
   const { sizes, strides } = tensor;

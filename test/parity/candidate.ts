@@ -6,10 +6,10 @@ import type { Random } from '../random.js';
 export interface LooseTensor {
   dataType: DataType;
   sizes: number[];
-  strides?: readonly number[] | null;
-  totalTensorSizeInBytes?: number | bigint;
-  guaranteedBaseOffsetAlignment?: number;
-  flags?: 'none' | 'ownedByDml';
+  strides?: readonly number[] | null | undefined;
+  totalTensorSizeInBytes?: number | undefined;
+  guaranteedBaseOffsetAlignment?: number | undefined;
+  flags?: 'none' | 'ownedByDml' | undefined;
 }
 
 export interface LooseDescriptor {

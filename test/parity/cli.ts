@@ -3,7 +3,7 @@
  * our validation and by the real DirectML. They must agree, but for the rules that are stricter on purpose.
  */
 import { parseArgs } from 'node:util';
-import { DirectMLError } from 'node-directml';
+import { DirectMLError } from '#lib/errors.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { Random } from '../random.js';
 import type { Candidate } from './candidate.js';

@@ -67,6 +67,7 @@ function validScatterNd(random: Random): ScatterNd {
 
 const OWN_MUTATIONS: readonly (readonly [string, (random: Random, descriptor: ScatterNd) => void])[] = [
   ['indices data type', (random, d) => (d.indicesTensor.dataType = random.pick(VALUE_TYPES))],
+  ['broadcast indices', (random, d) => broadcast(random, d.indicesTensor)],
   ['indices of FLOAT32', (_random, d) => (d.indicesTensor.dataType = 'float32')],
   ['updates data type', (random, d) => retype(d.updatesTensor, random.pick(VALUE_TYPES))],
   ['output data type', (random, d) => retype(d.outputTensor, random.pick(VALUE_TYPES))],
@@ -198,6 +199,12 @@ function resize(random: Random, tensor: LooseTensor): void {
   const axis = random.int(0, tensor.sizes.length - 1);
   const size = tensor.sizes[axis] ?? 1;
   repack(tensor, tensor.sizes.with(axis, Math.max(1, size + random.pick([-1, 1, 2]))));
+}
+
+function broadcast(random: Random, tensor: LooseTensor): void {
+  const strides = tensor.sizes.map((_, axis) => product(tensor.sizes.slice(axis + 1)));
+  tensor.strides = strides.with(random.int(0, strides.length - 1), 0);
+  delete tensor.totalTensorSizeInBytes;
 }
 
 function shuffled(random: Random, sizes: readonly number[]): number[] {

@@ -1,5 +1,6 @@
 /** Operators that move elements to or from places named by an index tensor. */
 import { list } from '../input.js';
+import { strictly } from '../strict.js';
 import {
   hasSizes,
   inRange,
@@ -16,12 +17,22 @@ import {
 } from './rule.js';
 
 export const scatterNd: Rule = (operator) => {
-  sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'updatesTensor', 'outputTensor');
+  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
+  strictly('scatter-dimension-counts', () => {
+    sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'updatesTensor');
+  });
   sameDataType(operator, 'inputTensor', 'updatesTensor', 'outputTensor');
+  noBroadcastIndices(operator);
   sameSizes(operator, 'inputTensor', 'outputTensor');
   meaningfulDimensions(operator);
-  const slice = sliceOf(operator, 0);
-  hasConcatenatedSizes(operator, 'updatesTensor', [...tuplesOf(operator), ...slice]);
+  const sizes = [...tuplesOf(operator), ...sliceOf(operator, 0)];
+  const { length } = tensorField(operator, 'updatesTensor').sizes;
+  // Leading ones of the indices count here: DirectML adds up dimension counts and does not look at the sizes.
+  if (sizes.length > length) {
+    const why = `the two dimension counts call for ${list(sizes)}`;
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'updatesTensor.sizes', `${sizes.length} dimensions`, `${length}`, why);
+  }
+  hasConcatenatedSizes(operator, 'updatesTensor', sizes);
 };
 
 export const gather: Rule = (operator) => {
@@ -44,6 +55,15 @@ export const gatherNd1: Rule = (operator) => {
   const slice = sliceOf(operator, batches);
   hasConcatenatedSizes(operator, 'outputTensor', [...tuplesOf(operator), ...slice]);
 };
+
+/** A tuple that is read again would write one element twice; DirectML looks at strides of 0 only. */
+function noBroadcastIndices(operator: ResolvedOperator): void {
+  const { sizes, strides } = tensorField(operator, 'indicesTensor');
+  const axis = sizes.findIndex((size, i) => size > 1 && strides?.[i] === 0);
+  if (axis >= 0) {
+    throw refuse(operator, 'ERR_STRIDES', `indicesTensor.strides[${axis}]`, 'at least 1', '0', 'indices cannot be broadcast');
+  }
+}
 
 /** Both counts say how many trailing dimensions mean something. */
 function meaningfulDimensions(operator: ResolvedOperator): void {

@@ -2,7 +2,7 @@
 import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
-import { fillTensor, randomSizes, randomTensor, tensorSize } from '../layout.js';
+import { fillTensor, randomSizes, randomTensor, anyBits } from '../layout.js';
 import { arithmeticValue, castValue, LARGEST } from '../values.js';
 import { fusedActivation } from './activation.js';
 
@@ -16,7 +16,7 @@ export function elementWiseIdentity(random: Random, index: number): ConformanceC
   const bias = random.fraction() * 4 - 2;
   const bytes = scaled
     ? fillTensor(random, inputTensor, () => arithmeticValue(random, dataType))
-    : random.bytes(tensorSize(inputTensor));
+    : anyBits(random, inputTensor);
   return {
     descriptor: {
       type: 'elementWiseIdentity',

@@ -1,7 +1,7 @@
 /** Cases of the operators that fill a tensor or put tensors together. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../case.js';
-import { product, randomSizes, randomTensor, tensorSize } from '../layout.js';
+import { product, randomSizes, randomTensor, anyBits } from '../layout.js';
 
 export function fillValueConstant(random: Random, index: number): ConformanceCase {
   const dataType = VALUE_TYPES[index % 11] ?? 'float32';
@@ -44,6 +44,6 @@ export function join(random: Random, index: number): ConformanceCase {
       outputTensor: randomTensor(random, dataType, sizes.with(axis, total), 'output'),
       axis,
     },
-    data: { inputTensors: inputTensors.map((tensor) => base64(random.bytes(tensorSize(tensor)))) },
+    data: { inputTensors: inputTensors.map((tensor) => base64(anyBits(random, tensor))) },
   };
 }

@@ -1,7 +1,7 @@
 /** Cases of the operators that move elements to or from places named by an index tensor. */
 import type { TensorDesc } from 'node-directml';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
-import { fillTensor, product, randomSizes, randomTensor, tensorSize } from '../layout.js';
+import { fillTensor, product, randomSizes, randomTensor, anyBits } from '../layout.js';
 import type { Random } from '../../random.js';
 
 /**
@@ -44,13 +44,13 @@ export function scatterNd(random: Random, index: number): ConformanceCase {
       indicesDimensionCount: indicesRank,
     },
     data: {
-      inputTensor: base64(random.bytes(tensorSize(inputTensor))),
+      inputTensor: base64(anyBits(random, inputTensor)),
       indicesTensor: base64(
         fillTensor(random, indicesTensor, (i) =>
           maybeNegative(random, indexType, coordinates[i] ?? 0, tupleSizes[i % tupleSize] ?? 1),
         ),
       ),
-      updatesTensor: base64(random.bytes(tensorSize(updatesTensor))),
+      updatesTensor: base64(anyBits(random, updatesTensor)),
     },
   };
 }
@@ -76,7 +76,7 @@ export function gather(random: Random, index: number): ConformanceCase {
   return {
     descriptor: { type: 'gather', inputTensor, indicesTensor, outputTensor, axis, indexDimensions },
     data: {
-      inputTensor: base64(random.bytes(tensorSize(inputTensor))),
+      inputTensor: base64(anyBits(random, inputTensor)),
       indicesTensor: base64(
         fillTensor(random, indicesTensor, () =>
           maybeNegative(random, indexType, random.int(0, size - 1), size),
@@ -121,7 +121,7 @@ export function gatherNd1(random: Random, index: number): ConformanceCase {
       batchDimensionCount: batchRank,
     },
     data: {
-      inputTensor: base64(random.bytes(tensorSize(inputTensor))),
+      inputTensor: base64(anyBits(random, inputTensor)),
       indicesTensor: base64(
         fillTensor(random, indicesTensor, () =>
           maybeNegative(random, indexType, random.int(0, smallest - 1), smallest),
