@@ -1,0 +1,49 @@
+/** A removed device: everything pending is told, everything later is refused, and a new device works. */
+import { createDevice, type Device } from 'node-directml';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { expect, test } from 'vitest';
+import { removeDevice } from '../support/remove-device.js';
+
+const tensor = { dataType: 'float32', sizes: [4] } as const;
+
+async function fillOn(device: Device, value: number): Promise<number[]> {
+  const output = device.createTensor(tensor);
+  const fill = await device.compile({
+    type: 'fillValueConstant',
+    outputTensor: tensor,
+    valueDataType: 'float32',
+    value,
+  });
+  fill.dispatch({ outputTensor: output });
+  return Array.from(await output.read(), Number);
+}
+
+test('a removed device says so, refuses everything, and a new one takes its place', async () => {
+  const device = await createDevice({ backend: 'directml' });
+  const output = device.createTensor(tensor);
+  expect(await fillOn(device, 1)).toEqual([1, 1, 1, 1]);
+
+  removeDevice(device);
+  await expect(output.read()).rejects.toMatchObject({ code: 'ERR_DEVICE_LOST' });
+  expect(await device.lost).toMatchObject({ reason: 'unknown' });
+  expect(() => device.createBuffer(16)).toThrow(expect.objectContaining({ code: 'ERR_DEVICE_LOST' }));
+  expect(() => output.write(new Float32Array(4))).toThrow(expect.objectContaining({ code: 'ERR_DEVICE_LOST' }));
+  await expect(fillOn(device, 2)).rejects.toMatchObject({ code: 'ERR_DEVICE_LOST' });
+  await expect(device.idle()).rejects.toMatchObject({ code: 'ERR_DEVICE_LOST' });
+  output.dispose();
+  device.dispose();
+  expect(() => device.createBuffer(16)).toThrow(expect.objectContaining({ code: 'ERR_DISPOSED' }));
+
+  const next = await createDevice({ backend: 'directml' });
+  expect(await fillOn(next, 3)).toEqual([3, 3, 3, 3]);
+  next.dispose();
+});
+
+test('dispose() resolves lost with "destroyed" and gives everything back', async () => {
+  const before = loadAddon().binding.liveObjects();
+  const device = await createDevice({ backend: 'directml' });
+  expect(await fillOn(device, 5)).toEqual([5, 5, 5, 5]);
+  device.dispose();
+  expect(await device.lost).toMatchObject({ reason: 'destroyed' });
+  expect(loadAddon().binding.liveObjects().devices).toBe(before.devices);
+});

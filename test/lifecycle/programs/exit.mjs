@@ -1,0 +1,30 @@
+/**
+ * Ends the process with exit code 42 in the middle of something: `node exit.mjs compile|dispatch|read|uncaught|natural`.
+ * `uncaught` throws while a read is in flight (exit code 1); `natural` leaves a dispatch unread (exit code 0).
+ */
+import { descriptor, prepare } from './scatter.mjs';
+
+const stage = process.argv[2];
+const { device, bindings } = await prepare();
+if (stage === 'compile') {
+  for (let i = 0; i < 20; i++) {
+    // A different size each time, so that none comes from the cache.
+    const inputTensor = { dataType: 'float32', sizes: [1, descriptor.inputTensor.sizes[1] + i] };
+    void device.compile({ ...descriptor, inputTensor, outputTensor: inputTensor });
+  }
+  process.exit(42);
+}
+
+const scatter = await device.compile(descriptor);
+for (let i = 0; i < 50; i++) scatter.dispatch(bindings);
+if (stage === 'dispatch') {
+  device.submit();
+  process.exit(42);
+}
+if (stage === 'natural') {
+  device.submit();
+} else {
+  void bindings.outputTensor.read();
+  if (stage === 'uncaught') setImmediate(() => { throw new Error('thrown on purpose, with a read in flight'); });
+  else setImmediate(() => process.exit(42));
+}
