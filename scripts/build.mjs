@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the package: `npm run build` builds all of it, `npm run build -- --lib` only the TypeScript part,
 // `--native` only the addon, `--clean` first removes what was built. What is up to date is left alone.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildNative, canBuildNative } from './shared/native.mjs';
@@ -15,9 +15,16 @@ export async function buildLib() {
   const built = stamp('lib', inputs.map((name) => join(checkout, name)));
   const whole = ['index.js', 'index.d.ts', 'index.mjs', 'index.d.mts'].every((f) => existsSync(join(checkout, 'dist', f)));
   if (built.fresh && whole) return;
-  // tsc leaves the output of deleted sources behind, and the package would contain it.
-  rmSync(join(checkout, 'dist'), { recursive: true, force: true });
-  await must('compiling lib/', runNode(tsc, '-p', join(checkout, 'tsconfig.json')));
+  // Into a folder of its own, of which nothing is left over from deleted sources, and which takes the place of
+  // dist only when it is whole: something may be running from there.
+  const fresh = join(checkout, `dist.new.${process.pid}`);
+  try {
+    await must('compiling lib/', runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', fresh));
+    rmSync(join(checkout, 'dist'), { recursive: true, force: true });
+    renameSync(fresh, join(checkout, 'dist'));
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
   built.done();
 }
 

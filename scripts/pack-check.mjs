@@ -35,15 +35,18 @@ export async function packCheck() {
   const scratch = mkdtempSync(join(tmpdir(), 'node-directml-pack-'));
   try {
     const { tarball, files } = await pack(scratch);
-    const rows = checkList(files);
+    /** @type {Row[]} */
+    const rows = [];
+    const report = (/** @type {Row} */ row) => {
+      console.log(`${row.ok ? 'ok    ' : 'FAILED'} ${row.name}${row.detail ? `: ${row.detail}` : ''}`);
+      rows.push(row);
+    };
+    checkList(files).forEach(report);
     const app = join(scratch, 'Ein Ordner für 日本 & Co');
     await install(tarball, app);
-    rows.push(...await tryProgram(app, scratch));
-    rows.push(await tryAsar(app, scratch));
-    rows.push(...await tryTypes(app));
-    for (const row of rows) {
-      console.log(`${row.ok ? 'ok    ' : 'FAILED'} ${row.name}${row.detail ? `: ${row.detail}` : ''}`);
-    }
+    for await (const row of tryProgram(app, scratch)) report(row);
+    report(await tryAsar(app, scratch));
+    for await (const row of tryTypes(app)) report(row);
     const passed = rows.filter((row) => row.ok).length;
     return { passed, failed: rows.length - passed, skipped: 0 };
   } finally {
@@ -96,19 +99,16 @@ async function install(/** @type {string} */ tarball, /** @type {string} */ app)
   cpSync(programs, app, { recursive: true });
 }
 
-/** @returns {Promise<Row[]>} */
-async function tryProgram(/** @type {string} */ app, /** @type {string} */ scratch) {
-  /** @type {Row[]} */
-  const rows = [];
+/** @returns {AsyncGenerator<Row>} */
+async function* tryProgram(/** @type {string} */ app, /** @type {string} */ scratch) {
   for (const { label, path } of await nodes(scratch)) {
     for (const file of ['example.js', 'example.mjs']) {
       for (const worker of [false, true]) {
         const how = `${file.endsWith('.mjs') ? 'import' : 'require'}${worker ? ' in a worker thread' : ''}`;
-        rows.push(await tryOne(`${label}, ${how}`, path, [join(app, file), ...(worker ? ['WORKER'] : [])], app));
+        yield tryOne(`${label}, ${how}`, path, [join(app, file), ...(worker ? ['WORKER'] : [])], app);
       }
     }
   }
-  return rows;
 }
 
 /** @returns {Promise<Row>} */
@@ -179,8 +179,8 @@ async function tryAsar(/** @type {string} */ app, /** @type {string} */ scratch)
   return tryOne('out of app.asar.unpacked', first.path, [join(packed, 'example.js')], packed);
 }
 
-/** A user's TypeScript finds the types by require and by import, without skipLibCheck. @returns {Promise<Row[]>} */
-async function tryTypes(/** @type {string} */ app) {
+/** A user's TypeScript finds the types by require and by import, without skipLibCheck. @returns {AsyncGenerator<Row>} */
+async function* tryTypes(/** @type {string} */ app) {
   const source = (/** @type {string} */ load) => `${load}
 async function use(): Promise<number> {
   const device = await createDevice();
@@ -191,8 +191,6 @@ async function use(): Promise<number> {
 void use();
 `;
   const typeRoots = join(checkout, 'node_modules', '@types');
-  /** @type {Row[]} */
-  const rows = [];
   for (const [file, how] of [['types.cts', 'require'], ['types.mts', 'import']]) {
     writeFileSync(join(app, String(file)), source(how === 'require'
       ? "import directml = require('node-directml');\nconst { createDevice } = directml;"
@@ -202,9 +200,8 @@ void use();
       '--module', 'nodenext', '--lib', 'es2023,esnext.disposable', '--types', 'node', '--typeRoots', typeRoots,
       String(file),
     ], { cwd: app }).then(() => '', (error) => String(error.stdout));
-    rows.push({ name: `typed, by ${how}`, ok: result === '', detail: result });
+    yield { name: `typed, by ${how}`, ok: result === '', detail: result };
   }
-  return rows;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
