@@ -8,6 +8,7 @@
 #include <napi.h>
 
 #include <exception>
+#include <memory>
 
 #include "errors.h"
 
