@@ -20,7 +20,7 @@ async function compareDirectML() {
   try {
     const code = process.platform === 'win32'
       ? spawnSync(process.execPath, args, { stdio: 'inherit' }).status
-      : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout });
+      : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout, timeout: 600_000 });
     if (code !== 0) throw new Error(`the DirectML part ended with exit code ${String(code)}`);
     return JSON.parse(readFileSync(report, 'utf8'));
   } finally {
@@ -35,7 +35,7 @@ await buildNative({
 });
 const { adapter, directmlVersion, comparisons } = await compareDirectML();
 const { compareReference } = await import('./reference.mjs');
-comparisons.push(await compareReference(Number(values.rounds)));
+comparisons.push(await compareReference(3 * Number(values.rounds)));
 
 console.log(`\nDirectML ${directmlVersion} on ${adapter}; medians of rounds in which both sides took turns\n`);
 console.log(table(comparisons));

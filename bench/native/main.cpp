@@ -8,6 +8,7 @@
 #include <chrono>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "work.h"
@@ -27,11 +28,13 @@ double Microseconds(Work work) {
 }
 
 /** FNV-1a over 32-bit words. */
-uint32_t Hash(const std::vector<uint32_t>& words) {
+uint32_t Hash(const uint32_t* words, size_t count) {
   uint32_t hash = 2166136261u;
-  for (const uint32_t word : words) hash = (hash ^ word) * 16777619u;
+  for (size_t i = 0; i < count; ++i) hash = (hash ^ words[i]) * 16777619u;
   return hash;
 }
+
+uint32_t Hash(const std::vector<uint32_t>& words) { return Hash(words.data(), words.size()); }
 
 void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   bench::Gpu gpu(directml_path, adapter_luid);
@@ -40,7 +43,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   bench::Transfer transfer(gpu, 4 * kTransferWords);
   std::vector<uint32_t> sent(kTransferWords);
   for (size_t i = 0; i < kTransferWords; ++i) sent[i] = static_cast<uint32_t>(i) * 2654435761u;
-  std::vector<uint32_t> received(kTransferWords);
+  std::unique_ptr<uint32_t[]> received;
 
   std::cout << "ready" << std::endl;
   for (std::string command; std::getline(std::cin, command);) {
@@ -52,14 +55,14 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
     } else if (command == "upload") {
       std::cout << Microseconds([&] { transfer.Upload(sent.data()); });
     } else if (command == "readback") {
-      std::cout << Microseconds([&] { transfer.Readback(received.data()); });
+      received.reset();
+      std::cout << Microseconds([&] { received = transfer.Readback(); });
     } else if (command == "check large") {
       std::cout << Hash(large.Result(1));
     } else if (command == "check batch") {
       std::cout << Hash(batch.Result(kBatchDispatches));
     } else if (command == "check upload" || command == "check readback") {
-      transfer.Readback(received.data());
-      std::cout << Hash(received);
+      std::cout << Hash(transfer.Readback().get(), kTransferWords);
     } else {
       std::cout << "unknown command";
     }

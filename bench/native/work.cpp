@@ -185,9 +185,11 @@ void Transfer::Upload(const void* data) {
   Copy(gpu_, buffer_.Get(), upload_.Get(), size_);
 }
 
-void Transfer::Readback(void* data) {
+std::unique_ptr<uint32_t[]> Transfer::Readback() {
   Copy(gpu_, readback_.Get(), buffer_.Get(), size_);
-  std::memcpy(data, readback_data_, static_cast<size_t>(size_));
+  std::unique_ptr<uint32_t[]> data(new uint32_t[static_cast<size_t>(size_ / 4)]);
+  std::memcpy(data.get(), readback_data_, static_cast<size_t>(size_));
+  return data;
 }
 
 }  // namespace bench

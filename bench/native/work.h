@@ -1,6 +1,7 @@
 /** What is measured: a ScatterND and its buffers, ready to be dispatched, and transfers through staging memory. */
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "gpu.h"
@@ -42,7 +43,8 @@ class Transfer {
  public:
   Transfer(Gpu& gpu, uint64_t size);
   void Upload(const void* data);
-  void Readback(void* data);
+  /** Hands out new memory every time, as the package's `read` does: not cleared before it is filled. */
+  std::unique_ptr<uint32_t[]> Readback();
 
  private:
   Gpu& gpu_;
