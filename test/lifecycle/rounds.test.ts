@@ -1,30 +1,24 @@
 /** Nothing is lost: ten thousand rounds of create, dispatch, read and dispose. */
-import { createDevice } from 'node-directml';
-import { loadAddon } from '#lib/backends/directml/addon.js';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { LiveObjects } from '../../binding.js';
 import { expect, test } from 'vitest';
 
+interface Measured {
+  live: LiveObjects;
+  resident: number;
+}
+
+const program = fileURLToPath(new URL('programs/rounds.mjs', import.meta.url));
 const ROUNDS = 10_000;
 const MEBIBYTE = 2 ** 20;
 
-test('10,000 rounds end with the live objects and the memory they began with', async () => {
-  const device = await createDevice({ backend: 'directml' });
-  const tensor = { dataType: 'float32', sizes: [1, 256] } as const;
-  const round = async (value: number) => {
-    const input = device.createTensor(tensor, new Float32Array(256).fill(value));
-    const output = device.createTensor(tensor);
-    const identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: tensor, outputTensor: tensor });
-    identity.dispatch({ inputTensor: input, outputTensor: output });
-    const values = await output.read();
-    for (const disposable of [identity, input, output]) disposable.dispose();
-    return values[255];
-  };
-
-  // The pools and the heap take their size first.
-  for (let i = 0; i < 500; i++) await round(i);
-  const before = loadAddon().binding.liveObjects();
-  const residentBefore = process.memoryUsage.rss();
-  for (let i = 0; i < ROUNDS; i++) expect(await round(i)).toBe(i);
-  expect(loadAddon().binding.liveObjects()).toEqual(before);
-  expect((process.memoryUsage.rss() - residentBefore) / MEBIBYTE).toBeLessThan(48);
-  device.dispose();
-}, 600_000);
+test('10,000 rounds end with the live objects and the memory they began with', { timeout: 600_000 }, async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, `${ROUNDS}`]);
+  const { wrong, before, after }: { wrong: number; before: Measured; after: Measured } = JSON.parse(stdout);
+  expect(wrong).toBe(0);
+  expect(after.live).toEqual(before.live);
+  // A leak of 4 KiB a round would be 40 MiB.
+  expect((after.resident - before.resident) / MEBIBYTE).toBeLessThan(24);
+});
