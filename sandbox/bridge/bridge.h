@@ -17,7 +17,7 @@ bool IsElementWiseVectorized(const D3D12_SHADER_BYTECODE& shader);
 // The shader that takes its place, or one of no length if it cannot be compiled.
 D3D12_SHADER_BYTECODE ElementWiseVectorizedReplacement();
 
-// Notes that a pipeline was created with the replacement: see shader.cpp.
+// Notes that the replacement was recorded for a dispatch: see shader.cpp.
 void CountReplacement();
 
 }  // namespace bridge

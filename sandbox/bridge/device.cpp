@@ -1,4 +1,4 @@
-// Replaces three methods of Wine's ID3D12Device in its virtual function table.
+// Replaces methods of Wine's ID3D12Device, and one of its command lists, in their virtual function tables.
 #include "bridge.h"
 
 #include <cstddef>
@@ -7,15 +7,26 @@ namespace {
 
 // Positions in the virtual function table of ID3D12Device5.
 constexpr std::size_t kCreateComputePipelineState = 11;
+constexpr std::size_t kCreateCommandList = 12;
 constexpr std::size_t kCheckFeatureSupport = 13;
 constexpr std::size_t kEnumerateMetaCommands = 59;
+// And of ID3D12GraphicsCommandList.
+constexpr std::size_t kSetPipelineState = 25;
+
+// Private data of the pipelines that have our shader.
+constexpr GUID kReplaced = {0x9f1f0b52, 0x6d1c, 0x4f0e, {0x9a, 0x37, 0x52, 0xf1, 0xa6, 0xcb, 0x0a, 0x20}};
 
 using CreateComputePipelineState =
     HRESULT(WINAPI*)(ID3D12Device*, const D3D12_COMPUTE_PIPELINE_STATE_DESC*, REFIID, void**);
+using CreateCommandList = HRESULT(WINAPI*)(
+    ID3D12Device*, UINT, D3D12_COMMAND_LIST_TYPE, ID3D12CommandAllocator*, ID3D12PipelineState*, REFIID, void**);
+using SetPipelineState = void(WINAPI*)(ID3D12GraphicsCommandList*, ID3D12PipelineState*);
 using CheckFeatureSupport = HRESULT(WINAPI*)(ID3D12Device*, D3D12_FEATURE, void*, UINT);
 
 CreateComputePipelineState wine_create_compute_pipeline_state;
+CreateCommandList wine_create_command_list;
 CheckFeatureSupport wine_check_feature_support;
+SetPipelineState wine_set_pipeline_state;
 
 // Wine's is a stub that fails, and DMLCreateDevice1 with it. A device without meta commands is a proper device.
 HRESULT WINAPI EnumerateNoMetaCommands(ID3D12Device5*, UINT* count, D3D12_META_COMMAND_DESC*) {
@@ -44,8 +55,21 @@ HRESULT WINAPI CreateReadableComputePipelineState(
   readable.CS = bridge::ElementWiseVectorizedReplacement();
   if (readable.CS.BytecodeLength == 0) return E_FAIL;
   const HRESULT result = wine_create_compute_pipeline_state(device, &readable, iid, state);
-  if (SUCCEEDED(result)) bridge::CountReplacement();
+  if (SUCCEEDED(result) && state != nullptr) {
+    const BYTE replaced = 1;
+    static_cast<ID3D12PipelineState*>(*state)->SetPrivateData(kReplaced, sizeof replaced, &replaced);
+  }
   return result;
+}
+
+// DirectML keeps its pipelines, so that it is their use that tells where our shader computes.
+void WINAPI SetCountedPipelineState(ID3D12GraphicsCommandList* list, ID3D12PipelineState* state) {
+  BYTE replaced = 0;
+  UINT size = sizeof replaced;
+  if (state != nullptr && SUCCEEDED(state->GetPrivateData(kReplaced, &size, &replaced)) && size == sizeof replaced) {
+    bridge::CountReplacement();
+  }
+  wine_set_pipeline_state(list, state);
 }
 
 template <typename Function>
@@ -61,6 +85,28 @@ Function Exchange(void** table, std::size_t position, Function replacement) {
 }
 
 SRWLOCK patching = SRWLOCK_INIT;
+
+void PatchCommandList(IUnknown* object) {
+  ID3D12GraphicsCommandList* list = nullptr;
+  if (FAILED(object->QueryInterface(__uuidof(ID3D12GraphicsCommandList), reinterpret_cast<void**>(&list)))) return;
+  void** const table = *reinterpret_cast<void***>(list);
+  AcquireSRWLockExclusive(&patching);
+  if (table[kSetPipelineState] != reinterpret_cast<void*>(&SetCountedPipelineState)) {
+    // The original first: another thread may be recording.
+    wine_set_pipeline_state = reinterpret_cast<SetPipelineState>(table[kSetPipelineState]);
+    Exchange(table, kSetPipelineState, &SetCountedPipelineState);
+  }
+  ReleaseSRWLockExclusive(&patching);
+  list->Release();
+}
+
+HRESULT WINAPI CreatePatchedCommandList(
+    ID3D12Device* device, UINT nodes, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
+    ID3D12PipelineState* state, REFIID iid, void** list) {
+  const HRESULT result = wine_create_command_list(device, nodes, type, allocator, state, iid, list);
+  if (SUCCEEDED(result) && list != nullptr && *list != nullptr) PatchCommandList(static_cast<IUnknown*>(*list));
+  return result;
+}
 
 }  // namespace
 
@@ -78,6 +124,8 @@ void PatchDevice(IUnknown* object) {
         Exchange<CheckFeatureSupport>(table, kCheckFeatureSupport, &CheckFeatureSupportWithoutInt64);
     wine_create_compute_pipeline_state = Exchange<CreateComputePipelineState>(
         table, kCreateComputePipelineState, &CreateReadableComputePipelineState);
+    wine_create_command_list =
+        Exchange<CreateCommandList>(table, kCreateCommandList, &CreatePatchedCommandList);
     Exchange(table, kEnumerateMetaCommands, &EnumerateNoMetaCommands);
   }
   ReleaseSRWLockExclusive(&patching);

@@ -1,7 +1,7 @@
-// The one shader of DirectML that Wine cannot read and that we replace. Each pipeline created with it is noted,
-// so that a test can count its case as "with one shader replaced": the exported function
+// The one shader of DirectML that Wine cannot read and that we replace. Each recording of it is noted, so
+// that a test can count its case as "with one shader replaced": the exported function
 // NodeDirectMLBridgeShadersReplaced gives the number so far, and a line "ElementWiseVectorized" is added to the
-// file that the environment variable NODE_DIRECTML_BRIDGE_LOG names, if it does.
+// file that the environment variable NODE_DIRECTML_BRIDGE_LOG names (process.env may set it at any time).
 #include "bridge.h"
 
 #include <d3dcompiler.h>
