@@ -32,11 +32,11 @@ test('the objects that they give', async () => {
   for (const object of [operator, buffer, device]) object.dispose();
 });
 
-test('the operator table that was compiled in', () => {
-  const native = binding.operatorTable();
-  expect(native.map(({ type }) => type)).toEqual(Object.values(operatorTable).map(({ value }) => value));
-  for (const [i, schema] of Object.values(operatorTable).entries()) {
-    expect(native[i]?.fields.map(({ name }) => name)).toEqual(schema.fields.map(({ name }) => name));
+test('the operator table that was compiled in has every operator, with the fields of ours', () => {
+  const native = new Map(binding.operatorTable().map((row) => [row.type, row]));
+  expect(native.size).toBe(177);
+  for (const schema of Object.values(operatorTable)) {
+    expect(native.get(schema.value)?.fields.map(({ name }) => name)).toEqual(schema.fields.map(({ name }) => name));
   }
 });
 
