@@ -11,6 +11,8 @@ export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32A
 export interface TensorView {
   readonly dataType: DataType;
   readonly sizes: readonly number[];
+  /** In elements, packed ones too. */
+  readonly strides: readonly number[];
   readonly elementCount: number;
   /**
    * Where each element lies, in elements from the tensor's start, in row-major order of its coordinates; null for a
@@ -45,6 +47,7 @@ export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer
   return {
     dataType: tensor.dataType,
     sizes: tensor.sizes,
+    strides: tensor.strides ?? packedStrides(tensor.sizes),
     elementCount,
     offsets: elementOffsets(tensor.sizes, tensor.strides, elementCount),
     words: wordsOf(bytes, width),

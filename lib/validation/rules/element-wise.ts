@@ -1,10 +1,15 @@
 /** Operators that compute each output element from the input elements at the same place. */
-import { sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
 
 export const elementWiseIdentity: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
+  const { dataType } = tensorField(operator, 'inputTensor');
+  if (operator.fields['scaleBias'] !== null && dataType.endsWith('64')) {
+    const why = 'DirectML scales no 64-bit types';
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
+  }
 };
 
 export const elementWiseAdd1: Rule = (operator) => {

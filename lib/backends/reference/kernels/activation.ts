@@ -9,7 +9,8 @@ type Activation = (operator: ResolvedOperator, values: Float64Array) => void;
 const ACTIVATIONS: Readonly<Partial<Record<OperatorType, Activation>>> = {
   activationIdentity: () => undefined,
   activationRelu: (_operator, values) => {
-    for (let i = 0; i < values.length; i++) values[i] = Math.max(values[i] ?? 0, 0);
+    // A negative value times 0, so that an infinite one gives NaN, as it does in DirectML's fused shaders.
+    for (let i = 0; i < values.length; i++) if ((values[i] ?? 0) < 0) values[i] = (values[i] ?? 0) * 0;
   },
   activationLeakyRelu: (operator, values) => {
     const alpha = Math.fround(numberField(operator, 'alpha'));
@@ -43,6 +44,11 @@ export const activationIdentity: Kernel = (_operator, inputs, outputs) => {
   const input = required(inputs, 0);
   moveElements(input, 0, required(outputs, 0), 0, input.elementCount);
 };
-export const activationRelu = activation;
+/** On its own, ReLU makes NaN 0; fused it keeps NaN. */
+export const activationRelu: Kernel = (_operator, inputs, outputs) => {
+  const values = readNumbers(required(inputs, 0));
+  for (let i = 0; i < values.length; i++) if (!((values[i] ?? 0) > 0)) values[i] = 0;
+  writeNumbers(required(outputs, 0), values);
+};
 export const activationLeakyRelu = activation;
 export const activationLinear = activation;

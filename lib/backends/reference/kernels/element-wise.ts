@@ -33,21 +33,34 @@ export const elementWiseAdd1: Kernel = (operator, inputs, outputs) => {
   writeNumbers(required(outputs, 0), sums);
 };
 
+/**
+ * As DirectML's shaders do it: integers through 32 bits, of which a 64-bit one gives its low half; saturated where the
+ * target has 8 or 16 bits; floats towards zero, saturated; to float16 rounded towards zero; uint64 to float as int64.
+ */
 export const cast: Kernel = (_operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
   if (input.dataType === output.dataType) {
     moveElements(input, 0, output, 0, input.elementCount);
   } else if (isWide(output)) {
-    writeBigInts(output, isWide(input) ? readBigInts(input) : widen(readNumbers(input), output));
-  } else if (isWide(input) && !isFloat(output)) {
+    writeBigInts(output, isWide(input) ? readBigInts(input) : widen(readNumbers(input)));
+  } else if (isFloat(output)) {
+    const values = isWide(input) ? floatsOf(readBigInts(input)) : readNumbers(input);
+    writeNumbers(output, output.dataType === 'float16' ? towardsZero(values) : values);
+  } else if (isFloat(input)) {
+    writeNumbers(output, saturate(readNumbers(input), output));
+  } else {
+    const unsigned = output.dataType.startsWith('uint');
+    const values = isWide(input)
+      ? Float64Array.from(readBigInts(input), (value) => Number(BigInt.asIntN(32, value)))
+      : readNumbers(input);
     writeNumbers(
       output,
-      Float64Array.from(readBigInts(input), (value) => Number(BigInt.asIntN(32, value))),
+      saturate(
+        values.map((value) => (unsigned ? value >>> 0 : value | 0)),
+        output,
+      ),
     );
-  } else {
-    const values = readNumbers(input);
-    writeNumbers(output, isFloat(input) && !isFloat(output) ? saturate(values, output) : values);
   }
 };
 
@@ -59,22 +72,41 @@ function isFloat(view: TensorView): boolean {
   return view.dataType.startsWith('float');
 }
 
-function widen(values: Float64Array, output: TensorView): BigInt64Array {
-  const unsigned = output.dataType === 'uint64';
-  const low = unsigned ? 0n : -(2n ** 63n);
-  const high = unsigned ? 2n ** 64n - 1n : 2n ** 63n - 1n;
+/** uint64 goes the way of int64: what is too large, and NaN, is 2⁶³ − 1, its negative for what is too small. */
+function widen(values: Float64Array): BigInt64Array {
+  const most = 2n ** 63n - 1n;
   return BigInt64Array.from(values, (value) => {
-    if (Number.isNaN(value)) return 0n;
-    if (!Number.isFinite(value)) return value < 0 ? low : high;
-    const whole = BigInt(Math.trunc(value));
-    return whole < low ? low : whole > high ? high : whole;
+    if (Number.isNaN(value) || value >= 2 ** 63) return most;
+    return value <= -(2 ** 63) ? -most : BigInt(Math.trunc(value));
   });
 }
 
-/** Floats become 32-bit integers as the shader's instruction does it: towards zero, saturated, NaN as 0. */
+/** The upper 24 significant bits, as float32 holds them; the rest is cut off. */
+function floatsOf(values: BigInt64Array | BigUint64Array): Float64Array {
+  return Float64Array.from(values, (value) => {
+    const signed = BigInt.asIntN(64, value);
+    const magnitude = signed < 0n ? -signed : signed;
+    const surplus = BigInt(Math.max(0, magnitude.toString(2).length - 24));
+    const cut = Number((magnitude >> surplus) << surplus);
+    return signed < 0n ? -cut : cut;
+  });
+}
+
+/** Finite values cut to the precision of float16, so that writing them rounds nothing. */
+function towardsZero(values: Float64Array): Float64Array {
+  return values.map((value) => {
+    if (!Number.isFinite(value)) return value;
+    const magnitude = Math.min(Math.abs(Math.fround(value)), 65504);
+    const unit = magnitude < 2 ** -14 ? 2 ** -24 : 2 ** (Math.floor(Math.log2(magnitude)) - 10);
+    return Math.sign(value) * Math.floor(magnitude / unit) * unit;
+  });
+}
+
+/** Towards zero and into the range of the output's integer type; NaN becomes 0. */
 function saturate(values: Float64Array, output: TensorView): Float64Array {
+  const bits = output.wordsPerElement * output.words.BYTES_PER_ELEMENT * 8;
   const unsigned = output.dataType.startsWith('uint');
-  const low = unsigned ? 0 : -(2 ** 31);
-  const high = unsigned ? 2 ** 32 - 1 : 2 ** 31 - 1;
+  const low = unsigned ? 0 : -(2 ** (bits - 1));
+  const high = 2 ** (unsigned ? bits : bits - 1) - 1;
   return values.map((value) => (Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), low), high)));
 }

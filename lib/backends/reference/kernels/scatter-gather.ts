@@ -3,7 +3,7 @@
  *
  * As in DirectML, a 64-bit index counts with its low 32 bits only, a negative index of a signed type counts from the
  * end of its dimension, and coordinates are not checked one by one: they are combined into one element number, and
- * that number is checked.
+ * that number is checked. The low half of uint64 counts as signed as well.
  */
 import { moveElements, packedStrides, type TensorView } from '../tensor-view.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
@@ -25,10 +25,27 @@ export const scatterNd: Kernel = (operator, inputs, outputs) => {
     scatterSingleWords(tuples, updates, output);
     return;
   }
+  // Through the output's own strides, as the shader does: an index past its dimension may land in a gap.
   const { sliceSize } = tuples;
+  const { offsets, wordsPerElement: width, words } = output;
+  const strided = offsets === null ? tuples : { ...tuples, strides: output.strides.slice(tuples.firstAxis) };
+  const limit =
+    offsets === null ? output.elementCount : offsets.reduce((last, at) => Math.max(last, at), 0) + 1;
   for (let tuple = 0; tuple < tuples.count; tuple++) {
-    const element = elementOf(tuples, tuple);
-    if (element < output.elementCount) moveElements(updates, tuple * sliceSize, output, element, sliceSize);
+    const first = elementOf(strided, tuple);
+    if (first >= limit) continue;
+    const from = tuple * sliceSize;
+    if (offsets === null) {
+      moveElements(updates, from, output, first, Math.min(sliceSize, limit - first));
+      continue;
+    }
+    for (let i = 0; i < sliceSize; i++) {
+      const to = first + (offsets[i] ?? 0);
+      if (to >= limit) continue;
+      const at = (updates.offsets === null ? from + i : (updates.offsets[from + i] ?? 0)) * width;
+      words[to * width] = updates.words[at] ?? 0;
+      if (width === 2) words[to * width + 1] = updates.words[at + 1] ?? 0;
+    }
   }
 };
 
@@ -83,6 +100,8 @@ interface Tuples {
   readonly step: number;
   readonly signed: boolean;
   readonly offsets: Uint32Array | null;
+  /** The indexed tensor's axis that the first coordinate goes to. */
+  readonly firstAxis: number;
   /** Coordinates per tuple. */
   readonly size: number;
   readonly count: number;
@@ -99,8 +118,10 @@ function tuplesOf(indices: TensorView, sizes: readonly number[], firstAxis: numb
   return {
     words: new Int32Array(buffer, byteOffset, Math.floor(byteLength / 4)),
     step: indices.wordsPerElement,
-    signed: indices.dataType === 'int32' || indices.dataType === 'int64',
+    // DirectML takes the low half of uint64 for a signed number too.
+    signed: indices.dataType !== 'uint32',
     offsets: indices.offsets,
+    firstAxis,
     size,
     count: indices.elementCount / size,
     sizes: sizes.slice(firstAxis, firstAxis + size),
