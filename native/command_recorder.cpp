@@ -135,6 +135,7 @@ CommandRecorder::Batch& CommandRecorder::Open() {
     // A submission boundary orders all unordered access before it.
     ++epoch_;
     barriers_.clear();
+    ForgetBindings();
   }
   return *current_;
 }

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -90,14 +91,16 @@ class CommandRecorder {
   void ApplyUses();
   void RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
                       const DML_BUFFER_BINDING* persistent);
-  void ResetBindingTable(IDMLDispatchable* dispatchable, UINT descriptor_count);
+  /** A table that binds what `ranges_` says; `is_new` when that is still to be done. */
+  IDMLBindingTable* TableFor(IDMLDispatchable* dispatchable, UINT descriptor_count, bool* is_new);
+  DML_BINDING_TABLE_DESC TakeDescriptors(IDMLDispatchable* dispatchable, UINT descriptor_count);
+  void ForgetBindings();
   const std::shared_ptr<Resource>& Temporary(uint64_t size);
   void GiveBack(Batch batch);
 
   ComPtr<ID3D12Device> device_;
   ComPtr<IDMLDevice> dml_;
   ComPtr<IDMLCommandRecorder> dml_recorder_;
-  ComPtr<IDMLBindingTable> binding_table_;
   CommandQueue* queue_;
   UINT descriptor_size_;
 
@@ -123,9 +126,20 @@ class CommandRecorder {
     bool write;
   };
   std::vector<Use> uses_;
+  /** Inputs and outputs without the absent ones, then the temporary and the persistent resource. */
   std::vector<DML_BUFFER_BINDING> ranges_;
   std::vector<DML_BINDING_DESC> input_descs_;
   std::vector<DML_BINDING_DESC> output_descs_;
+
+  /** The latest bindings in the batch being recorded: a dispatch with the same ones need not write descriptors. */
+  struct BoundTable {
+    ComPtr<IDMLBindingTable> table;
+    /** Null when what it binds no longer counts. Kept alive by the batch. */
+    IDMLDispatchable* dispatchable = nullptr;
+    std::vector<DML_BUFFER_BINDING> ranges;
+  };
+  std::array<BoundTable, 8> tables_;
+  size_t next_table_ = 0;
 };
 
 }  // namespace ndml

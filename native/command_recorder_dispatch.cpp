@@ -9,6 +9,15 @@ namespace ndml {
 namespace {
 
 constexpr unsigned kDispatchesPerBatch = 256;
+/** Beside inputs and outputs: the temporary and the persistent resource. */
+constexpr size_t kOwnRanges = 2;
+
+bool SameRanges(const std::vector<DML_BUFFER_BINDING>& a, const std::vector<DML_BUFFER_BINDING>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const DML_BUFFER_BINDING& x, const DML_BUFFER_BINDING& y) {
+                      return x.Buffer == y.Buffer && x.Offset == y.Offset && x.SizeInBytes == y.SizeInBytes;
+                    });
+}
 
 }  // namespace
 
@@ -18,7 +27,7 @@ void CommandRecorder::Dispatch(const std::shared_ptr<CompiledOperator>& op, cons
   uses_.clear();
   // Reserved first: the binding descriptions point into this vector.
   ranges_.clear();
-  ranges_.reserve(inputs.size() + outputs.size());
+  ranges_.reserve(inputs.size() + outputs.size() + kOwnRanges);
   const auto describe = [this](const std::vector<BufferRange>& bound, bool write,
                                std::vector<DML_BINDING_DESC>& descs) {
     descs.clear();
@@ -50,6 +59,7 @@ void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
   Batch& batch = Open();
   uses_.clear();
   ranges_.clear();
+  ranges_.reserve(inputs.size() + kOwnRanges);
   bool any = false;
   for (const BufferRange& range : inputs) {
     if (range.resource) {
@@ -86,23 +96,26 @@ void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_B
     temporary = {resource->d3d12.Get(), 0, properties.TemporaryResourceSize};
   }
   ApplyUses();
-  ResetBindingTable(dispatchable, properties.RequiredDescriptorCount);
+  ranges_.push_back(temporary);
+  ranges_.push_back(persistent == nullptr ? DML_BUFFER_BINDING{} : *persistent);
+  bool is_new = false;
+  IDMLBindingTable* const table = TableFor(dispatchable, properties.RequiredDescriptorCount, &is_new);
   // A binding that is not needed removes the device just as a missing one does, so bind only what there is.
-  if (!input_descs_.empty()) {
-    binding_table_->BindInputs(static_cast<UINT>(input_descs_.size()), input_descs_.data());
+  if (is_new && !input_descs_.empty()) {
+    table->BindInputs(static_cast<UINT>(input_descs_.size()), input_descs_.data());
   }
-  if (!output_descs_.empty()) {
-    binding_table_->BindOutputs(static_cast<UINT>(output_descs_.size()), output_descs_.data());
+  if (is_new && !output_descs_.empty()) {
+    table->BindOutputs(static_cast<UINT>(output_descs_.size()), output_descs_.data());
   }
-  if (temporary.Buffer != nullptr) {
+  if (is_new && temporary.Buffer != nullptr) {
     const DML_BINDING_DESC desc = {DML_BINDING_TYPE_BUFFER, &temporary};
-    binding_table_->BindTemporaryResource(&desc);
+    table->BindTemporaryResource(&desc);
   }
-  if (persistent != nullptr) {
+  if (is_new && persistent != nullptr) {
     const DML_BINDING_DESC desc = {DML_BINDING_TYPE_BUFFER, persistent};
-    binding_table_->BindPersistentResource(&desc);
+    table->BindPersistentResource(&desc);
   }
-  dml_recorder_->RecordDispatch(current_->context.list.Get(), dispatchable, binding_table_.Get());
+  dml_recorder_->RecordDispatch(current_->context.list.Get(), dispatchable, table);
   current_->recorded = true;
   uses_.clear();
   const HRESULT removed = dml_->GetDeviceRemovedReason();
@@ -136,7 +149,30 @@ void CommandRecorder::ApplyUses() {
   FlushBarriers();
 }
 
-void CommandRecorder::ResetBindingTable(IDMLDispatchable* dispatchable, UINT descriptor_count) {
+IDMLBindingTable* CommandRecorder::TableFor(IDMLDispatchable* dispatchable, UINT descriptor_count, bool* is_new) {
+  for (BoundTable& bound : tables_) {
+    if (bound.dispatchable == dispatchable && SameRanges(bound.ranges, ranges_)) {
+      *is_new = false;
+      return bound.table.Get();
+    }
+  }
+  *is_new = true;
+  const DML_BINDING_TABLE_DESC desc = TakeDescriptors(dispatchable, descriptor_count);
+  BoundTable& bound = tables_[next_table_];
+  next_table_ = (next_table_ + 1) % tables_.size();
+  bound.dispatchable = nullptr;
+  if (bound.table) {
+    ThrowIfFailed(bound.table->Reset(&desc), "IDMLBindingTable::Reset");
+  } else {
+    ThrowIfFailed(dml_->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, bound.table.Put()),
+                  "IDMLDevice::CreateBindingTable");
+  }
+  bound.dispatchable = dispatchable;
+  bound.ranges = ranges_;
+  return bound.table.Get();
+}
+
+DML_BINDING_TABLE_DESC CommandRecorder::TakeDescriptors(IDMLDispatchable* dispatchable, UINT descriptor_count) {
   Batch& batch = *current_;
   if (batch.heaps.empty() || batch.heaps.back().capacity - batch.heaps.back().used < descriptor_count) {
     batch.heaps.push_back(heap_pool_.Acquire(device_.Get(), descriptor_count));
@@ -145,6 +181,8 @@ void CommandRecorder::ResetBindingTable(IDMLDispatchable* dispatchable, UINT des
   if (batch.bound_heap != heap.heap.Get()) {
     batch.bound_heap = heap.heap.Get();
     batch.context.list->SetDescriptorHeaps(1, &batch.bound_heap);
+    // Descriptors of the heap before are out of reach now.
+    ForgetBindings();
   }
   const UINT start = heap.used * descriptor_size_;
   DML_BINDING_TABLE_DESC desc = {};
@@ -153,12 +191,11 @@ void CommandRecorder::ResetBindingTable(IDMLDispatchable* dispatchable, UINT des
   desc.GPUDescriptorHandle.ptr = heap.gpu.ptr + start;
   desc.SizeInDescriptors = descriptor_count;
   heap.used += descriptor_count;
-  if (binding_table_) {
-    ThrowIfFailed(binding_table_->Reset(&desc), "IDMLBindingTable::Reset");
-  } else {
-    ThrowIfFailed(dml_->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, binding_table_.Put()),
-                  "IDMLDevice::CreateBindingTable");
-  }
+  return desc;
+}
+
+void CommandRecorder::ForgetBindings() {
+  for (BoundTable& bound : tables_) bound.dispatchable = nullptr;
 }
 
 const std::shared_ptr<Resource>& CommandRecorder::Temporary(uint64_t size) {
