@@ -101,13 +101,12 @@ function readTotalSize(
     throw wrong('ERR_TENSOR_SIZE', at(place, 'sizes'), what, `${list(sizes)} of ${dataType}, which is ${largest}`);
   }
   const value = fields.get('totalTensorSizeInBytes');
-  if (value === undefined) return needed;
   const sizePlace = at(place, 'totalTensorSizeInBytes');
-  const total = readUint(value, sizePlace, Number.MAX_SAFE_INTEGER);
+  const total = value === undefined ? needed : readUint(value, sizePlace, Number.MAX_SAFE_INTEGER);
   if (total < needed) {
     throw wrong('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
   }
-  // A larger one is fine as long as its elements can be counted with 32 bits.
+  // A larger one is fine as long as its elements, those of the rounding to 4 bytes too, can be counted with 32 bits.
   const limit = (2 ** 32 * bitsPerElement[dataType]) / 8;
   if (total >= limit) throw wrong('ERR_TENSOR_SIZE', sizePlace, `less than ${limit}`, `${total}`, '32-bit element count');
   return total;

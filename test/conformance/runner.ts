@@ -96,7 +96,7 @@ async function check(
       );
     }
     report.equal += 1;
-    if (directml.info.adapter?.isSoftware === true && hasReplacedShader(test)) report.replacedShader += 1;
+    if (hasReplacedShader(test)) report.replacedShader += 1;
     return null;
   } catch (error) {
     const cause = refusal(test, error);

@@ -1,9 +1,10 @@
 /**
  * Operators that move elements to or from places named by an index tensor.
  *
- * As in DirectML, a 64-bit index counts with its low 32 bits only, a negative index of a signed type counts from the
- * end of its dimension, and coordinates are not checked one by one: they are combined into one element number, and
- * that number is checked. The low half of uint64 counts as signed as well.
+ * As in DirectML, a 64-bit index counts with its low 32 bits only (those of uint64 as a signed number too), a negative
+ * index counts from the end of its dimension, and coordinates are not checked one by one: they are combined into one
+ * element number, and that number is checked. What DirectML's gathers read for an index out of range is not known;
+ * here it is the last element.
  */
 import { moveElements, packedStrides, type TensorView } from '../tensor-view.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
@@ -20,27 +21,30 @@ export const scatterNd: Kernel = (operator, inputs, outputs) => {
     input.sizes,
     input.sizes.length - numberField(operator, 'inputDimensionCount'),
   );
-  const packed = indices.offsets === null && updates.offsets === null && output.offsets === null;
+  const packed =
+    output.strides[tuples.firstAxis] === 1 &&
+    indices.offsets === null &&
+    updates.offsets === null &&
+    output.offsets === null;
   if (packed && tuples.size === 1 && tuples.sliceSize === 1 && output.wordsPerElement === 1) {
     scatterSingleWords(tuples, updates, output);
     return;
   }
-  // Through the output's own strides, as the shader does: an index past its dimension may land in a gap.
+  // Through the output's own strides and up to the end of what is bound, as the shader does: an index past its
+  // dimension may land in a gap.
   const { sliceSize } = tuples;
   const { offsets, wordsPerElement: width, words } = output;
-  const strided = offsets === null ? tuples : { ...tuples, strides: output.strides.slice(tuples.firstAxis) };
-  const limit =
-    offsets === null ? output.elementCount : offsets.reduce((last, at) => Math.max(last, at), 0) + 1;
+  const strided = { ...tuples, strides: output.strides.slice(tuples.firstAxis) };
+  const limit = Math.floor(words.length / width);
   for (let tuple = 0; tuple < tuples.count; tuple++) {
     const first = elementOf(strided, tuple);
-    if (first >= limit) continue;
     const from = tuple * sliceSize;
-    if (offsets === null) {
-      moveElements(updates, from, output, first, Math.min(sliceSize, limit - first));
+    if (offsets === null && first + sliceSize <= limit) {
+      moveElements(updates, from, output, first, sliceSize);
       continue;
     }
     for (let i = 0; i < sliceSize; i++) {
-      const to = first + (offsets[i] ?? 0);
+      const to = (first + (offsets === null ? i : (offsets[i] ?? 0))) >>> 0;
       if (to >= limit) continue;
       const at = (updates.offsets === null ? from + i : (updates.offsets[from + i] ?? 0)) * width;
       words[to * width] = updates.words[at] ?? 0;
@@ -146,13 +150,14 @@ function elementOf(tuples: Tuples, tuple: number): number {
 /** One index per update, one word per element: what most programs do, in a loop that does nothing else. */
 function scatterSingleWords(tuples: Tuples, updates: TensorView, output: TensorView): void {
   const { words: indices, step, signed, count } = tuples;
-  const { words: target, elementCount } = output;
+  const { words: target } = output;
+  const limit = target.length;
   const source = updates.words;
   const size = signed ? (tuples.sizes[0] ?? 0) : 0;
   for (let i = 0, position = 0; i < count; i++, position += step) {
     let coordinate = indices[position] ?? 0;
     if (coordinate < 0) coordinate += size;
     const element = coordinate >>> 0;
-    if (element < elementCount) target[element] = source[i] ?? 0;
+    if (element < limit) target[element] = source[i] ?? 0;
   }
 }
