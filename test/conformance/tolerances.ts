@@ -4,6 +4,7 @@
  */
 import type { OperatorType } from 'node-directml';
 import type { ConformanceCase } from './case.js';
+import { reductionTolerance } from './reduction-tolerances.js';
 
 export interface Tolerance {
   readonly ulp: number;
@@ -15,7 +16,7 @@ export function toleranceOf(test: ConformanceCase): Tolerance {
   const { descriptor } = test;
   // Only arithmetic rounds: moving elements does not.
   if (descriptor.type === 'elementWiseIdentity' && test.magnitude === undefined) return EXACT;
-  return TOLERANCES[descriptor.type];
+  return reductionTolerance(test) ?? TOLERANCES[descriptor.type];
 }
 
 const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
@@ -23,12 +24,19 @@ const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
   activationRelu: EXACT,
   activationLeakyRelu: { ulp: 1 },
   activationLinear: { ulp: 2 },
+  argmax: EXACT,
+  argmin: EXACT,
   cast: { ulp: 1 },
+  // Integers, and what picks one of its elements; floats: reductionTolerance.
+  cumulativeProduct: EXACT,
+  cumulativeSummation: EXACT,
   elementWiseAdd1: { ulp: 2 },
   elementWiseIdentity: { ulp: 2 },
   fillValueConstant: EXACT,
   gather: EXACT,
   gatherNd1: EXACT,
   join: EXACT,
+  randomGenerator: EXACT,
+  reduce: EXACT,
   scatterNd: EXACT,
 };

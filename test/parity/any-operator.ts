@@ -95,7 +95,35 @@ const OWN: readonly Mutation<LooseDescriptor>[] = [
       if (names.length > 0) d[random.pick(names)] = random.pick([0, 1, 2, 3, 4, 7, 8, 9, 0xffffffff]);
     },
   ],
+  [
+    'array of whole numbers',
+    (random, d) => {
+      const names = Object.keys(d).filter((name) => isNumbers(d[name]));
+      const name = names.length > 0 ? random.pick(names) : '';
+      const values = d[name];
+      if (isNumbers(values)) d[name] = brokenArray(random, values);
+    },
+  ],
 ];
+
+function isNumbers(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'number');
+}
+
+/** An element changed, repeated or left out, or none at all. */
+function brokenArray(random: Random, values: readonly number[]): number[] {
+  const at = random.int(0, Math.max(0, values.length - 1));
+  switch (random.int(0, 3)) {
+    case 0:
+      return values.with(at, random.pick([0, 1, 2, 3, 7, 8, 0xffffffff]));
+    case 1:
+      return [...values, values[at] ?? 0];
+    case 2:
+      return values.filter((_, i) => i !== at);
+    default:
+      return [];
+  }
+}
 
 function change(random: Random, descriptor: LooseDescriptor, mutate: (tensor: LooseTensor) => void): void {
   mutate(random.pick(tensorsOf(descriptor)));

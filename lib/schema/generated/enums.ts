@@ -21,6 +21,30 @@ export type TensorFlags =
   | 'none'
   | 'ownedByDml';
 
+/** DML_REDUCE_FUNCTION */
+export type ReduceFunction =
+  | 'argmax'
+  | 'argmin'
+  | 'average'
+  | 'l1'
+  | 'l2'
+  | 'logSum'
+  | 'logSumExp'
+  | 'max'
+  | 'min'
+  | 'multiply'
+  | 'sum'
+  | 'sumSquare';
+
+/** DML_AXIS_DIRECTION */
+export type AxisDirection =
+  | 'increasing'
+  | 'decreasing';
+
+/** DML_RANDOM_GENERATOR_TYPE */
+export type RandomGeneratorType =
+  | 'philox4x32_10';
+
 /** DML_FEATURE_LEVEL */
 export type FeatureLevel =
   | '1.0'
@@ -49,6 +73,9 @@ export interface EnumSchema<Member extends string = string> {
 export interface Enums {
   readonly DataType: EnumSchema<DataType>;
   readonly TensorFlags: EnumSchema<TensorFlags>;
+  readonly ReduceFunction: EnumSchema<ReduceFunction>;
+  readonly AxisDirection: EnumSchema<AxisDirection>;
+  readonly RandomGeneratorType: EnumSchema<RandomGeneratorType>;
   readonly FeatureLevel: EnumSchema<FeatureLevel>;
 }
 
@@ -77,6 +104,36 @@ export const enums: Enums = {
       ownedByDml: 1,
     },
     since: {},
+  },
+  ReduceFunction: {
+    values: {
+      argmax: 0,
+      argmin: 1,
+      average: 2,
+      l1: 3,
+      l2: 4,
+      logSum: 5,
+      logSumExp: 6,
+      max: 7,
+      min: 8,
+      multiply: 9,
+      sum: 10,
+      sumSquare: 11,
+    },
+    since: {},
+  },
+  AxisDirection: {
+    values: {
+      increasing: 0,
+      decreasing: 1,
+    },
+    since: { increasing: '2.1', decreasing: '2.1' },
+  },
+  RandomGeneratorType: {
+    values: {
+      philox4x32_10: 0,
+    },
+    since: { philox4x32_10: '3.0' },
   },
   FeatureLevel: {
     values: {

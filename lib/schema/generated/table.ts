@@ -53,12 +53,18 @@ const types4: readonly DataType[] = [
 const types5: readonly DataType[] = [
   'float32',
   'float16',
+  'int32',
+  'uint32',
+];
+const types6: readonly DataType[] = [
+  'float32',
+  'float16',
   'int16',
   'int8',
   'uint16',
   'uint8',
 ];
-const types6: readonly DataType[] = [
+const types7: readonly DataType[] = [
   'float32',
   'float16',
   'int32',
@@ -66,13 +72,21 @@ const types6: readonly DataType[] = [
   'uint32',
   'uint16',
 ];
-const types7: readonly DataType[] = [
+const types8: readonly DataType[] = [
   'int64',
   'int32',
   'uint64',
   'uint32',
 ];
-const types8: readonly DataType[] = [
+const types9: readonly DataType[] = [
+  'uint32',
+];
+const types10: readonly DataType[] = [
+  'float32',
+  'float16',
+  'int64',
+  'int32',
+  'uint64',
   'uint32',
 ];
 
@@ -225,6 +239,41 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       },
     ],
   },
+  reduce: {
+    value: 55,
+    descName: 'DML_REDUCE_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_reduce_operator_desc',
+    fields: [
+      { name: 'function', kind: 'enum', enumName: 'ReduceFunction' },
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'axisCount', kind: 'uint', counts: ['axes'] },
+      { name: 'axes', kind: 'uintArray', countField: 'axisCount' },
+    ],
+  },
   cast: {
     value: 61,
     descName: 'DML_CAST_OPERATOR_DESC',
@@ -239,7 +288,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types4, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -250,7 +299,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types4, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
     ],
@@ -271,7 +320,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 5 },
           { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -282,7 +331,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 5 },
           { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'axis', kind: 'uint' },
@@ -310,10 +359,10 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -387,6 +436,37 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'value', kind: 'scalar' },
     ],
   },
+  cumulativeSummation: {
+    value: 105,
+    descName: 'DML_CUMULATIVE_SUMMATION_OPERATOR_DESC',
+    since: '2.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_cumulative_summation_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types10, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types10, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'axis', kind: 'uint' },
+      { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection' },
+      { name: 'hasExclusiveSum', kind: 'bool' },
+    ],
+  },
   scatterNd: {
     value: 109,
     descName: 'DML_SCATTER_ND_OPERATOR_DESC',
@@ -408,9 +488,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -437,6 +517,101 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'indicesDimensionCount', kind: 'uint' },
     ],
   },
+  randomGenerator: {
+    value: 132,
+    descName: 'DML_RANDOM_GENERATOR_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_random_generator_operator_desc',
+    fields: [
+      {
+        name: 'inputStateTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputStateTensor',
+        kind: 'tensor',
+        role: 'output',
+        optional: true,
+        support: [
+          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'generatorType', kind: 'enum', enumName: 'RandomGeneratorType' },
+    ],
+  },
+  argmin: {
+    value: 137,
+    descName: 'DML_ARGMIN_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_argmin_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'axisCount', kind: 'uint', counts: ['axes'] },
+      { name: 'axes', kind: 'uintArray', countField: 'axisCount' },
+      { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection' },
+    ],
+  },
+  argmax: {
+    value: 138,
+    descName: 'DML_ARGMAX_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_argmax_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'axisCount', kind: 'uint', counts: ['axes'] },
+      { name: 'axes', kind: 'uintArray', countField: 'axisCount' },
+      { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection' },
+    ],
+  },
   gatherNd1: {
     value: 140,
     descName: 'DML_GATHER_ND1_OPERATOR_DESC',
@@ -457,8 +632,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       {
@@ -473,6 +648,37 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'inputDimensionCount', kind: 'uint' },
       { name: 'indicesDimensionCount', kind: 'uint' },
       { name: 'batchDimensionCount', kind: 'uint' },
+    ],
+  },
+  cumulativeProduct: {
+    value: 145,
+    descName: 'DML_CUMULATIVE_PRODUCT_OPERATOR_DESC',
+    since: '3.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_cumulative_product_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types10, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types10, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'axis', kind: 'uint' },
+      { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection' },
+      { name: 'hasExclusiveProduct', kind: 'bool' },
     ],
   },
 };

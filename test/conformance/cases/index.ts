@@ -5,6 +5,9 @@ import type { ConformanceCase } from '../case.js';
 import { activationIdentity, activationLeakyRelu, activationLinear, activationRelu } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import { fillValueConstant, join } from './fill-join.js';
+import { randomGenerator } from './random.js';
+import { argmax, argmin, reduce } from './reduce.js';
+import { cumulativeProduct, cumulativeSummation } from './scan.js';
 import { gather, gatherNd1, scatterNd, specificationExamples } from './scatter-gather.js';
 
 export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
@@ -14,13 +17,19 @@ export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
   activationLeakyRelu,
   activationLinear,
   activationRelu,
+  argmax,
+  argmin,
   cast,
+  cumulativeProduct,
+  cumulativeSummation,
   elementWiseAdd1,
   elementWiseIdentity,
   fillValueConstant,
   gather,
   gatherNd1,
   join,
+  randomGenerator,
+  reduce,
   scatterNd,
 };
 

@@ -4,6 +4,9 @@ import { activationIdentity, activationLeakyRelu, activationLinear, activationRe
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import { fillValueConstant, join } from './fill-join.js';
 import type { Kernel } from './kernel.js';
+import { randomGenerator } from './random.js';
+import { argmax, argmin, reduce } from './reduce.js';
+import { cumulativeProduct, cumulativeSummation } from './scan.js';
 import { gather, gatherNd1, scatterNd } from './scatter-gather.js';
 
 export const kernels: Readonly<Record<OperatorType, Kernel>> = {
@@ -11,12 +14,18 @@ export const kernels: Readonly<Record<OperatorType, Kernel>> = {
   activationLeakyRelu,
   activationLinear,
   activationRelu,
+  argmax,
+  argmin,
   cast,
+  cumulativeProduct,
+  cumulativeSummation,
   elementWiseAdd1,
   elementWiseIdentity,
   fillValueConstant,
   gather,
   gatherNd1,
   join,
+  randomGenerator,
+  reduce,
   scatterNd,
 };

@@ -1,0 +1,9 @@
+/** The random generator: its state is a 128-bit counter and a 64-bit key. */
+import { hasSizes, sameSizes, tensorField, type Rule } from './rule.js';
+
+export const randomGenerator: Rule = (operator) => {
+  const { sizes } = tensorField(operator, 'inputStateTensor');
+  const expected = sizes.map((_, axis) => (axis === sizes.length - 1 ? 6 : 1));
+  hasSizes(operator, 'inputStateTensor', expected, 'four words of counter and two of key');
+  if (operator.fields['outputStateTensor'] !== null) sameSizes(operator, 'inputStateTensor', 'outputStateTensor');
+};

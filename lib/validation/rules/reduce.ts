@@ -1,0 +1,82 @@
+/** Operators that make one element of all those along some axes. */
+import { list } from '../input.js';
+import { strict } from '../strict.js';
+import {
+  hasSizes,
+  refuse,
+  sameDataType,
+  sameDimensionCount,
+  tensorField,
+  type ResolvedOperator,
+  type Rule,
+} from './rule.js';
+
+export const reduce: Rule = (operator) => {
+  const functionName = String(operator.fields['function']);
+  if (functionName === 'argmax' || functionName === 'argmin') {
+    outputOneOf(operator, INDEX_TYPES);
+  } else {
+    sameDataType(operator, 'inputTensor', 'outputTensor');
+    inputOneOf(operator, functionName);
+  }
+  reducedAxes(operator);
+};
+
+const argReduction: Rule = (operator) => {
+  reducedAxes(operator);
+};
+
+export const argmin = argReduction;
+export const argmax = argReduction;
+
+const FLOATS: readonly string[] = ['float32', 'float16'];
+const INDEX_TYPES: readonly string[] = ['uint32', 'int32', 'uint64', 'int64'];
+
+/** What each function computes on, where that is less than the operator's table has. */
+const FUNCTION_TYPES: Readonly<Record<string, readonly string[]>> = {
+  average: FLOATS,
+  l1: [...FLOATS, ...INDEX_TYPES],
+  l2: FLOATS,
+  logSum: FLOATS,
+  logSumExp: FLOATS,
+  multiply: [...FLOATS, ...INDEX_TYPES],
+  sum: [...FLOATS, ...INDEX_TYPES],
+  sumSquare: [...FLOATS, ...INDEX_TYPES],
+};
+
+function inputOneOf(operator: ResolvedOperator, functionName: string): void {
+  const types = FUNCTION_TYPES[functionName];
+  const { dataType } = tensorField(operator, 'inputTensor');
+  if (types === undefined || types.includes(dataType)) return;
+  const expected = `one of ${types.join(', ')}`;
+  throw refuse(operator, 'ERR_DATA_TYPE', 'inputTensor.dataType', expected, `'${dataType}'`, `function is '${functionName}'`);
+}
+
+function outputOneOf(operator: ResolvedOperator, types: readonly string[]): void {
+  const { dataType } = tensorField(operator, 'outputTensor');
+  if (types.includes(dataType)) return;
+  const expected = `one of ${types.join(', ')}`;
+  throw refuse(operator, 'ERR_DATA_TYPE', 'outputTensor.dataType', expected, `'${dataType}'`, 'it holds indices');
+}
+
+/** The output has the input's sizes, and 1 along each of the axes. */
+function reducedAxes(operator: ResolvedOperator): void {
+  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
+  const { sizes } = tensorField(operator, 'inputTensor');
+  const axes = operator.fields['axes'];
+  if (!Array.isArray(axes)) throw new TypeError(`${operator.type}.axes is no array`);
+  let repeated: Error | null = null;
+  for (const [i, axis] of axes.entries()) {
+    if (Number(axis) >= sizes.length) {
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', `axes[${i}]`, `0 to ${sizes.length - 1}`, `${String(axis)}`);
+    }
+    if (axes.indexOf(axis) !== i) {
+      const error = refuse(operator, 'ERR_FIELD_COMBINATION', `axes[${i}]`, 'each axis once', list(axes.map(Number)));
+      repeated ??= strict('repeated-axes', error);
+    }
+  }
+  const expected = sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
+  hasSizes(operator, 'outputTensor', expected, 'the sizes of inputTensor with 1 for each of the axes');
+  // Last, for what DirectML refuses as well is no matter of taste.
+  if (repeated !== null) throw repeated;
+}

@@ -1,0 +1,134 @@
+/** Cases of the reductions. */
+import { toFloat16Bits, type OperatorDescriptor } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../case.js';
+import { fillTensor, randomSizes, randomTensor } from '../layout.js';
+
+type ReduceFunction = Extract<OperatorDescriptor, { type: 'reduce' }>['function'];
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const SUMMABLE: readonly DataType[] = [...FLOATS, ...INDEX_TYPES];
+const ORDERED: readonly DataType[] = [...SUMMABLE, 'int16', 'int8', 'uint16', 'uint8'];
+
+const FUNCTION_TYPES: readonly (readonly [ReduceFunction, readonly DataType[]])[] = [
+  ['argmax', ORDERED],
+  ['argmin', ORDERED],
+  ['average', FLOATS],
+  ['l1', SUMMABLE],
+  ['l2', FLOATS],
+  ['logSum', FLOATS],
+  ['logSumExp', FLOATS],
+  ['max', ORDERED],
+  ['min', ORDERED],
+  ['multiply', SUMMABLE],
+  ['sum', SUMMABLE],
+  ['sumSquare', SUMMABLE],
+];
+
+export function reduce(random: Random, index: number): ConformanceCase {
+  const [functionName, types] = FUNCTION_TYPES[index % 12] ?? ['sum', FLOATS];
+  const round = Math.floor(index / 12);
+  const dataType = types[round % types.length] ?? 'float32';
+  const { sizes, axes, length } = shape(random, Math.floor(round / types.length) % 8);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const indices = functionName.startsWith('arg');
+  const outputTensor = randomTensor(random, indices ? random.pick(INDEX_TYPES) : dataType, reducedSizes(sizes, axes), 'output');
+  const ordered = indices || functionName === 'max' || functionName === 'min';
+  let largest = 0;
+  const value = (): number | bigint => {
+    if (!dataType.startsWith('float')) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
+    const number = ordered ? orderedFloat(random) : floatFor(random, functionName, dataType, length);
+    if (Number.isFinite(number)) largest = Math.max(largest, Math.abs(number));
+    return floatElement(dataType, number);
+  };
+  const bytes = fillTensor(random, inputTensor, value);
+  const magnitude = magnitudeOf(functionName, largest, length);
+  return {
+    descriptor: { type: 'reduce', function: functionName, inputTensor, outputTensor, axes },
+    data: { inputTensor: base64(bytes) },
+    ...(magnitude === 0 ? {} : { magnitude }),
+  };
+}
+
+const argReduction =
+  (type: 'argmin' | 'argmax') =>
+  (random: Random, index: number): ConformanceCase => {
+    const dataType = ORDERED[index % 10] ?? 'float32';
+    const { sizes, axes } = shape(random, Math.floor(index / 10) % 8);
+    const inputTensor = randomTensor(random, dataType, sizes, 'input');
+    const outputTensor = randomTensor(random, random.pick(INDEX_TYPES), reducedSizes(sizes, axes), 'output');
+    const bytes = fillTensor(random, inputTensor, () =>
+      dataType.startsWith('float') ? floatElement(dataType, orderedFloat(random)) : anyInteger(random, dataType),
+    );
+    return {
+      descriptor: { type, inputTensor, outputTensor, axes, axisDirection: random.pick(['increasing', 'decreasing']) },
+      data: { inputTensor: base64(bytes) },
+    };
+  };
+
+export const argmin = argReduction('argmin');
+export const argmax = argReduction('argmax');
+
+function shape(random: Random, turn: number): { sizes: number[]; axes: number[]; length: number } {
+  const sizes = randomSizes(random, turn + 1, random.chance(0.2) ? 3000 : 300);
+  const axes = random.distinct(random.int(random.chance(0.1) ? 0 : 1, sizes.length), sizes.length);
+  return { sizes, axes, length: axes.reduce((product, axis) => product * (sizes[axis] ?? 1), 1) };
+}
+
+function reducedSizes(sizes: readonly number[], axes: readonly number[]): number[] {
+  return sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
+}
+
+/** The largest sum of magnitudes that a group can have: rounding errors scale with it where terms cancel. */
+function magnitudeOf(functionName: ReduceFunction, largest: number, length: number): number {
+  if (functionName === 'sum') return largest * length;
+  if (functionName === 'average') return largest;
+  // Near 1 the logarithm is near 0, and its error is absolute.
+  return functionName.startsWith('logSum') ? 1 : 0;
+}
+
+/** Few different values, so that there are ties; no -0, for which of two zeros is the larger is nobody's promise. */
+function orderedFloat(random: Random): number {
+  if (random.chance(0.03)) return random.pick([Infinity, -Infinity, NaN]);
+  return random.chance(0.5) ? random.int(-4, 4) : (random.fraction() - 0.5) * 2000;
+}
+
+function floatFor(random: Random, functionName: ReduceFunction, dataType: DataType, length: number): number {
+  if (random.chance(0.001)) return random.pick([Infinity, -Infinity, NaN]);
+  const sign = random.chance(0.5) ? 1 : -1;
+  switch (functionName) {
+    case 'multiply':
+      // The product and whatever comes on the way to it stay within 2^±12.
+      return sign * 2 ** (((random.fraction() - 0.5) * 24) / length);
+    case 'logSum':
+      return 0.01 + random.fraction() * 4;
+    case 'l1':
+    case 'l2':
+    case 'sumSquare':
+      // Sums of squares stay below the 65504 of float16.
+      return sign * (0.1 + random.fraction()) * (dataType === 'float16' ? 3 : 100);
+    default:
+      return sign * random.fraction() * 8;
+  }
+}
+
+/** Also for the scans: the element of a float tensor, which for float16 is its bits. */
+export function floatElement(dataType: DataType, value: number): number {
+  return dataType === 'float16' ? (toFloat16Bits([value])[0] ?? 0) : Math.fround(value);
+}
+
+/** Also for the scans: now and then large enough to wrap around. */
+export function wrappingInteger(random: Random): bigint {
+  if (random.chance(0.7)) return BigInt(random.int(-9, 9));
+  return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
+}
+
+/** Ties, extremes and anything between. */
+function anyInteger(random: Random, dataType: DataType): number | bigint {
+  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);
+  const extremes = [0n, (1n << (bits - 1n)) - 1n, 1n << (bits - 1n), (1n << bits) - 1n];
+  const value = random.chance(0.2) ? random.pick(extremes) : random.chance(0.5) ? BigInt(random.int(-3, 3)) : wrappingInteger(random);
+  const wrapped = BigInt.asIntN(Number(bits), value);
+  return bits === 64n ? wrapped : Number(wrapped);
+}
+

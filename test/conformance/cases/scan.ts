@@ -1,0 +1,45 @@
+/** Cases of the cumulative operators. */
+import type { Random } from '../../random.js';
+import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../case.js';
+import { fillTensor, randomSizes, randomTensor } from '../layout.js';
+import { floatElement, wrappingInteger } from './reduce.js';
+
+const TYPES: readonly DataType[] = ['float32', 'float16', ...INDEX_TYPES];
+
+export function cumulativeSummation(random: Random, index: number): ConformanceCase {
+  const { dataType, sizes, axis, length, axisDirection } = shape(random, index);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const bytes = fillTensor(random, inputTensor, () => elementOf(random, dataType, (random.fraction() - 0.5) * 16));
+  return {
+    descriptor: { type: 'cumulativeSummation', inputTensor, outputTensor, axis, axisDirection, hasExclusiveSum: random.chance(0.5) },
+    data: { inputTensor: base64(bytes) },
+    ...(dataType.startsWith('float') ? { magnitude: 8 * length } : {}),
+  };
+}
+
+export function cumulativeProduct(random: Random, index: number): ConformanceCase {
+  const { dataType, sizes, axis, length, axisDirection } = shape(random, index);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  // Whatever is multiplied stays within 2^±12.
+  const bytes = fillTensor(random, inputTensor, () =>
+    elementOf(random, dataType, (random.chance(0.5) ? 1 : -1) * 2 ** (((random.fraction() - 0.5) * 24) / length)),
+  );
+  return {
+    descriptor: { type: 'cumulativeProduct', inputTensor, outputTensor, axis, axisDirection, hasExclusiveProduct: random.chance(0.5) },
+    data: { inputTensor: base64(bytes) },
+  };
+}
+
+function shape(random: Random, index: number) {
+  const dataType = TYPES[index % 6] ?? 'float32';
+  const sizes = randomSizes(random, (Math.floor(index / 6) % 8) + 1, random.chance(0.2) ? 2000 : 300);
+  const axis = random.int(0, sizes.length - 1);
+  const axisDirection = random.pick(['increasing', 'decreasing'] as const);
+  return { dataType, sizes, axis, length: sizes[axis] ?? 1, axisDirection };
+}
+
+function elementOf(random: Random, dataType: DataType, value: number): number | bigint {
+  return dataType.startsWith('float') ? floatElement(dataType, value) : wrappingInteger(random);
+}
