@@ -33,10 +33,13 @@ const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
   elementWiseAdd1: { ulp: 2 },
   elementWiseIdentity: { ulp: 2 },
   fillValueConstant: EXACT,
+  fold: EXACT,
   gather: EXACT,
   gatherNd1: EXACT,
   join: EXACT,
+  nonzeroCoordinates: EXACT,
   randomGenerator: EXACT,
   reduce: EXACT,
   scatterNd: EXACT,
+  unfold: EXACT,
 };

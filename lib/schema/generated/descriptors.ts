@@ -448,6 +448,38 @@ export interface RandomGeneratorDescriptor {
 }
 
 /**
+ * DML_OPERATOR_NONZERO_COORDINATES, feature level 3.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_nonzero_coordinates_operator_desc
+ */
+export interface NonzeroCoordinatesDescriptor {
+  readonly type: 'nonzeroCoordinates';
+  /**
+   * Sizes: `{ [D0], [D1], [D2], [D3], [D4], [D5], [D6], D7 }`.
+   * Feature level 4.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 3.0: 4 to 5 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Sizes: `{ [1], [1], [1], [1], [1], [1], [1], 1 }`.
+   * Feature level 4.0: 1 to 8 dimensions;
+   *   uint32.
+   * Feature level 3.0: 4 to 5 dimensions;
+   *   uint32.
+   */
+  readonly outputCountTensor: TensorDesc;
+  /**
+   * Sizes: `{ [1], [1], [1], [1], [1], [1], M, N }`.
+   * Feature level 4.0: 2 to 8 dimensions;
+   *   uint32.
+   * Feature level 3.0: 4 to 5 dimensions;
+   *   uint32.
+   */
+  readonly outputCoordinatesTensor: TensorDesc;
+}
+
+/**
  * DML_OPERATOR_ARGMIN, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_argmin_operator_desc
  */
@@ -560,6 +592,56 @@ export interface CumulativeProductDescriptor {
   readonly hasExclusiveProduct: boolean;
 }
 
+/**
+ * DML_OPERATOR_FOLD, feature level 6.4.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_fold_operator_desc
+ */
+export interface FoldDescriptor {
+  readonly type: 'fold';
+  /**
+   * Feature level 6.4: 3 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 6.4: 3 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
+  readonly dimensionCount?: number | undefined;
+  readonly windowSizes: readonly number[];
+  readonly strides: readonly number[];
+  readonly dilations: readonly number[];
+  readonly startPadding: readonly number[];
+  readonly endPadding: readonly number[];
+}
+
+/**
+ * DML_OPERATOR_UNFOLD, feature level 6.4.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_unfold_operator_desc
+ */
+export interface UnfoldDescriptor {
+  readonly type: 'unfold';
+  /**
+   * Feature level 6.4: 3 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 6.4: 3 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
+  readonly dimensionCount?: number | undefined;
+  readonly windowSizes: readonly number[];
+  readonly strides: readonly number[];
+  readonly dilations: readonly number[];
+  readonly startPadding: readonly number[];
+  readonly endPadding: readonly number[];
+}
+
 /** The descriptor of any operator. */
 export type OperatorDescriptor =
   | ElementWiseIdentityDescriptor
@@ -576,10 +658,13 @@ export type OperatorDescriptor =
   | CumulativeSummationDescriptor
   | ScatterNdDescriptor
   | RandomGeneratorDescriptor
+  | NonzeroCoordinatesDescriptor
   | ArgminDescriptor
   | ArgmaxDescriptor
   | GatherNd1Descriptor
-  | CumulativeProductDescriptor;
+  | CumulativeProductDescriptor
+  | FoldDescriptor
+  | UnfoldDescriptor;
 
 /** `'scatterNd'` and its kin. */
 export type OperatorType = OperatorDescriptor['type'];

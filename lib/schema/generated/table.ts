@@ -554,6 +554,41 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'generatorType', kind: 'enum', enumName: 'RandomGeneratorType' },
     ],
   },
+  nonzeroCoordinates: {
+    value: 133,
+    descName: 'DML_NONZERO_COORDINATES_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_nonzero_coordinates_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 5 },
+        ],
+      },
+      {
+        name: 'outputCountTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 5 },
+        ],
+      },
+      {
+        name: 'outputCoordinatesTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.0', dataTypes: types9, minDimensionCount: 2, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 5 },
+        ],
+      },
+    ],
+  },
   argmin: {
     value: 137,
     descName: 'DML_ARGMIN_OPERATOR_DESC',
@@ -679,6 +714,66 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'axis', kind: 'uint' },
       { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection' },
       { name: 'hasExclusiveProduct', kind: 'bool' },
+    ],
+  },
+  fold: {
+    value: 176,
+    descName: 'DML_FOLD_OPERATOR_DESC',
+    since: '6.4',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_fold_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '6.4', dataTypes: types0, minDimensionCount: 3, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '6.4', dataTypes: types0, minDimensionCount: 3, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'dimensionCount', kind: 'uint', counts: ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'] },
+      { name: 'windowSizes', kind: 'uintArray', countField: 'dimensionCount' },
+      { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
+      { name: 'dilations', kind: 'uintArray', countField: 'dimensionCount' },
+      { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount' },
+      { name: 'endPadding', kind: 'uintArray', countField: 'dimensionCount' },
+    ],
+  },
+  unfold: {
+    value: 177,
+    descName: 'DML_UNFOLD_OPERATOR_DESC',
+    since: '6.4',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_unfold_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '6.4', dataTypes: types0, minDimensionCount: 3, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '6.4', dataTypes: types0, minDimensionCount: 3, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'dimensionCount', kind: 'uint', counts: ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'] },
+      { name: 'windowSizes', kind: 'uintArray', countField: 'dimensionCount' },
+      { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
+      { name: 'dilations', kind: 'uintArray', countField: 'dimensionCount' },
+      { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount' },
+      { name: 'endPadding', kind: 'uintArray', countField: 'dimensionCount' },
     ],
   },
 };

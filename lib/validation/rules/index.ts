@@ -3,18 +3,22 @@ import type { OperatorType } from '../../schema/generated/descriptors.js';
 import * as activation from './activation.js';
 import * as elementWise from './element-wise.js';
 import * as fillJoin from './fill-join.js';
+import * as nonzero from './nonzero.js';
 import * as random from './random.js';
 import * as reduce from './reduce.js';
 import type { Rule } from './rule.js';
 import * as scan from './scan.js';
 import * as scatterGather from './scatter-gather.js';
+import * as windows from './windows.js';
 
 export const rules: Readonly<Record<OperatorType, Rule>> = {
   ...activation,
   ...elementWise,
   ...fillJoin,
+  ...nonzero,
   ...random,
   ...reduce,
   ...scan,
   ...scatterGather,
+  ...windows,
 };

@@ -5,10 +5,12 @@ import type { ConformanceCase } from '../case.js';
 import { activationIdentity, activationLeakyRelu, activationLinear, activationRelu } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import { fillValueConstant, join } from './fill-join.js';
+import { nonzeroCoordinates } from './nonzero.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
 import { gather, gatherNd1, scatterNd, specificationExamples } from './scatter-gather.js';
+import { fold, unfold } from './windows.js';
 
 export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
 
@@ -25,12 +27,15 @@ export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
   elementWiseAdd1,
   elementWiseIdentity,
   fillValueConstant,
+  fold,
   gather,
   gatherNd1,
   join,
+  nonzeroCoordinates,
   randomGenerator,
   reduce,
   scatterNd,
+  unfold,
 };
 
 /** Cases that run first, before the random ones. */

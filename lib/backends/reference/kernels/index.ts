@@ -4,10 +4,12 @@ import { activationIdentity, activationLeakyRelu, activationLinear, activationRe
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import { fillValueConstant, join } from './fill-join.js';
 import type { Kernel } from './kernel.js';
+import { nonzeroCoordinates } from './nonzero.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
 import { gather, gatherNd1, scatterNd } from './scatter-gather.js';
+import { fold, unfold } from './windows.js';
 
 export const kernels: Readonly<Record<OperatorType, Kernel>> = {
   activationIdentity,
@@ -22,10 +24,13 @@ export const kernels: Readonly<Record<OperatorType, Kernel>> = {
   elementWiseAdd1,
   elementWiseIdentity,
   fillValueConstant,
+  fold,
   gather,
   gatherNd1,
   join,
+  nonzeroCoordinates,
   randomGenerator,
   reduce,
   scatterNd,
+  unfold,
 };

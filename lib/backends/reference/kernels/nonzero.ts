@@ -1,0 +1,26 @@
+/** The coordinates of all elements that are not zero, in the order of the elements. */
+import { readNumbers, writeNumbers } from '../tensor-view.js';
+import { required, type Kernel } from './kernel.js';
+
+/** Rows past the count keep what they held: DirectML promises nothing about them. */
+export const nonzeroCoordinates: Kernel = (_operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const count = required(outputs, 0);
+  const output = required(outputs, 1);
+  const { sizes } = input;
+  const width = output.sizes[output.sizes.length - 1] ?? 1;
+  const coordinates = readNumbers(output);
+  let row = 0;
+  readNumbers(input).forEach((value, element) => {
+    if (value === 0) return;
+    let rest = element;
+    for (let back = 1; back <= width; back++) {
+      const size = sizes[sizes.length - back] ?? 1;
+      coordinates[row * width + width - back] = rest % size;
+      rest = Math.floor(rest / size);
+    }
+    row += 1;
+  });
+  writeNumbers(count, Float64Array.of(row));
+  writeNumbers(output, coordinates);
+};

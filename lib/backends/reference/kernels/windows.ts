@@ -1,0 +1,107 @@
+/**
+ * Unfold copies each sliding window of the images into a column, with zeros where it reaches into the padding; fold
+ * adds the columns' elements up where their windows overlap.
+ */
+import type { DataType } from '../../../schema/generated/enums.js';
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { moveElements, readNumbers, writeNumbers } from '../tensor-view.js';
+import { productOf, required, type Kernel } from './kernel.js';
+import { integersOf, writeIntegers } from './reduce.js';
+
+export const unfold: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  if (output.wordsPerElement === 2) writeZeros(output.words, output.offsets, output.elementCount);
+  else writeNumbers(output, new Float64Array(output.elementCount));
+  for (const [image, column] of pairs(operator, input.sizes, output.sizes)) moveElements(input, image, output, column, 1);
+};
+
+export const fold: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  if (input.dataType.startsWith('float')) {
+    const values = readNumbers(input);
+    const sums = new Float64Array(output.elementCount);
+    for (const [image, column] of pairs(operator, output.sizes, input.sizes)) {
+      sums[image] = (sums[image] ?? 0) + (values[column] ?? 0);
+    }
+    writeNumbers(output, sums);
+  } else {
+    const values = integersOf(input);
+    const sums = new Array<bigint>(output.elementCount).fill(0n);
+    for (const [image, column] of pairs(operator, output.sizes, input.sizes)) {
+      sums[image] = (sums[image] ?? 0n) + (values[column] ?? 0n);
+    }
+    writeIntegers(output, sums.map((sum) => saturate(output.dataType, sum)));
+  }
+};
+
+/** Types of 8 and 16 bits are added in 32 bits and saturate when they are written; the wider ones wrap around. */
+function saturate(dataType: DataType, sum: bigint): bigint {
+  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 64);
+  if (bits >= 32n) return sum;
+  const least = dataType.startsWith('uint') ? 0n : -(1n << (bits - 1n));
+  const most = least + (1n << bits) - 1n;
+  return sum < least ? least : sum > most ? most : sum;
+}
+
+/** Zeros in all elements of a tensor of 64-bit values, whatever they are. */
+function writeZeros(words: { [index: number]: number }, offsets: Uint32Array | null, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const at = 2 * (offsets === null ? i : (offsets[i] ?? 0));
+    words[at] = 0;
+    words[at + 1] = 0;
+  }
+}
+
+/** Each element of an image with each element of the columns that stands for it, as element numbers. */
+function* pairs(
+  operator: ResolvedOperator,
+  images: readonly number[],
+  columns: readonly number[],
+): Generator<readonly [image: number, column: number]> {
+  const [window, strides, dilations, start, end] = FIELDS.map((name) => numbersField(operator, name));
+  const space = images.slice(2);
+  const planes = (images[0] ?? 1) * (images[1] ?? 1);
+  const windowSize = productOf(window ?? []);
+  const places = columns[2] ?? 1;
+  const grid = space.map((size, i) => {
+    const reach = ((window?.[i] ?? 1) - 1) * (dilations?.[i] ?? 1) + 1;
+    return Math.floor((size + (start?.[i] ?? 0) + (end?.[i] ?? 0) - reach) / (strides?.[i] ?? 1)) + 1;
+  });
+  for (let inWindow = 0; inWindow < windowSize; inWindow++) {
+    const offset = coordinatesOf(inWindow, window ?? []);
+    for (let place = 0; place < places; place++) {
+      const corner = coordinatesOf(place, grid);
+      let element = 0;
+      let inside = true;
+      for (let i = 0; i < space.length; i++) {
+        const at = (corner[i] ?? 0) * (strides?.[i] ?? 1) + (offset[i] ?? 0) * (dilations?.[i] ?? 1) - (start?.[i] ?? 0);
+        inside &&= at >= 0 && at < (space[i] ?? 1);
+        element = element * (space[i] ?? 1) + at;
+      }
+      if (!inside) continue;
+      for (let plane = 0; plane < planes; plane++) {
+        yield [plane * productOf(space) + element, (plane * windowSize + inWindow) * places + place];
+      }
+    }
+  }
+}
+
+const FIELDS = ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'];
+
+function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
+  const value = operator.fields[name];
+  if (Array.isArray(value)) return value.map(Number);
+  throw new TypeError(`${operator.type}.${name} is no array`);
+}
+
+function coordinatesOf(element: number, sizes: readonly number[]): number[] {
+  const coordinates = sizes.map(() => 0);
+  let rest = element;
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    coordinates[axis] = rest % (sizes[axis] ?? 1);
+    rest = Math.floor(rest / (sizes[axis] ?? 1));
+  }
+  return coordinates;
+}

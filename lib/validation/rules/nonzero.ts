@@ -1,0 +1,21 @@
+/** The coordinates of all elements that are not zero. */
+import { list } from '../input.js';
+import { hasSizes, product, refuse, tensorField, type Rule } from './rule.js';
+
+/** The tensors' dimension counts need not agree; what counts is the last two dimensions of the coordinates. */
+export const nonzeroCoordinates: Rule = (operator) => {
+  const { sizes } = tensorField(operator, 'inputTensor');
+  const count = tensorField(operator, 'outputCountTensor').sizes;
+  hasSizes(operator, 'outputCountTensor', count.map(() => 1), 'it is a single number');
+  const coordinates = tensorField(operator, 'outputCoordinatesTensor').sizes;
+  const rows = coordinates.map((size, axis) => (axis === coordinates.length - 1 ? size : 1)).with(-2, product(sizes));
+  hasSizes(operator, 'outputCoordinatesTensor', rows, 'a row for each element of inputTensor');
+  const width = coordinates[coordinates.length - 1] ?? 0;
+  const leading = sizes.findIndex((size) => size !== 1);
+  const effectiveRank = Math.max(1, leading < 0 ? 0 : sizes.length - leading);
+  if (width < effectiveRank || width > sizes.length) {
+    const field = `outputCoordinatesTensor.sizes[${coordinates.length - 1}]`;
+    const why = `the coordinates of an element of ${list(sizes)}`;
+    throw refuse(operator, 'ERR_SIZES', field, `${effectiveRank} to ${sizes.length}`, `${width}`, why);
+  }
+};

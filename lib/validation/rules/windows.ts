@@ -1,0 +1,50 @@
+/** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
+import { hasSizes, product, refuse, sameDataType, tensorField, uintField, type ResolvedOperator, type Rule } from './rule.js';
+
+export const unfold: Rule = (operator) => {
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+  windows(operator, 'inputTensor', 'outputTensor');
+};
+
+export const fold: Rule = (operator) => {
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+  windows(operator, 'outputTensor', 'inputTensor');
+};
+
+/** Images are [batch, channels, …space], columns [batch, channels × window, windows]. */
+function windows(operator: ResolvedOperator, images: string, columns: string): void {
+  const spaceCount = uintField(operator, 'dimensionCount');
+  const { sizes } = tensorField(operator, images);
+  if (sizes.length !== spaceCount + 2) {
+    const why = 'batch, channels and the dimensions that windowSizes has';
+    throw refuse(operator, 'ERR_DIMENSION_COUNT', `${images}.sizes`, `${spaceCount + 2} dimensions`, `${sizes.length}`, why);
+  }
+  const [window, strides, dilations] = ['windowSizes', 'strides', 'dilations'].map((name) => atLeastOne(operator, name));
+  const start = numbersField(operator, 'startPadding');
+  const end = numbersField(operator, 'endPadding');
+  let places = 1;
+  for (let i = 0; i < spaceCount; i++) {
+    const padded = (sizes[i + 2] ?? 0) + (start[i] ?? 0) + (end[i] ?? 0);
+    const reach = ((window?.[i] ?? 1) - 1) * (dilations?.[i] ?? 1) + 1;
+    if (reach > padded) {
+      const why = `its dilated window of ${reach} has to fit into the padded ${padded}`;
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', `windowSizes[${i}]`, 'a smaller window', `${window?.[i]}`, why);
+    }
+    places *= Math.floor((padded - reach) / (strides?.[i] ?? 1)) + 1;
+  }
+  const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * product(window ?? []), places];
+  hasSizes(operator, columns, expected, `batch, channels × window and the number of windows in ${images}`);
+}
+
+function atLeastOne(operator: ResolvedOperator, name: string): readonly number[] {
+  const values = numbersField(operator, name);
+  const zero = values.indexOf(0);
+  if (zero >= 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${zero}]`, 'at least 1', '0');
+  return values;
+}
+
+function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
+  const value = operator.fields[name];
+  if (Array.isArray(value)) return value.map(Number);
+  throw new TypeError(`${operator.type}.${name} is no array`);
+}

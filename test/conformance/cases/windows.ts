@@ -1,0 +1,58 @@
+/** Cases of fold and unfold. */
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type ConformanceCase } from '../case.js';
+import { anyBits, fillTensor, product, randomTensor } from '../layout.js';
+import { floatElement, wrappingInteger } from './reduce.js';
+
+export function unfold(random: Random, index: number): ConformanceCase {
+  const { dataType, images, columns, fields } = shape(random, index);
+  const inputTensor = randomTensor(random, dataType, images, 'input');
+  const outputTensor = randomTensor(random, dataType, columns, 'output');
+  return {
+    descriptor: { type: 'unfold', inputTensor, outputTensor, ...fields },
+    data: { inputTensor: base64(anyBits(random, inputTensor)) },
+  };
+}
+
+/** Whole numbers of small magnitude, whose sums no type rounds; integers wrap around. */
+export function fold(random: Random, index: number): ConformanceCase {
+  const { dataType, images, columns, fields } = shape(random, index);
+  const inputTensor = randomTensor(random, dataType, columns, 'input');
+  const outputTensor = randomTensor(random, dataType, images, 'output');
+  const bytes = fillTensor(random, inputTensor, () => {
+    if (dataType === 'float64') return random.int(-8, 8);
+    if (dataType.startsWith('float')) return floatElement(dataType, random.int(-8, 8));
+    return dataType.endsWith('64') ? wrappingInteger(random) : random.int(-(2 ** 31), 2 ** 31 - 1);
+  });
+  return {
+    descriptor: { type: 'fold', inputTensor, outputTensor, ...fields },
+    data: { inputTensor: base64(bytes) },
+  };
+}
+
+function shape(random: Random, index: number) {
+  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
+  const count = (Math.floor(index / 11) % 6) + 1;
+  const most = [12, 6, 4, 3, 2, 2][count - 1] ?? 2;
+  const each = (low: number, high: number): number[] => Array.from({ length: count }, () => random.int(low, high));
+  const windowSizes = each(1, Math.min(3, most));
+  const strides = each(1, 3);
+  const dilations = each(1, count < 3 ? 3 : 2);
+  const startPadding = each(0, count < 3 ? 2 : 1);
+  const endPadding = each(0, count < 3 ? 2 : 1);
+  const space = windowSizes.map((size, i) => {
+    const reach = (size - 1) * (dilations[i] ?? 1) + 1;
+    return Math.max(1, reach - (startPadding[i] ?? 0) - (endPadding[i] ?? 0)) + random.int(0, Math.max(0, most - 2));
+  });
+  const places = space.map((size, i) => {
+    const reach = ((windowSizes[i] ?? 1) - 1) * (dilations[i] ?? 1) + 1;
+    return Math.floor((size + (startPadding[i] ?? 0) + (endPadding[i] ?? 0) - reach) / (strides[i] ?? 1)) + 1;
+  });
+  const [batch, channels] = [random.int(1, 3), random.int(1, 3)];
+  return {
+    dataType,
+    images: [batch, channels, ...space],
+    columns: [batch, channels * product(windowSizes), product(places)],
+    fields: { windowSizes, strides, dilations, startPadding, endPadding },
+  };
+}
