@@ -9,6 +9,8 @@ export const strictRules = {
   'repeated-axes': 'DirectML says nothing about an axis that is named twice; it is a mistake more often than a wish',
   'scatter-dimension-counts':
     'DirectML documents that the tensors have the same dimension count; it ignores surplus ones in front without promising to',
+  'clip-limit-type':
+    'DirectML documents that the limits have the data type of the tensors; it reads the bits of others without promising how',
 } as const;
 
 export type StrictRule = keyof typeof strictRules;

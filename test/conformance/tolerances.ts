@@ -5,9 +5,15 @@
 import type { OperatorType } from 'node-directml';
 import type { ConformanceCase } from './case.js';
 import { reductionTolerance } from './reduction-tolerances.js';
+import { unaryTolerances } from './unary-tolerances.js';
 
 export interface Tolerance {
   readonly ulp: number;
+  /** Any NaN for a NaN, and either zero for the other. */
+  readonly byValue?: true;
+  /** Allowed beside `ulp`: so much, and so much of the expected value. */
+  readonly absolute?: number;
+  readonly relative?: number;
 }
 
 const EXACT: Tolerance = { ulp: 0 };
@@ -32,6 +38,7 @@ const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
   cumulativeSummation: EXACT,
   elementWiseAdd1: { ulp: 2 },
   elementWiseIdentity: { ulp: 2 },
+  ...unaryTolerances,
   fillValueConstant: EXACT,
   fold: EXACT,
   gather: EXACT,

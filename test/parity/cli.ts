@@ -82,7 +82,7 @@ async function runOperator(
     disagreements += 1;
     if (disagreements <= shown) {
       const said = ours === null ? 'valid' : `${ours.code} ${ours.message}`;
-      console.log(`\n${rule}: ours: ${said}; DirectML: ${verdict}\n  ${JSON.stringify(descriptor)}`);
+      console.log(`\n${rule}: ours: ${said}; DirectML: ${verdict}\n  ${JSON.stringify(descriptor, withBigInts)}`);
     }
   }
   print(name, count, rows, stricter, disagreements);
@@ -118,6 +118,11 @@ function print(
     `${name}: ${count} descriptors, ${total.agreeValid} valid and ${total.agreeInvalid} invalid on both sides, ` +
       `${total.stricter} stricter on purpose, ${total.deaths} deaths, ${disagreements} disagreements`,
   );
+}
+
+/** JSON has none. */
+function withBigInts(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 main().then(

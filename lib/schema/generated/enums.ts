@@ -36,6 +36,12 @@ export type ReduceFunction =
   | 'sum'
   | 'sumSquare';
 
+/** DML_IS_INFINITY_MODE */
+export type IsInfinityMode =
+  | 'either'
+  | 'positive'
+  | 'negative';
+
 /** DML_AXIS_DIRECTION */
 export type AxisDirection =
   | 'increasing'
@@ -74,6 +80,7 @@ export interface Enums {
   readonly DataType: EnumSchema<DataType>;
   readonly TensorFlags: EnumSchema<TensorFlags>;
   readonly ReduceFunction: EnumSchema<ReduceFunction>;
+  readonly IsInfinityMode: EnumSchema<IsInfinityMode>;
   readonly AxisDirection: EnumSchema<AxisDirection>;
   readonly RandomGeneratorType: EnumSchema<RandomGeneratorType>;
   readonly FeatureLevel: EnumSchema<FeatureLevel>;
@@ -121,6 +128,14 @@ export const enums: Enums = {
       sumSquare: 11,
     },
     since: {},
+  },
+  IsInfinityMode: {
+    values: {
+      either: 0,
+      positive: 1,
+      negative: 2,
+    },
+    since: { either: '2.1', positive: '2.1', negative: '2.1' },
   },
   AxisDirection: {
     values: {

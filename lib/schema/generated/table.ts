@@ -34,6 +34,7 @@ const types2: readonly DataType[] = [
 const types3: readonly DataType[] = [
   'float32',
   'float16',
+  'int64',
   'int32',
   'int16',
   'int8',
@@ -41,22 +42,36 @@ const types3: readonly DataType[] = [
 const types4: readonly DataType[] = [
   'float32',
   'float16',
-  'int64',
   'int32',
   'int16',
   'int8',
-  'uint64',
-  'uint32',
-  'uint16',
-  'uint8',
 ];
 const types5: readonly DataType[] = [
   'float32',
   'float16',
+  'int64',
+  'int32',
+  'int16',
+  'int8',
+  'uint64',
+  'uint32',
+  'uint16',
+  'uint8',
+];
+const types6: readonly DataType[] = [
+  'uint32',
+  'uint8',
+];
+const types7: readonly DataType[] = [
+  'uint32',
+];
+const types8: readonly DataType[] = [
+  'float32',
+  'float16',
   'int32',
   'uint32',
 ];
-const types6: readonly DataType[] = [
+const types9: readonly DataType[] = [
   'float32',
   'float16',
   'int16',
@@ -64,7 +79,7 @@ const types6: readonly DataType[] = [
   'uint16',
   'uint8',
 ];
-const types7: readonly DataType[] = [
+const types10: readonly DataType[] = [
   'float32',
   'float16',
   'int32',
@@ -72,22 +87,27 @@ const types7: readonly DataType[] = [
   'uint32',
   'uint16',
 ];
-const types8: readonly DataType[] = [
+const types11: readonly DataType[] = [
   'int64',
   'int32',
   'uint64',
   'uint32',
 ];
-const types9: readonly DataType[] = [
-  'uint32',
+const types12: readonly DataType[] = [
+  'uint8',
 ];
-const types10: readonly DataType[] = [
+const types13: readonly DataType[] = [
   'float32',
   'float16',
   'int64',
   'int32',
   'uint64',
   'uint32',
+];
+const types14: readonly DataType[] = [
+  'uint32',
+  'uint16',
+  'uint8',
 ];
 
 export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
@@ -120,6 +140,480 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         ],
       },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseAbs: {
+    value: 2,
+    descName: 'DML_ELEMENT_WISE_ABS_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_abs_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types3, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types4, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types3, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types4, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseAcos: {
+    value: 3,
+    descName: 'DML_ELEMENT_WISE_ACOS_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_acos_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseAsin: {
+    value: 5,
+    descName: 'DML_ELEMENT_WISE_ASIN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_asin_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseAtan: {
+    value: 6,
+    descName: 'DML_ELEMENT_WISE_ATAN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atan_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseCeil: {
+    value: 7,
+    descName: 'DML_ELEMENT_WISE_CEIL_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_ceil_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseClip: {
+    value: 8,
+    descName: 'DML_ELEMENT_WISE_CLIP_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+      { name: 'min', kind: 'float' },
+      { name: 'max', kind: 'float' },
+    ],
+  },
+  elementWiseCos: {
+    value: 9,
+    descName: 'DML_ELEMENT_WISE_COS_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_cos_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseExp: {
+    value: 11,
+    descName: 'DML_ELEMENT_WISE_EXP_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_exp_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseFloor: {
+    value: 12,
+    descName: 'DML_ELEMENT_WISE_FLOOR_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_floor_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseLog: {
+    value: 13,
+    descName: 'DML_ELEMENT_WISE_LOG_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_log_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseLogicalNot: {
+    value: 18,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_NOT_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_not_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseConstantPow: {
+    value: 26,
+    descName: 'DML_ELEMENT_WISE_CONSTANT_POW_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_constant_pow_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+      { name: 'exponent', kind: 'float' },
+    ],
+  },
+  elementWiseRecip: {
+    value: 27,
+    descName: 'DML_ELEMENT_WISE_RECIP_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_recip_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseSin: {
+    value: 28,
+    descName: 'DML_ELEMENT_WISE_SIN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sin_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseSqrt: {
+    value: 29,
+    descName: 'DML_ELEMENT_WISE_SQRT_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sqrt_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseTan: {
+    value: 31,
+    descName: 'DML_ELEMENT_WISE_TAN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_tan_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseThreshold: {
+    value: 32,
+    descName: 'DML_ELEMENT_WISE_THRESHOLD_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_threshold_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+      { name: 'min', kind: 'float' },
     ],
   },
   activationIdentity: {
@@ -220,7 +714,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '5.1', dataTypes: types3, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '5.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
           { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
@@ -231,7 +725,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '5.1', dataTypes: types3, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '5.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
           { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
@@ -251,10 +745,10 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '5.0', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
           { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
@@ -263,10 +757,10 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '5.0', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
           { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
@@ -286,9 +780,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         role: 'input',
         support: [
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types4, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '3.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -297,9 +791,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         role: 'output',
         support: [
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types4, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '3.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
     ],
@@ -320,7 +814,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 5 },
           { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types10, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -331,7 +825,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 5 },
           { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types10, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'axis', kind: 'uint' },
@@ -359,10 +853,10 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -378,6 +872,251 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       },
       { name: 'axis', kind: 'uint' },
       { name: 'indexDimensions', kind: 'uint' },
+    ],
+  },
+  elementWiseSign: {
+    value: 79,
+    descName: 'DML_ELEMENT_WISE_SIGN_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sign_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseIsNan: {
+    value: 80,
+    descName: 'DML_ELEMENT_WISE_IS_NAN_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_is_nan_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseErf: {
+    value: 81,
+    descName: 'DML_ELEMENT_WISE_ERF_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_erf_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseSinh: {
+    value: 82,
+    descName: 'DML_ELEMENT_WISE_SINH_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sinh_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseCosh: {
+    value: 83,
+    descName: 'DML_ELEMENT_WISE_COSH_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_cosh_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseTanh: {
+    value: 84,
+    descName: 'DML_ELEMENT_WISE_TANH_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_tanh_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseAsinh: {
+    value: 85,
+    descName: 'DML_ELEMENT_WISE_ASINH_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_asinh_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseAcosh: {
+    value: 86,
+    descName: 'DML_ELEMENT_WISE_ACOSH_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_acosh_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseAtanh: {
+    value: 87,
+    descName: 'DML_ELEMENT_WISE_ATANH_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atanh_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
   elementWiseAdd1: {
@@ -416,6 +1155,33 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'fusedActivation', kind: 'operator', optional: true },
     ],
   },
+  elementWiseIsInfinity: {
+    value: 100,
+    descName: 'DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC',
+    since: '2.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_is_infinity_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types12, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'infinityMode', kind: 'enum', enumName: 'IsInfinityMode' },
+    ],
+  },
   fillValueConstant: {
     value: 103,
     descName: 'DML_FILL_VALUE_CONSTANT_OPERATOR_DESC',
@@ -447,9 +1213,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '5.0', dataTypes: types10, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -457,9 +1223,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '5.0', dataTypes: types10, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'axis', kind: 'uint' },
@@ -488,9 +1254,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -517,6 +1283,58 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'indicesDimensionCount', kind: 'uint' },
     ],
   },
+  elementWiseBitNot: {
+    value: 124,
+    descName: 'DML_ELEMENT_WISE_BIT_NOT_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_not_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types14, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types14, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
+  elementWiseBitCount: {
+    value: 125,
+    descName: 'DML_ELEMENT_WISE_BIT_COUNT_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_count_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types14, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
   randomGenerator: {
     value: 132,
     descName: 'DML_RANDOM_GENERATOR_OPERATOR_DESC',
@@ -528,8 +1346,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -537,8 +1355,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -547,8 +1365,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         role: 'output',
         optional: true,
         support: [
-          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'generatorType', kind: 'enum', enumName: 'RandomGeneratorType' },
@@ -574,8 +1392,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 5 },
         ],
       },
       {
@@ -583,8 +1401,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.0', dataTypes: types9, minDimensionCount: 2, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 2, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 5 },
         ],
       },
     ],
@@ -600,7 +1418,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
@@ -609,8 +1427,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       { name: 'axisCount', kind: 'uint', counts: ['axes'] },
@@ -629,7 +1447,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
@@ -638,8 +1456,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       { name: 'axisCount', kind: 'uint', counts: ['axes'] },
@@ -667,8 +1485,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       {
@@ -685,6 +1503,43 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'batchDimensionCount', kind: 'uint' },
     ],
   },
+  elementWiseClipGrad: {
+    value: 142,
+    descName: 'DML_ELEMENT_WISE_CLIP_GRAD_OPERATOR_DESC',
+    since: '3.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_grad_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'inputGradientTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputGradientTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'min', kind: 'float' },
+      { name: 'max', kind: 'float' },
+    ],
+  },
   cumulativeProduct: {
     value: 145,
     descName: 'DML_CUMULATIVE_PRODUCT_OPERATOR_DESC',
@@ -696,9 +1551,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '5.0', dataTypes: types10, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -706,14 +1561,101 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '5.0', dataTypes: types10, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.1', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'axis', kind: 'uint' },
       { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection' },
       { name: 'hasExclusiveProduct', kind: 'bool' },
+    ],
+  },
+  elementWiseClip1: {
+    value: 153,
+    descName: 'DML_ELEMENT_WISE_CLIP1_OPERATOR_DESC',
+    since: '5.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip1_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
+      { name: 'minMaxDataType', kind: 'enum', enumName: 'DataType' },
+      { name: 'min', kind: 'scalar' },
+      { name: 'max', kind: 'scalar' },
+    ],
+  },
+  elementWiseClipGrad1: {
+    value: 154,
+    descName: 'DML_ELEMENT_WISE_CLIP_GRAD1_OPERATOR_DESC',
+    since: '5.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_grad1_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'inputGradientTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputGradientTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'minMaxDataType', kind: 'enum', enumName: 'DataType' },
+      { name: 'min', kind: 'scalar' },
+      { name: 'max', kind: 'scalar' },
+    ],
+  },
+  elementWiseNegate: {
+    value: 156,
+    descName: 'DML_ELEMENT_WISE_NEGATE_OPERATOR_DESC',
+    since: '5.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_negate_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types3, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types3, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
     ],
   },
   fold: {

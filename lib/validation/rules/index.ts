@@ -2,6 +2,7 @@
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import * as activation from './activation.js';
 import * as elementWise from './element-wise.js';
+import * as elementWiseUnary from './element-wise-unary.js';
 import * as fillJoin from './fill-join.js';
 import * as nonzero from './nonzero.js';
 import * as random from './random.js';
@@ -14,6 +15,7 @@ import * as windows from './windows.js';
 export const rules: Readonly<Record<OperatorType, Rule>> = {
   ...activation,
   ...elementWise,
+  ...elementWiseUnary,
   ...fillJoin,
   ...nonzero,
   ...random,

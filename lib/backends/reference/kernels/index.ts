@@ -2,6 +2,9 @@
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import { activationIdentity, activationLeakyRelu, activationLinear, activationRelu } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
+import * as elementWiseClip from './element-wise-clip.js';
+import * as elementWiseQuery from './element-wise-query.js';
+import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
 import type { Kernel } from './kernel.js';
 import { nonzeroCoordinates } from './nonzero.js';
@@ -23,6 +26,9 @@ export const kernels: Readonly<Record<OperatorType, Kernel>> = {
   cumulativeSummation,
   elementWiseAdd1,
   elementWiseIdentity,
+  ...elementWiseClip,
+  ...elementWiseQuery,
+  ...elementWiseUnary,
   fillValueConstant,
   fold,
   gather,

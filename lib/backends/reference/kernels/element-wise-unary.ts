@@ -1,0 +1,85 @@
+/** Functions of one element: floats in float64, 64-bit integers exactly, others as numbers whose low bits are written. */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { erfc } from '../erf.js';
+import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { numberField, required, type Kernel } from './kernel.js';
+
+export const elementWiseAbs = unary(Math.abs, (x) => (x < 0n ? -x : x));
+export const elementWiseAcos = unary(Math.acos);
+export const elementWiseAcosh = unary(Math.acosh);
+export const elementWiseAsin = unary(Math.asin);
+/** log(x + √(x² + 1)) of -Infinity is that of -Infinity + Infinity. */
+export const elementWiseAsinh = unary((x) => (x === -Infinity ? NaN : Math.asinh(x)));
+/** The shader begins with the minimum and the maximum of |x| and 1, where NaN loses. */
+export const elementWiseAtan = unary((x) => Math.atan(Number.isNaN(x) ? 1 : x));
+export const elementWiseAtanh = unary(Math.atanh);
+export const elementWiseCeil = unary(Math.ceil);
+export const elementWiseCos = unary(Math.cos);
+export const elementWiseCosh = unary(Math.cosh);
+export const elementWiseErf = unary((x) => 1 - erfc(x));
+export const elementWiseExp = unary(Math.exp);
+export const elementWiseFloor = unary(Math.floor);
+export const elementWiseLog = unary(Math.log);
+export const elementWiseNegate = unary(
+  (x) => -x,
+  (x) => -x,
+);
+export const elementWiseRecip = unary((x) => 1 / x);
+/** NaN has no sign: 0, as the shader's instruction has it. */
+export const elementWiseSign = unary(
+  (x) => (x > 0 ? 1 : x < 0 ? -1 : 0),
+  (x) => (x > 0n ? 1n : x < 0n ? -1n : 0n),
+);
+export const elementWiseSin = unary(Math.sin);
+export const elementWiseSinh = unary(Math.sinh);
+export const elementWiseSqrt = unary(Math.sqrt);
+export const elementWiseTan = unary(Math.tan);
+export const elementWiseTanh = unary(Math.tanh);
+
+export const elementWiseConstantPow: Kernel = (operator, inputs, outputs) => {
+  const exponent = Math.fround(numberField(operator, 'exponent'));
+  unary((x) => power(x, exponent))(operator, inputs, outputs);
+};
+
+function unary(compute: (x: number) => number, wide?: (x: bigint) => bigint): Kernel {
+  return (operator, inputs, outputs) => {
+    const input = required(inputs, 0);
+    const output = required(outputs, 0);
+    if (wide !== undefined && isWide(input)) {
+      const values = readBigInts(input);
+      for (let i = 0; i < values.length; i++) values[i] = wide(values[i] ?? 0n);
+      writeBigInts(output, values);
+      return;
+    }
+    const values = readScaled(operator, input);
+    for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0);
+    writeNumbers(output, saturateShort(output, values));
+  };
+}
+
+/** 8 and 16 bits hold what 32 bits were computed in, saturated: the magnitude of -128 is 127. */
+function saturateShort({ dataType }: TensorView, values: Float64Array): Float64Array {
+  const most = dataType === 'int8' ? 127 : dataType === 'int16' ? 32767 : Infinity;
+  return values.map((value) => (value > most ? most : value));
+}
+
+/** As exp2(y * log2(x)) has it, with its own answer for 0; negative bases take whole exponents only. */
+function power(base: number, exponent: number): number {
+  if (base === 0) return 0;
+  if (exponent === 0 && !Number.isFinite(base)) return NaN;
+  return base < 0 && !Number.isInteger(exponent) ? NaN : base ** exponent;
+}
+
+export function isWide(view: TensorView): boolean {
+  return view.dataType === 'int64' || view.dataType === 'uint64';
+}
+
+/** The input's elements, times scale plus bias where the operator has a `scaleBias`. */
+export function readScaled(operator: ResolvedOperator, input: TensorView): Float64Array {
+  const values = readNumbers(input);
+  const { scaleBias } = operator.fields;
+  if (typeof scaleBias !== 'object' || scaleBias === null || !('scale' in scaleBias)) return values;
+  const scale = Math.fround(scaleBias.scale);
+  const bias = Math.fround(scaleBias.bias);
+  return values.map((value) => value * scale + bias);
+}

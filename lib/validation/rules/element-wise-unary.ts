@@ -1,0 +1,75 @@
+/** Operators that compute each output element from one input element; clip's gradient takes a second one. */
+import type { ResolvedOperator } from '../resolved.js';
+import { strictly } from '../strict.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
+
+/** Of one shape; the output is a truth value or a count, of a data type of its own. */
+const query: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
+  sameSizes(operator, 'inputTensor', 'outputTensor');
+};
+
+const unary: Rule = (operator, featureLevel) => {
+  query(operator, featureLevel);
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+  const { dataType } = tensorField(operator, 'inputTensor');
+  const { scaleBias } = operator.fields;
+  if (scaleBias !== null && scaleBias !== undefined && dataType.endsWith('64')) {
+    const why = 'DirectML scales no 64-bit types';
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
+  }
+};
+
+const gradient: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  sameSizes(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  sameDataType(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+};
+
+/** The limits are scalars of the tensors' data type. */
+function limitsAsTensors(operator: ResolvedOperator): void {
+  const { dataType } = tensorField(operator, 'inputTensor');
+  const given = String(operator.fields['minMaxDataType']);
+  if (given === dataType) return;
+  throw refuse(operator, 'ERR_DATA_TYPE', 'minMaxDataType', `'${dataType}', as inputTensor has`, `'${given}'`);
+}
+
+export const elementWiseAbs = unary;
+export const elementWiseAcos = unary;
+export const elementWiseAcosh = unary;
+export const elementWiseAsin = unary;
+export const elementWiseAsinh = unary;
+export const elementWiseAtan = unary;
+export const elementWiseAtanh = unary;
+export const elementWiseBitNot = unary;
+export const elementWiseCeil = unary;
+export const elementWiseClip = unary;
+export const elementWiseConstantPow = unary;
+export const elementWiseCos = unary;
+export const elementWiseCosh = unary;
+export const elementWiseErf = unary;
+export const elementWiseExp = unary;
+export const elementWiseFloor = unary;
+export const elementWiseLog = unary;
+export const elementWiseLogicalNot = unary;
+export const elementWiseNegate = unary;
+export const elementWiseRecip = unary;
+export const elementWiseSign = unary;
+export const elementWiseSin = unary;
+export const elementWiseSinh = unary;
+export const elementWiseSqrt = unary;
+export const elementWiseTan = unary;
+export const elementWiseTanh = unary;
+export const elementWiseThreshold = unary;
+export const elementWiseBitCount = query;
+export const elementWiseIsInfinity = query;
+export const elementWiseIsNan = query;
+export const elementWiseClip1: Rule = (operator, featureLevel) => {
+  unary(operator, featureLevel);
+  strictly('clip-limit-type', () => limitsAsTensors(operator));
+};
+export const elementWiseClipGrad = gradient;
+export const elementWiseClipGrad1: Rule = (operator, featureLevel) => {
+  gradient(operator, featureLevel);
+  limitsAsTensors(operator);
+};
