@@ -3,6 +3,7 @@
  * the last place (ULP) of the larger of the expected value and the case's `magnitude`; 0 is bit for bit.
  */
 import type { OperatorType } from 'node-directml';
+import { activationTolerances, softmaxTolerance } from './activation-tolerances.js';
 import type { ConformanceCase } from './case.js';
 import { reductionTolerance } from './reduction-tolerances.js';
 import { unaryTolerances } from './unary-tolerances.js';
@@ -22,14 +23,15 @@ export function toleranceOf(test: ConformanceCase): Tolerance {
   const { descriptor } = test;
   // Only arithmetic rounds: moving elements does not.
   if (descriptor.type === 'elementWiseIdentity' && test.magnitude === undefined) return EXACT;
-  return reductionTolerance(test) ?? TOLERANCES[descriptor.type];
+  if (descriptor.type === 'elementWiseAdd1' && descriptor.fusedActivation) {
+    const { ulp } = TOLERANCES[descriptor.fusedActivation.type];
+    return { ulp: TOLERANCES[descriptor.type].ulp + ulp };
+  }
+  return softmaxTolerance(descriptor) ?? reductionTolerance(test) ?? TOLERANCES[descriptor.type];
 }
 
 const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
-  activationIdentity: EXACT,
-  activationRelu: EXACT,
-  activationLeakyRelu: { ulp: 1 },
-  activationLinear: { ulp: 2 },
+  ...activationTolerances,
   argmax: EXACT,
   argmin: EXACT,
   cast: { ulp: 1 },

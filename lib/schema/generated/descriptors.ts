@@ -453,6 +453,87 @@ export interface ElementWiseThresholdDescriptor {
 }
 
 /**
+ * DML_OPERATOR_ACTIVATION_ELU, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_elu_operator_desc
+ */
+export interface ActivationEluDescriptor {
+  readonly type: 'activationElu';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly alpha: number;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_HARDMAX, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hardmax_operator_desc
+ */
+export interface ActivationHardmaxDescriptor {
+  readonly type: 'activationHardmax';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_HARD_SIGMOID, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hard_sigmoid_operator_desc
+ */
+export interface ActivationHardSigmoidDescriptor {
+  readonly type: 'activationHardSigmoid';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly alpha: number;
+  readonly beta: number;
+}
+
+/**
  * DML_OPERATOR_ACTIVATION_IDENTITY, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_identity_operator_desc
  */
@@ -534,6 +615,101 @@ export interface ActivationLinearDescriptor {
 }
 
 /**
+ * DML_OPERATOR_ACTIVATION_LOG_SOFTMAX, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_log_softmax_operator_desc
+ */
+export interface ActivationLogSoftmaxDescriptor {
+  readonly type: 'activationLogSoftmax';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_PARAMETERIZED_RELU, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_parameterized_relu_operator_desc
+ */
+export interface ActivationParameterizedReluDescriptor {
+  readonly type: 'activationParameterizedRelu';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly slopeTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_PARAMETRIC_SOFTPLUS, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_parametric_softplus_operator_desc
+ */
+export interface ActivationParametricSoftplusDescriptor {
+  readonly type: 'activationParametricSoftplus';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly alpha: number;
+  readonly beta: number;
+}
+
+/**
  * DML_OPERATOR_ACTIVATION_RELU, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_relu_operator_desc
  */
@@ -561,6 +737,220 @@ export interface ActivationReluDescriptor {
    *   float32, float16.
    */
   readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_SCALED_ELU, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_scaled_elu_operator_desc
+ */
+export interface ActivationScaledEluDescriptor {
+  readonly type: 'activationScaledElu';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly alpha: number;
+  readonly gamma: number;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_SCALED_TANH, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_scaled_tanh_operator_desc
+ */
+export interface ActivationScaledTanhDescriptor {
+  readonly type: 'activationScaledTanh';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly alpha: number;
+  readonly beta: number;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_SIGMOID, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_sigmoid_operator_desc
+ */
+export interface ActivationSigmoidDescriptor {
+  readonly type: 'activationSigmoid';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_SOFTMAX, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softmax_operator_desc
+ */
+export interface ActivationSoftmaxDescriptor {
+  readonly type: 'activationSoftmax';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_SOFTPLUS, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softplus_operator_desc
+ */
+export interface ActivationSoftplusDescriptor {
+  readonly type: 'activationSoftplus';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly steepness: number;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_SOFTSIGN, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softsign_operator_desc
+ */
+export interface ActivationSoftsignDescriptor {
+  readonly type: 'activationSoftsign';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_TANH, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_tanh_operator_desc
+ */
+export interface ActivationTanhDescriptor {
+  readonly type: 'activationTanh';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_thresholded_relu_operator_desc
+ */
+export interface ActivationThresholdedReluDescriptor {
+  readonly type: 'activationThresholdedRelu';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly alpha: number;
 }
 
 /**
@@ -951,6 +1341,34 @@ export interface ElementWiseAdd1Descriptor {
 }
 
 /**
+ * DML_OPERATOR_ACTIVATION_SHRINK, feature level 2.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_shrink_operator_desc
+ */
+export interface ActivationShrinkDescriptor {
+  readonly type: 'activationShrink';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 2.0: 4 to 5 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly bias: number;
+  readonly threshold: number;
+}
+
+/**
  * DML_OPERATOR_ELEMENT_WISE_IS_INFINITY, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_is_infinity_operator_desc
  */
@@ -1110,6 +1528,60 @@ export interface ElementWiseBitCountDescriptor {
    *   uint32, uint8.
    */
   readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_CELU, feature level 3.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_celu_operator_desc
+ */
+export interface ActivationCeluDescriptor {
+  readonly type: 'activationCelu';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly alpha: number;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_RELU_GRAD, feature level 3.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_relu_grad_operator_desc
+ */
+export interface ActivationReluGradDescriptor {
+  readonly type: 'activationReluGrad';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8.
+   * Feature level 4.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8.
+   * Feature level 4.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputGradientTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8.
+   * Feature level 4.0: 1 to 8 dimensions;
+   *   float32, float16.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputGradientTensor: TensorDesc;
 }
 
 /**
@@ -1392,6 +1864,126 @@ export interface ElementWiseNegateDescriptor {
 }
 
 /**
+ * DML_OPERATOR_ACTIVATION_GELU, feature level 5.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_gelu_operator_desc
+ */
+export interface ActivationGeluDescriptor {
+  readonly type: 'activationGelu';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_SOFTMAX1, feature level 5.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softmax1_operator_desc
+ */
+export interface ActivationSoftmax1Descriptor {
+  readonly type: 'activationSoftmax1';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  /** Number of elements of axes, which already tell it. */
+  readonly axisCount?: number | undefined;
+  readonly axes: readonly number[];
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_LOG_SOFTMAX1, feature level 5.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_log_softmax1_operator_desc
+ */
+export interface ActivationLogSoftmax1Descriptor {
+  readonly type: 'activationLogSoftmax1';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  /** Number of elements of axes, which already tell it. */
+  readonly axisCount?: number | undefined;
+  readonly axes: readonly number[];
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_HARDMAX1, feature level 5.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hardmax1_operator_desc
+ */
+export interface ActivationHardmax1Descriptor {
+  readonly type: 'activationHardmax1';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  /** Number of elements of axes, which already tell it. */
+  readonly axisCount?: number | undefined;
+  readonly axes: readonly number[];
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_SWISH, feature level 6.2.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_swish_operator_desc
+ */
+export interface ActivationSwishDescriptor {
+  readonly type: 'activationSwish';
+  /**
+   * Feature level 6.2: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 6.2: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly sigmoidInputScale: number;
+}
+
+/**
+ * DML_OPERATOR_ACTIVATION_HARD_SWISH, feature level 6.2.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hard_swish_operator_desc
+ */
+export interface ActivationHardSwishDescriptor {
+  readonly type: 'activationHardSwish';
+  /**
+   * Feature level 6.2: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 6.2: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly alpha: number;
+  readonly beta: number;
+}
+
+/**
  * DML_OPERATOR_FOLD, feature level 6.4.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_fold_operator_desc
  */
@@ -1461,10 +2053,24 @@ export type OperatorDescriptor =
   | ElementWiseSqrtDescriptor
   | ElementWiseTanDescriptor
   | ElementWiseThresholdDescriptor
+  | ActivationEluDescriptor
+  | ActivationHardmaxDescriptor
+  | ActivationHardSigmoidDescriptor
   | ActivationIdentityDescriptor
   | ActivationLeakyReluDescriptor
   | ActivationLinearDescriptor
+  | ActivationLogSoftmaxDescriptor
+  | ActivationParameterizedReluDescriptor
+  | ActivationParametricSoftplusDescriptor
   | ActivationReluDescriptor
+  | ActivationScaledEluDescriptor
+  | ActivationScaledTanhDescriptor
+  | ActivationSigmoidDescriptor
+  | ActivationSoftmaxDescriptor
+  | ActivationSoftplusDescriptor
+  | ActivationSoftsignDescriptor
+  | ActivationTanhDescriptor
+  | ActivationThresholdedReluDescriptor
   | ReduceDescriptor
   | CastDescriptor
   | JoinDescriptor
@@ -1479,12 +2085,15 @@ export type OperatorDescriptor =
   | ElementWiseAcoshDescriptor
   | ElementWiseAtanhDescriptor
   | ElementWiseAdd1Descriptor
+  | ActivationShrinkDescriptor
   | ElementWiseIsInfinityDescriptor
   | FillValueConstantDescriptor
   | CumulativeSummationDescriptor
   | ScatterNdDescriptor
   | ElementWiseBitNotDescriptor
   | ElementWiseBitCountDescriptor
+  | ActivationCeluDescriptor
+  | ActivationReluGradDescriptor
   | RandomGeneratorDescriptor
   | NonzeroCoordinatesDescriptor
   | ArgminDescriptor
@@ -1495,6 +2104,12 @@ export type OperatorDescriptor =
   | ElementWiseClip1Descriptor
   | ElementWiseClipGrad1Descriptor
   | ElementWiseNegateDescriptor
+  | ActivationGeluDescriptor
+  | ActivationSoftmax1Descriptor
+  | ActivationLogSoftmax1Descriptor
+  | ActivationHardmax1Descriptor
+  | ActivationSwishDescriptor
+  | ActivationHardSwishDescriptor
   | FoldDescriptor
   | UnfoldDescriptor;
 
@@ -1503,7 +2118,22 @@ export type OperatorType = OperatorDescriptor['type'];
 
 /** An activation that another operator applies to its result: its descriptor without the tensors. */
 export type FusedActivation =
+  | Omit<ActivationEluDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationHardSigmoidDescriptor, 'inputTensor' | 'outputTensor'>
   | Omit<ActivationIdentityDescriptor, 'inputTensor' | 'outputTensor'>
   | Omit<ActivationLeakyReluDescriptor, 'inputTensor' | 'outputTensor'>
   | Omit<ActivationLinearDescriptor, 'inputTensor' | 'outputTensor'>
-  | Omit<ActivationReluDescriptor, 'inputTensor' | 'outputTensor'>;
+  | Omit<ActivationParametricSoftplusDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationReluDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationScaledEluDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationScaledTanhDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationSigmoidDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationSoftplusDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationSoftsignDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationTanhDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationThresholdedReluDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationShrinkDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationCeluDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationGeluDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationSwishDescriptor, 'inputTensor' | 'outputTensor'>
+  | Omit<ActivationHardSwishDescriptor, 'inputTensor' | 'outputTensor'>;

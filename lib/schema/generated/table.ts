@@ -616,6 +616,93 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'min', kind: 'float' },
     ],
   },
+  activationElu: {
+    value: 35,
+    descName: 'DML_ACTIVATION_ELU_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_elu_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'alpha', kind: 'float' },
+    ],
+  },
+  activationHardmax: {
+    value: 36,
+    descName: 'DML_ACTIVATION_HARDMAX_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hardmax_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  activationHardSigmoid: {
+    value: 37,
+    descName: 'DML_ACTIVATION_HARD_SIGMOID_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hard_sigmoid_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'alpha', kind: 'float' },
+      { name: 'beta', kind: 'float' },
+    ],
+  },
   activationIdentity: {
     value: 38,
     descName: 'DML_ACTIVATION_IDENTITY_OPERATOR_DESC',
@@ -703,6 +790,105 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'beta', kind: 'float' },
     ],
   },
+  activationLogSoftmax: {
+    value: 41,
+    descName: 'DML_ACTIVATION_LOG_SOFTMAX_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_log_softmax_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  activationParameterizedRelu: {
+    value: 42,
+    descName: 'DML_ACTIVATION_PARAMETERIZED_RELU_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_parameterized_relu_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'slopeTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  activationParametricSoftplus: {
+    value: 43,
+    descName: 'DML_ACTIVATION_PARAMETRIC_SOFTPLUS_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_parametric_softplus_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'alpha', kind: 'float' },
+      { name: 'beta', kind: 'float' },
+    ],
+  },
   activationRelu: {
     value: 44,
     descName: 'DML_ACTIVATION_RELU_OPERATOR_DESC',
@@ -731,6 +917,236 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
+    ],
+  },
+  activationScaledElu: {
+    value: 45,
+    descName: 'DML_ACTIVATION_SCALED_ELU_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_scaled_elu_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'alpha', kind: 'float' },
+      { name: 'gamma', kind: 'float' },
+    ],
+  },
+  activationScaledTanh: {
+    value: 46,
+    descName: 'DML_ACTIVATION_SCALED_TANH_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_scaled_tanh_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'alpha', kind: 'float' },
+      { name: 'beta', kind: 'float' },
+    ],
+  },
+  activationSigmoid: {
+    value: 47,
+    descName: 'DML_ACTIVATION_SIGMOID_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_sigmoid_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  activationSoftmax: {
+    value: 48,
+    descName: 'DML_ACTIVATION_SOFTMAX_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softmax_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  activationSoftplus: {
+    value: 49,
+    descName: 'DML_ACTIVATION_SOFTPLUS_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softplus_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'steepness', kind: 'float' },
+    ],
+  },
+  activationSoftsign: {
+    value: 50,
+    descName: 'DML_ACTIVATION_SOFTSIGN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softsign_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  activationTanh: {
+    value: 51,
+    descName: 'DML_ACTIVATION_TANH_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_tanh_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  activationThresholdedRelu: {
+    value: 52,
+    descName: 'DML_ACTIVATION_THRESHOLDED_RELU_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_thresholded_relu_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'alpha', kind: 'float' },
     ],
   },
   reduce: {
@@ -1155,6 +1571,36 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'fusedActivation', kind: 'operator', optional: true },
     ],
   },
+  activationShrink: {
+    value: 90,
+    descName: 'DML_ACTIVATION_SHRINK_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_shrink_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+        ],
+      },
+      { name: 'bias', kind: 'float' },
+      { name: 'threshold', kind: 'float' },
+    ],
+  },
   elementWiseIsInfinity: {
     value: 100,
     descName: 'DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC',
@@ -1331,6 +1777,69 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         support: [
           { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
+  activationCelu: {
+    value: 128,
+    descName: 'DML_ACTIVATION_CELU_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_celu_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'alpha', kind: 'float' },
+    ],
+  },
+  activationReluGrad: {
+    value: 129,
+    descName: 'DML_ACTIVATION_RELU_GRAD_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_relu_grad_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'inputGradientTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputGradientTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types4, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
     ],
@@ -1656,6 +2165,159 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '5.0', dataTypes: types3, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
+    ],
+  },
+  activationGelu: {
+    value: 157,
+    descName: 'DML_ACTIVATION_GELU_OPERATOR_DESC',
+    since: '5.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_gelu_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
+  activationSoftmax1: {
+    value: 158,
+    descName: 'DML_ACTIVATION_SOFTMAX1_OPERATOR_DESC',
+    since: '5.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softmax1_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'axisCount', kind: 'uint', counts: ['axes'] },
+      { name: 'axes', kind: 'uintArray', countField: 'axisCount' },
+    ],
+  },
+  activationLogSoftmax1: {
+    value: 159,
+    descName: 'DML_ACTIVATION_LOG_SOFTMAX1_OPERATOR_DESC',
+    since: '5.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_log_softmax1_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'axisCount', kind: 'uint', counts: ['axes'] },
+      { name: 'axes', kind: 'uintArray', countField: 'axisCount' },
+    ],
+  },
+  activationHardmax1: {
+    value: 160,
+    descName: 'DML_ACTIVATION_HARDMAX1_OPERATOR_DESC',
+    since: '5.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hardmax1_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'axisCount', kind: 'uint', counts: ['axes'] },
+      { name: 'axes', kind: 'uintArray', countField: 'axisCount' },
+    ],
+  },
+  activationSwish: {
+    value: 167,
+    descName: 'DML_ACTIVATION_SWISH_OPERATOR_DESC',
+    since: '6.2',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_swish_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '6.2', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '6.2', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'sigmoidInputScale', kind: 'float' },
+    ],
+  },
+  activationHardSwish: {
+    value: 168,
+    descName: 'DML_ACTIVATION_HARD_SWISH_OPERATOR_DESC',
+    since: '6.2',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hard_swish_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '6.2', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '6.2', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      { name: 'alpha', kind: 'float' },
+      { name: 'beta', kind: 'float' },
     ],
   },
   fold: {

@@ -1,13 +1,34 @@
-/** Activations of one tensor, element by element. */
+/** Activations that work element by element: all tensors are alike. */
 import { sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
-const activation: Rule = (operator) => {
-  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
-  sameSizes(operator, 'inputTensor', 'outputTensor');
-  sameDataType(operator, 'inputTensor', 'outputTensor');
-};
+const alike =
+  (first: string, ...others: string[]): Rule =>
+  (operator) => {
+    sameDimensionCount(operator, first, ...others);
+    sameSizes(operator, first, ...others);
+    sameDataType(operator, first, ...others);
+  };
 
+const activation = alike('inputTensor', 'outputTensor');
+
+export const activationCelu = activation;
+export const activationElu = activation;
+export const activationGelu = activation;
+export const activationHardSigmoid = activation;
+export const activationHardSwish = activation;
 export const activationIdentity = activation;
 export const activationLeakyRelu = activation;
 export const activationLinear = activation;
+export const activationParameterizedRelu = alike('inputTensor', 'slopeTensor', 'outputTensor');
+export const activationParametricSoftplus = activation;
 export const activationRelu = activation;
+export const activationReluGrad = alike('inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+export const activationScaledElu = activation;
+export const activationScaledTanh = activation;
+export const activationShrink = activation;
+export const activationSigmoid = activation;
+export const activationSoftplus = activation;
+export const activationSoftsign = activation;
+export const activationSwish = activation;
+export const activationTanh = activation;
+export const activationThresholdedRelu = activation;

@@ -11,6 +11,7 @@ import type { Rule } from './rule.js';
 import * as scan from './scan.js';
 import * as scatterGather from './scatter-gather.js';
 import * as windows from './windows.js';
+import * as softmax from './softmax.js';
 
 export const rules: Readonly<Record<OperatorType, Rule>> = {
   ...activation,
@@ -23,4 +24,5 @@ export const rules: Readonly<Record<OperatorType, Rule>> = {
   ...scan,
   ...scatterGather,
   ...windows,
+  ...softmax,
 };

@@ -2,7 +2,7 @@
 import type { OperatorType } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../case.js';
-import { activationIdentity, activationLeakyRelu, activationLinear, activationRelu } from './activation.js';
+import { activationCases } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
@@ -12,16 +12,15 @@ import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
 import { gather, gatherNd1, scatterNd, specificationExamples } from './scatter-gather.js';
 import { fold, unfold } from './windows.js';
+import { softmaxCases } from './softmax.js';
 
 export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
 
 export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
-  activationIdentity,
-  activationLeakyRelu,
-  activationLinear,
-  activationRelu,
   argmax,
   argmin,
+  ...activationCases,
+  ...softmaxCases,
   cast,
   cumulativeProduct,
   cumulativeSummation,

@@ -1,54 +1,205 @@
-/** Activations, alone or fused behind another operator. All compute in float64; the result is rounded once. */
+/**
+ * Activations that work element by element, alone or fused behind another operator. All compute floats in float64;
+ * the result is rounded once.
+ */
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedValue } from '../../../validation/resolved.js';
-import { moveElements, readNumbers, writeNumbers } from '../tensor-view.js';
+import { erfc } from '../erf.js';
+import { moveElements, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { isOperator, numberField, required, type Kernel } from './kernel.js';
 
-type Activation = (operator: ResolvedOperator, values: Float64Array) => void;
+/** The operator's float fields, in their order, and gives the function of one element. */
+type Activation = (...parameters: number[]) => (x: number) => number;
 
-const ACTIVATIONS: Readonly<Partial<Record<OperatorType, Activation>>> = {
-  activationIdentity: () => undefined,
-  activationRelu: (_operator, values) => {
-    // A negative value times 0, so that an infinite one gives NaN, as it does in DirectML's fused shaders.
-    for (let i = 0; i < values.length; i++) if ((values[i] ?? 0) < 0) values[i] = (values[i] ?? 0) * 0;
-  },
-  activationLeakyRelu: (operator, values) => {
-    const alpha = Math.fround(numberField(operator, 'alpha'));
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i] ?? 0;
-      if (value < 0) values[i] = value * alpha;
-    }
-  },
-  activationLinear: (operator, values) => {
-    const alpha = Math.fround(numberField(operator, 'alpha'));
-    const beta = Math.fround(numberField(operator, 'beta'));
-    for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) * alpha + beta;
-  },
+const identity: Activation = () => (x) => x;
+const relu: Activation = () => (x) => larger(x, 0);
+const leakyRelu: Activation =
+  (alpha = 0) =>
+  (x) =>
+    x < 0 ? x * alpha : x;
+const linear: Activation =
+  (alpha = 0, beta = 0) =>
+  (x) =>
+    x * alpha + beta;
+const elu: Activation =
+  (alpha = 0) =>
+  (x) =>
+    x < 0 ? alpha * Math.expm1(x) : x;
+const celu: Activation =
+  (alpha = 0) =>
+  (x) =>
+    larger(x, 0) + smaller(alpha * Math.expm1(x / alpha), 0);
+const scaledElu: Activation =
+  (alpha = 0, gamma = 0) =>
+  (x) =>
+    gamma * (x > 0 ? x : alpha * Math.expm1(x));
+const gelu: Activation = () => (x) => 0.5 * x * erfc(-x * Math.SQRT1_2);
+const sigmoid: Activation = () => logistic;
+const swish: Activation =
+  (scale = 0) =>
+  (x) =>
+    x * logistic(scale * x);
+const hardSigmoid: Activation =
+  (alpha = 0, beta = 0) =>
+  (x) =>
+    smaller(larger(alpha * x + beta, 0), 1);
+const hardSwish: Activation =
+  (alpha = 0, beta = 0) =>
+  (x) =>
+    x * smaller(larger(alpha * x + beta, 0), 1);
+const tanh: Activation = () => Math.tanh;
+const scaledTanh: Activation =
+  (alpha = 0, beta = 0) =>
+  (x) =>
+    alpha * Math.tanh(beta * x);
+const softsign: Activation = () => (x) => x / (1 + Math.abs(x));
+const softplus: Activation =
+  (steepness = 0) =>
+  (x) =>
+    logOfOnePlusExp(steepness * x) / steepness;
+const parametricSoftplus: Activation =
+  (alpha = 0, beta = 0) =>
+  (x) =>
+    alpha * logOfOnePlusExp(beta * x);
+const shrink: Activation =
+  (bias = 0, threshold = 0) =>
+  (x) =>
+    x > threshold ? x - bias : x < -threshold ? x + bias : 0;
+const thresholdedRelu: Activation =
+  (alpha = 0) =>
+  (x) =>
+    x <= alpha ? 0 : x;
+
+const ACTIVATIONS: Readonly<Partial<Record<OperatorType, readonly [Activation, ...fields: string[]]>>> = {
+  activationCelu: [celu, 'alpha'],
+  activationElu: [elu, 'alpha'],
+  activationGelu: [gelu],
+  activationHardSigmoid: [hardSigmoid, 'alpha', 'beta'],
+  activationHardSwish: [hardSwish, 'alpha', 'beta'],
+  activationIdentity: [identity],
+  activationLeakyRelu: [leakyRelu, 'alpha'],
+  activationLinear: [linear, 'alpha', 'beta'],
+  activationParametricSoftplus: [parametricSoftplus, 'alpha', 'beta'],
+  activationRelu: [relu],
+  activationScaledElu: [scaledElu, 'alpha', 'gamma'],
+  activationScaledTanh: [scaledTanh, 'alpha', 'beta'],
+  activationShrink: [shrink, 'bias', 'threshold'],
+  activationSigmoid: [sigmoid],
+  activationSoftplus: [softplus, 'steepness'],
+  activationSoftsign: [softsign],
+  activationSwish: [swish, 'sigmoidInputScale'],
+  activationTanh: [tanh],
+  activationThresholdedRelu: [thresholdedRelu, 'alpha'],
 };
 
 /** Applies a `fusedActivation` field in place; does nothing where there is none. */
 export function applyFusedActivation(activation: ResolvedValue | undefined, values: Float64Array): void {
   if (!isOperator(activation)) return;
-  const apply = ACTIVATIONS[activation.type];
-  if (apply === undefined) throw new TypeError(`${activation.type} is no activation that can be fused`);
-  apply(activation, values);
+  // DirectML multiplies negative values by 0 here, so that NaN stays and a negative infinity becomes NaN.
+  if (activation.type === 'activationRelu') values.forEach((x, i) => (values[i] = x < 0 ? x * 0 : x));
+  else applyActivation(activation, values);
 }
 
-const activation: Kernel = (operator, inputs, outputs) => {
+function applyActivation(operator: ResolvedOperator, values: Float64Array): void {
+  const row = ACTIVATIONS[operator.type];
+  if (row === undefined) throw new TypeError(`${operator.type} is no activation of single elements`);
+  const [activation, ...fields] = row;
+  const apply = activation(...fields.map((name) => Math.fround(numberField(operator, name))));
+  for (let i = 0; i < values.length; i++) values[i] = apply(values[i] ?? 0);
+}
+
+/** Integers become float32; the result is rounded to the nearest integer and kept in the type's range. */
+const shrinkAny: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  if (isFloat(input)) return elementWise(operator, inputs, outputs);
+  const bits = Number(/\d+/.exec(input.dataType)?.[0]);
+  const signed = input.dataType.startsWith('int');
+  const low = signed ? -(2 ** (bits - 1)) : 0;
+  const high = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+  const values = readNumbers(input).map(Math.fround);
+  applyActivation(operator, values);
+  writeNumbers(
+    required(outputs, 0),
+    values.map((value) => Math.min(Math.max(roundToEven(Math.fround(value)), low), high)),
+  );
+};
+
+const elementWise: Kernel = (operator, inputs, outputs) => {
   const values = readNumbers(required(inputs, 0));
-  applyFusedActivation(operator, values);
+  applyActivation(operator, values);
   writeNumbers(required(outputs, 0), values);
 };
 
-export const activationIdentity: Kernel = (_operator, inputs, outputs) => {
+const moved: Kernel = (_operator, inputs, outputs) => {
   const input = required(inputs, 0);
   moveElements(input, 0, required(outputs, 0), 0, input.elementCount);
 };
-/** On its own, ReLU makes NaN 0; fused it keeps NaN. */
-export const activationRelu: Kernel = (_operator, inputs, outputs) => {
-  const values = readNumbers(required(inputs, 0));
-  for (let i = 0; i < values.length; i++) if (!((values[i] ?? 0) > 0)) values[i] = 0;
-  writeNumbers(required(outputs, 0), values);
+
+const parameterizedRelu: Kernel = (_operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const multiply = isFloat(input) ? (a: number, b: number) => a * b : Math.imul;
+  combine(input, required(inputs, 1), required(outputs, 0), (x, slope) => (x < 0 ? multiply(x, slope) : x));
 };
-export const activationLeakyRelu = activation;
-export const activationLinear = activation;
+
+const reluGrad: Kernel = (_operator, inputs, outputs) => {
+  combine(required(inputs, 0), required(inputs, 1), required(outputs, 0), (x, gradient) => (x > 0 ? gradient : 0));
+};
+
+function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: number, b: number) => number): void {
+  const values = readNumbers(a);
+  const others = readNumbers(b);
+  for (let i = 0; i < values.length; i++) values[i] = apply(values[i] ?? 0, others[i] ?? 0);
+  writeNumbers(output, values);
+}
+
+function roundToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  return rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
+}
+
+function isFloat(view: TensorView): boolean {
+  return view.dataType.startsWith('float');
+}
+
+/** Direct3D's max and min: of a NaN and a number the number. */
+function larger(a: number, b: number): number {
+  return Number.isNaN(a) ? b : Math.max(a, b);
+}
+
+function smaller(a: number, b: number): number {
+  return Number.isNaN(a) ? b : Math.min(a, b);
+}
+
+function logistic(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}
+
+/** ln(1 + eˣ), where eˣ alone would overflow too. */
+function logOfOnePlusExp(x: number): number {
+  return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+}
+
+export const activationKernels = {
+  activationCelu: elementWise,
+  activationElu: elementWise,
+  activationGelu: elementWise,
+  activationHardSigmoid: elementWise,
+  activationHardSwish: elementWise,
+  activationIdentity: moved,
+  activationLeakyRelu: elementWise,
+  activationLinear: elementWise,
+  activationParameterizedRelu: parameterizedRelu,
+  activationParametricSoftplus: elementWise,
+  activationRelu: elementWise,
+  activationReluGrad: reluGrad,
+  activationScaledElu: elementWise,
+  activationScaledTanh: elementWise,
+  activationShrink: shrinkAny,
+  activationSigmoid: elementWise,
+  activationSoftplus: elementWise,
+  activationSoftsign: elementWise,
+  activationSwish: elementWise,
+  activationTanh: elementWise,
+  activationThresholdedRelu: elementWise,
+};

@@ -1,6 +1,6 @@
 /** The kernel of every operator. An operator without one does not compile. */
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
-import { activationIdentity, activationLeakyRelu, activationLinear, activationRelu } from './activation.js';
+import { activationKernels } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as elementWiseClip from './element-wise-clip.js';
 import * as elementWiseQuery from './element-wise-query.js';
@@ -13,14 +13,13 @@ import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
 import { gather, gatherNd1, scatterNd } from './scatter-gather.js';
 import { fold, unfold } from './windows.js';
+import { softmaxKernels } from './softmax.js';
 
 export const kernels: Readonly<Record<OperatorType, Kernel>> = {
-  activationIdentity,
-  activationLeakyRelu,
-  activationLinear,
-  activationRelu,
   argmax,
   argmin,
+  ...activationKernels,
+  ...softmaxKernels,
   cast,
   cumulativeProduct,
   cumulativeSummation,

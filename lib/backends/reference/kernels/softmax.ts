@@ -1,0 +1,76 @@
+/** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
+import { packedStrides, readNumbers, writeNumbers } from '../tensor-view.js';
+import { required, type Kernel } from './kernel.js';
+
+/** Changes one row of values in place. */
+type RowFunction = (row: Float64Array) => void;
+
+const softmax: RowFunction = (row) => {
+  const largest = maximum(row);
+  let sum = 0;
+  for (let i = 0; i < row.length; i++) sum += row[i] = Math.exp((row[i] ?? 0) - largest);
+  for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) / sum;
+};
+
+const logSoftmax: RowFunction = (row) => {
+  const largest = maximum(row);
+  let sum = 0;
+  for (const value of row) sum += Math.exp(value - largest);
+  const shift = largest + Math.log(sum);
+  for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) - shift;
+};
+
+/** 1 at the first of the largest values, 0 elsewhere. */
+const hardmax: RowFunction = (row) => {
+  const first = row.indexOf(maximum(row));
+  row.fill(0);
+  row[first] = 1;
+};
+
+function maximum(row: Float64Array): number {
+  return row.reduce((largest, value) => Math.max(largest, value), -Infinity);
+}
+
+/** Applies `apply` to every row along the operator's axes; without a field `axes`, along the last one. */
+function alongAxes(apply: RowFunction): Kernel {
+  return (operator, inputs, outputs) => {
+    const input = required(inputs, 0);
+    const { axes } = operator.fields;
+    const named = Array.isArray(axes) ? axes : [input.sizes.length - 1];
+    const all = input.sizes.map((_, axis) => axis);
+    const kept = all.filter((axis) => !named.includes(axis));
+    const values = readNumbers(input);
+    const inRow = placesAlong(
+      input.sizes,
+      all.filter((axis) => named.includes(axis)),
+    );
+    const row = new Float64Array(inRow.length);
+    for (const start of placesAlong(input.sizes, kept)) {
+      for (let i = 0; i < row.length; i++) row[i] = values[start + (inRow[i] ?? 0)] ?? 0;
+      apply(row);
+      for (let i = 0; i < row.length; i++) values[start + (inRow[i] ?? 0)] = row[i] ?? 0;
+    }
+    writeNumbers(required(outputs, 0), values);
+  };
+}
+
+/** The numbers, in row-major order, of the elements whose coordinates are 0 on all but these axes. */
+function placesAlong(sizes: readonly number[], axes: readonly number[]): number[] {
+  const strides = packedStrides(sizes);
+  return axes.reduce<number[]>(
+    (places, axis) =>
+      places.flatMap((place) =>
+        Array.from({ length: sizes[axis] ?? 1 }, (_, i) => place + i * (strides[axis] ?? 0)),
+      ),
+    [0],
+  );
+}
+
+export const softmaxKernels = {
+  activationHardmax: alongAxes(hardmax),
+  activationHardmax1: alongAxes(hardmax),
+  activationLogSoftmax: alongAxes(logSoftmax),
+  activationLogSoftmax1: alongAxes(logSoftmax),
+  activationSoftmax: alongAxes(softmax),
+  activationSoftmax1: alongAxes(softmax),
+};

@@ -1,0 +1,46 @@
+/** Softmax and its kin, along the last axis or along given ones. */
+import {
+  refuse,
+  sameDataType,
+  sameDimensionCount,
+  sameSizes,
+  tensorField,
+  type ResolvedOperator,
+  type Rule,
+} from './rule.js';
+
+const alike = (operator: ResolvedOperator): void => {
+  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
+  sameSizes(operator, 'inputTensor', 'outputTensor');
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+};
+
+/** Rows of a matrix: dimensions before the last two are ones. */
+const alongLast: Rule = (operator) => {
+  alike(operator);
+  const { sizes } = tensorField(operator, 'inputTensor');
+  const i = sizes.findIndex((size, axis) => axis < sizes.length - 2 && size !== 1);
+  if (i >= 0) {
+    const why = `'${operator.type}' works on the rows of a matrix; '${operator.type}1' has axes`;
+    throw refuse(operator, 'ERR_SIZES', `inputTensor.sizes[${i}]`, '1', `${sizes[i]}`, why);
+  }
+};
+
+const alongAxes: Rule = (operator) => {
+  alike(operator);
+  const count = tensorField(operator, 'inputTensor').sizes.length;
+  const axes = operator.fields['axes'];
+  if (!Array.isArray(axes)) throw new TypeError(`${operator.type}.axes is no array`);
+  axes.forEach((axis, i) => {
+    if (typeof axis !== 'number' || axis >= count) {
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', `axes[${i}]`, `0 to ${count - 1}`, String(axis));
+    }
+  });
+};
+
+export const activationHardmax = alongLast;
+export const activationHardmax1 = alongAxes;
+export const activationLogSoftmax = alongLast;
+export const activationLogSoftmax1 = alongAxes;
+export const activationSoftmax = alongLast;
+export const activationSoftmax1 = alongAxes;

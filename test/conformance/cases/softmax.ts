@@ -1,0 +1,63 @@
+/** Cases of softmax and its kin, along the last axis and along random axes. */
+import type { OperatorDescriptor } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, type ConformanceCase, type DataType } from '../case.js';
+import { fillTensor, randomSizes, randomTensor } from '../layout.js';
+import { float16ToBits } from '#lib/float16.js';
+import { LARGEST } from '../values.js';
+
+type Type = Extract<OperatorDescriptor['type'], `activation${string}${'max' | 'max1'}`>;
+
+const alongLast =
+  (type: Exclude<Type, `${string}1`>) =>
+  (random: Random, index: number): ConformanceCase => {
+    const rank = rankOf(index);
+    const sizes = randomSizes(random, Math.min(rank, 2), 400);
+    const io = tensors(random, index, [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...sizes]);
+    return { descriptor: { type, ...io.tensors }, data: io.data, magnitude: magnitudeOf(type) };
+  };
+
+const alongAxes =
+  (type: Extract<Type, `${string}1`>) =>
+  (random: Random, index: number): ConformanceCase => {
+    const rank = rankOf(index);
+    const io = tensors(random, index, randomSizes(random, rank, 400));
+    const axes = random.distinct(random.int(random.chance(0.9) ? 1 : 0, rank), rank);
+    // An axis named twice counts once.
+    if (random.chance(0.1)) axes.push(...axes.slice(0, 1));
+    return { descriptor: { type, ...io.tensors, axes }, data: io.data, magnitude: magnitudeOf(type) };
+  };
+
+/** A difference of two inputs is the logarithm's largest intermediate result. */
+function magnitudeOf(type: Type): number {
+  return type.startsWith('activationLog') ? 2 * LARGEST : 0;
+}
+
+function rankOf(index: number): number {
+  return (Math.floor(index / 2) % 8) + 1;
+}
+
+function tensors(random: Random, index: number, sizes: readonly number[]) {
+  const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const whole = random.chance(0.5);
+  const value = () => {
+    // Whole numbers are often equal: of the largest ones hardmax marks the first.
+    const number = whole ? random.int(-4, 4) : (random.fraction() * 2 - 1) * LARGEST;
+    return dataType === 'float16' ? float16ToBits(number) : number;
+  };
+  return {
+    tensors: { inputTensor, outputTensor },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, value)) },
+  };
+}
+
+export const softmaxCases = {
+  activationHardmax: alongLast('activationHardmax'),
+  activationHardmax1: alongAxes('activationHardmax1'),
+  activationLogSoftmax: alongLast('activationLogSoftmax'),
+  activationLogSoftmax1: alongAxes('activationLogSoftmax1'),
+  activationSoftmax: alongLast('activationSoftmax'),
+  activationSoftmax1: alongAxes('activationSoftmax1'),
+};
