@@ -19,6 +19,7 @@ export const unaryTolerances = {
   elementWiseIsNan: { ulp: 0 },
   elementWiseLogicalNot: { ulp: 0 },
   elementWiseNegate: SAME_VALUE,
+  elementWiseRound: SAME_VALUE,
   elementWiseSign: SAME_VALUE,
   elementWiseThreshold: SAME_VALUE,
   // Division and square root: 1 ULP.

@@ -36,6 +36,12 @@ export type ReduceFunction =
   | 'sum'
   | 'sumSquare';
 
+/** DML_ROUNDING_MODE */
+export type RoundingMode =
+  | 'halvesToNearestEven'
+  | 'towardZero'
+  | 'towardInfinity';
+
 /** DML_IS_INFINITY_MODE */
 export type IsInfinityMode =
   | 'either'
@@ -80,6 +86,7 @@ export interface Enums {
   readonly DataType: EnumSchema<DataType>;
   readonly TensorFlags: EnumSchema<TensorFlags>;
   readonly ReduceFunction: EnumSchema<ReduceFunction>;
+  readonly RoundingMode: EnumSchema<RoundingMode>;
   readonly IsInfinityMode: EnumSchema<IsInfinityMode>;
   readonly AxisDirection: EnumSchema<AxisDirection>;
   readonly RandomGeneratorType: EnumSchema<RandomGeneratorType>;
@@ -128,6 +135,14 @@ export const enums: Enums = {
       sumSquare: 11,
     },
     since: {},
+  },
+  RoundingMode: {
+    values: {
+      halvesToNearestEven: 0,
+      towardZero: 1,
+      towardInfinity: 2,
+    },
+    since: { halvesToNearestEven: '2.1', towardZero: '2.1', towardInfinity: '2.1' },
   },
   IsInfinityMode: {
     values: {

@@ -1601,6 +1601,33 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'threshold', kind: 'float' },
     ],
   },
+  elementWiseRound: {
+    value: 99,
+    descName: 'DML_ELEMENT_WISE_ROUND_OPERATOR_DESC',
+    since: '2.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_round_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'roundingMode', kind: 'enum', enumName: 'RoundingMode' },
+    ],
+  },
   elementWiseIsInfinity: {
     value: 100,
     descName: 'DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC',

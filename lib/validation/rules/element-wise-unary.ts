@@ -54,6 +54,7 @@ export const elementWiseLog = unary;
 export const elementWiseLogicalNot = unary;
 export const elementWiseNegate = unary;
 export const elementWiseRecip = unary;
+export const elementWiseRound = unary;
 export const elementWiseSign = unary;
 export const elementWiseSin = unary;
 export const elementWiseSinh = unary;

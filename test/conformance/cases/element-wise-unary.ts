@@ -59,6 +59,12 @@ export const elementWiseSign: CaseGenerator = (random, index) => {
   return { descriptor: { type: 'elementWiseSign', ...io.tensors }, data: io.data };
 };
 
+export const elementWiseRound: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, FLOATS);
+  const roundingMode = random.pick(['halvesToNearestEven', 'towardZero', 'towardInfinity'] as const);
+  return { descriptor: { type: 'elementWiseRound', ...io.tensors, roundingMode }, data: io.data };
+};
+
 export const elementWiseThreshold: CaseGenerator = (random, index) => {
   const io = exactTensors(random, index, NARROW);
   const min = limits(random, io.dataType)[0];

@@ -41,6 +41,13 @@ export const elementWiseConstantPow: Kernel = (operator, inputs, outputs) => {
   unary((x) => power(x, exponent))(operator, inputs, outputs);
 };
 
+/** What DirectML calls "toward infinity" is to the nearest, halves away from zero. */
+export const elementWiseRound: Kernel = (operator, inputs, outputs) => {
+  const mode = operator.fields['roundingMode'];
+  const round = mode === 'towardZero' ? Math.trunc : mode === 'towardInfinity' ? halvesAway : halvesToEven;
+  unary(round)(operator, inputs, outputs);
+};
+
 function unary(compute: (x: number) => number, wide?: (x: bigint) => bigint): Kernel {
   return (operator, inputs, outputs) => {
     const input = required(inputs, 0);
@@ -82,4 +89,16 @@ export function readScaled(operator: ResolvedOperator, input: TensorView): Float
   const scale = Math.fround(scaleBias.scale);
   const bias = Math.fround(scaleBias.bias);
   return values.map((value) => value * scale + bias);
+}
+
+function halvesToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest !== 0.5) return rest < 0.5 ? floor : Math.ceil(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/** The half is added in float32, as the shader does it: from 2^23 on, where there are no halves, odd numbers change. */
+function halvesAway(value: number): number {
+  return Math.sign(value) * Math.floor(Math.fround(Math.abs(value) + 0.5));
 }
