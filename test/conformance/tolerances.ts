@@ -4,6 +4,7 @@
  */
 import type { OperatorType } from 'node-directml';
 import { activationTolerances, softmaxTolerance } from './activation-tolerances.js';
+import { binaryTolerance, binaryTolerances } from './binary-tolerances.js';
 import type { ConformanceCase } from './case.js';
 import { reductionTolerance } from './reduction-tolerances.js';
 import { unaryTolerances } from './unary-tolerances.js';
@@ -27,7 +28,7 @@ export function toleranceOf(test: ConformanceCase): Tolerance {
     const { ulp } = TOLERANCES[descriptor.fusedActivation.type];
     return { ulp: TOLERANCES[descriptor.type].ulp + ulp };
   }
-  return softmaxTolerance(descriptor) ?? reductionTolerance(test) ?? TOLERANCES[descriptor.type];
+  return binaryTolerance(descriptor) ?? softmaxTolerance(descriptor) ?? reductionTolerance(test) ?? TOLERANCES[descriptor.type];
 }
 
 const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
@@ -40,6 +41,7 @@ const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
   cumulativeSummation: EXACT,
   elementWiseAdd1: { ulp: 2 },
   elementWiseIdentity: { ulp: 2 },
+  ...binaryTolerances,
   ...unaryTolerances,
   fillValueConstant: EXACT,
   fold: EXACT,

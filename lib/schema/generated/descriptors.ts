@@ -89,6 +89,53 @@ export interface ElementWiseAcosDescriptor {
 }
 
 /**
+ * DML_OPERATOR_ELEMENT_WISE_ADD, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_add_operator_desc
+ */
+export interface ElementWiseAddDescriptor {
+  readonly type: 'elementWiseAdd';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, uint64, uint32.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 to 5 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 to 5 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, uint64, uint32.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 to 5 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 to 5 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, uint64, uint32.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 to 5 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 to 5 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
  * DML_OPERATOR_ELEMENT_WISE_ASIN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_asin_operator_desc
  */
@@ -283,6 +330,182 @@ export interface ElementWiseLogDescriptor {
 }
 
 /**
+ * DML_OPERATOR_ELEMENT_WISE_LOGICAL_AND, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_and_operator_desc
+ */
+export interface ElementWiseLogicalAndDescriptor {
+  readonly type: 'elementWiseLogicalAnd';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_LOGICAL_EQUALS, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_equals_operator_desc
+ */
+export interface ElementWiseLogicalEqualsDescriptor {
+  readonly type: 'elementWiseLogicalEquals';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_LOGICAL_GREATER_THAN, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_greater_than_operator_desc
+ */
+export interface ElementWiseLogicalGreaterThanDescriptor {
+  readonly type: 'elementWiseLogicalGreaterThan';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_LOGICAL_LESS_THAN, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_less_than_operator_desc
+ */
+export interface ElementWiseLogicalLessThanDescriptor {
+  readonly type: 'elementWiseLogicalLessThan';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float32, float16.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_NOT, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_not_operator_desc
  */
@@ -306,6 +529,223 @@ export interface ElementWiseLogicalNotDescriptor {
    *   uint32.
    */
   readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_LOGICAL_OR, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_or_operator_desc
+ */
+export interface ElementWiseLogicalOrDescriptor {
+  readonly type: 'elementWiseLogicalOr';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_LOGICAL_XOR, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_xor_operator_desc
+ */
+export interface ElementWiseLogicalXorDescriptor {
+  readonly type: 'elementWiseLogicalXor';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint32, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   uint32.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_MAX, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_max_operator_desc
+ */
+export interface ElementWiseMaxDescriptor {
+  readonly type: 'elementWiseMax';
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_MEAN, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_mean_operator_desc
+ */
+export interface ElementWiseMeanDescriptor {
+  readonly type: 'elementWiseMean';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_MIN, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_min_operator_desc
+ */
+export interface ElementWiseMinDescriptor {
+  readonly type: 'elementWiseMin';
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_POW, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_pow_operator_desc
+ */
+export interface ElementWisePowDescriptor {
+  readonly type: 'elementWisePow';
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly exponentTensor: TensorDesc;
+  /**
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+  readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
@@ -399,6 +839,53 @@ export interface ElementWiseSqrtDescriptor {
    */
   readonly outputTensor: TensorDesc;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_SUBTRACT, feature level 1.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_subtract_operator_desc
+ */
+export interface ElementWiseSubtractDescriptor {
+  readonly type: 'elementWiseSubtract';
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, uint64, uint32.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, uint64, uint32.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 5.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, uint64, uint32.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, uint32.
+   * Feature level 1.0: 4 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
 }
 
 /**
@@ -1311,6 +1798,50 @@ export interface ElementWiseAtanhDescriptor {
 }
 
 /**
+ * DML_OPERATOR_ELEMENT_WISE_IF, feature level 2.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_if_operator_desc
+ */
+export interface ElementWiseIfDescriptor {
+  readonly type: 'elementWiseIf';
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   uint8.
+   */
+  readonly conditionTensor: TensorDesc;
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 5.0: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.0: 4 dimensions;
+   *   float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
  * DML_OPERATOR_ELEMENT_WISE_ADD1, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_add1_operator_desc
  */
@@ -1369,6 +1900,76 @@ export interface ActivationShrinkDescriptor {
 }
 
 /**
+ * DML_OPERATOR_ELEMENT_WISE_BIT_SHIFT_LEFT, feature level 2.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_shift_left_operator_desc
+ */
+export interface ElementWiseBitShiftLeftDescriptor {
+  readonly type: 'elementWiseBitShiftLeft';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_BIT_SHIFT_RIGHT, feature level 2.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_shift_right_operator_desc
+ */
+export interface ElementWiseBitShiftRightDescriptor {
+  readonly type: 'elementWiseBitShiftRight';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
  * DML_OPERATOR_ELEMENT_WISE_ROUND, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_round_operator_desc
  */
@@ -1412,6 +2013,76 @@ export interface ElementWiseIsInfinityDescriptor {
    */
   readonly outputTensor: TensorDesc;
   readonly infinityMode: IsInfinityMode;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_MODULUS_TRUNCATE, feature level 2.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_modulus_truncate_operator_desc
+ */
+export interface ElementWiseModulusTruncateDescriptor {
+  readonly type: 'elementWiseModulusTruncate';
+  /**
+   * Feature level 6.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 6.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 6.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR, feature level 2.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_modulus_floor_operator_desc
+ */
+export interface ElementWiseModulusFloorDescriptor {
+  readonly type: 'elementWiseModulusFloor';
+  /**
+   * Feature level 6.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 6.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 6.0: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   * Feature level 2.1: 4 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
 }
 
 /**
@@ -1510,6 +2181,93 @@ export interface ScatterNdDescriptor {
 }
 
 /**
+ * DML_OPERATOR_ELEMENT_WISE_BIT_AND, feature level 3.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_and_operator_desc
+ */
+export interface ElementWiseBitAndDescriptor {
+  readonly type: 'elementWiseBitAnd';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_BIT_OR, feature level 3.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_or_operator_desc
+ */
+export interface ElementWiseBitOrDescriptor {
+  readonly type: 'elementWiseBitOr';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_BIT_XOR, feature level 3.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_xor_operator_desc
+ */
+export interface ElementWiseBitXorDescriptor {
+  readonly type: 'elementWiseBitXor';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint16, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
  * DML_OPERATOR_ELEMENT_WISE_BIT_NOT, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_not_operator_desc
  */
@@ -1544,6 +2302,64 @@ export interface ElementWiseBitCountDescriptor {
    *   uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL, feature level 3.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_greater_than_or_equal_operator_desc
+ */
+export interface ElementWiseLogicalGreaterThanOrEqualDescriptor {
+  readonly type: 'elementWiseLogicalGreaterThanOrEqual';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   uint32, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   uint32, uint8.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL, feature level 3.0.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_less_than_or_equal_operator_desc
+ */
+export interface ElementWiseLogicalLessThanOrEqualDescriptor {
+  readonly type: 'elementWiseLogicalLessThanOrEqual';
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 4.1: 1 to 8 dimensions;
+   *   float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 3.0: 1 to 8 dimensions;
+   *   float32, float16, int32, int16, int8, uint32, uint16, uint8.
+   */
+  readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions;
    *   uint32, uint8.
@@ -1757,6 +2573,29 @@ export interface GatherNd1Descriptor {
 }
 
 /**
+ * DML_OPERATOR_ELEMENT_WISE_ATAN_YX, feature level 3.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atan_yx_operator_desc
+ */
+export interface ElementWiseAtanYxDescriptor {
+  readonly type: 'elementWiseAtanYx';
+  /**
+   * Feature level 3.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 3.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 3.1: 1 to 8 dimensions;
+   *   float32, float16.
+   */
+  readonly outputTensor: TensorDesc;
+}
+
+/**
  * DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD, feature level 3.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_grad_operator_desc
  */
@@ -1785,6 +2624,29 @@ export interface ElementWiseClipGradDescriptor {
   readonly outputGradientTensor: TensorDesc;
   readonly min: number;
   readonly max: number;
+}
+
+/**
+ * DML_OPERATOR_ELEMENT_WISE_DIFFERENCE_SQUARE, feature level 3.1.
+ * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_difference_square_operator_desc
+ */
+export interface ElementWiseDifferenceSquareDescriptor {
+  readonly type: 'elementWiseDifferenceSquare';
+  /**
+   * Feature level 3.1: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   */
+  readonly aTensor: TensorDesc;
+  /**
+   * Feature level 3.1: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   */
+  readonly bTensor: TensorDesc;
+  /**
+   * Feature level 3.1: 1 to 8 dimensions;
+   *   float32, float16, int32, uint32.
+   */
+  readonly outputTensor: TensorDesc;
 }
 
 /**
@@ -2061,6 +2923,7 @@ export type OperatorDescriptor =
   | ElementWiseIdentityDescriptor
   | ElementWiseAbsDescriptor
   | ElementWiseAcosDescriptor
+  | ElementWiseAddDescriptor
   | ElementWiseAsinDescriptor
   | ElementWiseAtanDescriptor
   | ElementWiseCeilDescriptor
@@ -2069,11 +2932,22 @@ export type OperatorDescriptor =
   | ElementWiseExpDescriptor
   | ElementWiseFloorDescriptor
   | ElementWiseLogDescriptor
+  | ElementWiseLogicalAndDescriptor
+  | ElementWiseLogicalEqualsDescriptor
+  | ElementWiseLogicalGreaterThanDescriptor
+  | ElementWiseLogicalLessThanDescriptor
   | ElementWiseLogicalNotDescriptor
+  | ElementWiseLogicalOrDescriptor
+  | ElementWiseLogicalXorDescriptor
+  | ElementWiseMaxDescriptor
+  | ElementWiseMeanDescriptor
+  | ElementWiseMinDescriptor
+  | ElementWisePowDescriptor
   | ElementWiseConstantPowDescriptor
   | ElementWiseRecipDescriptor
   | ElementWiseSinDescriptor
   | ElementWiseSqrtDescriptor
+  | ElementWiseSubtractDescriptor
   | ElementWiseTanDescriptor
   | ElementWiseThresholdDescriptor
   | ActivationEluDescriptor
@@ -2107,15 +2981,25 @@ export type OperatorDescriptor =
   | ElementWiseAsinhDescriptor
   | ElementWiseAcoshDescriptor
   | ElementWiseAtanhDescriptor
+  | ElementWiseIfDescriptor
   | ElementWiseAdd1Descriptor
   | ActivationShrinkDescriptor
+  | ElementWiseBitShiftLeftDescriptor
+  | ElementWiseBitShiftRightDescriptor
   | ElementWiseRoundDescriptor
   | ElementWiseIsInfinityDescriptor
+  | ElementWiseModulusTruncateDescriptor
+  | ElementWiseModulusFloorDescriptor
   | FillValueConstantDescriptor
   | CumulativeSummationDescriptor
   | ScatterNdDescriptor
+  | ElementWiseBitAndDescriptor
+  | ElementWiseBitOrDescriptor
+  | ElementWiseBitXorDescriptor
   | ElementWiseBitNotDescriptor
   | ElementWiseBitCountDescriptor
+  | ElementWiseLogicalGreaterThanOrEqualDescriptor
+  | ElementWiseLogicalLessThanOrEqualDescriptor
   | ActivationCeluDescriptor
   | ActivationReluGradDescriptor
   | RandomGeneratorDescriptor
@@ -2123,7 +3007,9 @@ export type OperatorDescriptor =
   | ArgminDescriptor
   | ArgmaxDescriptor
   | GatherNd1Descriptor
+  | ElementWiseAtanYxDescriptor
   | ElementWiseClipGradDescriptor
+  | ElementWiseDifferenceSquareDescriptor
   | CumulativeProductDescriptor
   | ElementWiseClip1Descriptor
   | ElementWiseClipGrad1Descriptor

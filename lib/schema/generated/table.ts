@@ -59,19 +59,27 @@ const types5: readonly DataType[] = [
   'uint8',
 ];
 const types6: readonly DataType[] = [
+  'float32',
+  'float16',
+  'int64',
+  'int32',
+  'uint64',
   'uint32',
-  'uint8',
 ];
 const types7: readonly DataType[] = [
-  'uint32',
-];
-const types8: readonly DataType[] = [
   'float32',
   'float16',
   'int32',
   'uint32',
 ];
+const types8: readonly DataType[] = [
+  'uint32',
+  'uint8',
+];
 const types9: readonly DataType[] = [
+  'uint32',
+];
+const types10: readonly DataType[] = [
   'float32',
   'float16',
   'int16',
@@ -79,7 +87,7 @@ const types9: readonly DataType[] = [
   'uint16',
   'uint8',
 ];
-const types10: readonly DataType[] = [
+const types11: readonly DataType[] = [
   'float32',
   'float16',
   'int32',
@@ -87,24 +95,25 @@ const types10: readonly DataType[] = [
   'uint32',
   'uint16',
 ];
-const types11: readonly DataType[] = [
+const types12: readonly DataType[] = [
   'int64',
   'int32',
   'uint64',
   'uint32',
-];
-const types12: readonly DataType[] = [
-  'uint8',
 ];
 const types13: readonly DataType[] = [
-  'float32',
-  'float16',
-  'int64',
-  'int32',
-  'uint64',
-  'uint32',
+  'uint8',
 ];
 const types14: readonly DataType[] = [
+  'float16',
+];
+const types15: readonly DataType[] = [
+  'uint64',
+  'uint32',
+  'uint16',
+  'uint8',
+];
+const types16: readonly DataType[] = [
   'uint32',
   'uint16',
   'uint8',
@@ -198,6 +207,50 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         ],
       },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseAdd: {
+    value: 4,
+    descName: 'DML_ELEMENT_WISE_ADD_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_add_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 5 },
+        ],
+      },
     ],
   },
   elementWiseAsin: {
@@ -422,6 +475,176 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
+  elementWiseLogicalAnd: {
+    value: 14,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_AND_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_and_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseLogicalEquals: {
+    value: 15,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_EQUALS_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_equals_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseLogicalGreaterThan: {
+    value: 16,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_greater_than_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseLogicalLessThan: {
+    value: 17,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_less_than_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
   elementWiseLogicalNot: {
     value: 18,
     descName: 'DML_ELEMENT_WISE_LOGICAL_NOT_OPERATOR_DESC',
@@ -433,9 +656,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -443,11 +666,243 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
+    ],
+  },
+  elementWiseLogicalOr: {
+    value: 19,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_OR_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_or_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseLogicalXor: {
+    value: 20,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_XOR_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_xor_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseMax: {
+    value: 21,
+    descName: 'DML_ELEMENT_WISE_MAX_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_max_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseMean: {
+    value: 22,
+    descName: 'DML_ELEMENT_WISE_MEAN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_mean_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseMin: {
+    value: 23,
+    descName: 'DML_ELEMENT_WISE_MIN_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_min_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWisePow: {
+    value: 25,
+    descName: 'DML_ELEMENT_WISE_POW_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_pow_operator_desc',
+    fields: [
+      {
+        name: 'inputTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'exponentTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
   elementWiseConstantPow: {
@@ -557,6 +1012,50 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         ],
       },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
+    ],
+  },
+  elementWiseSubtract: {
+    value: 30,
+    descName: 'DML_ELEMENT_WISE_SUBTRACT_OPERATOR_DESC',
+    since: '1.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_subtract_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
     ],
   },
   elementWiseTan: {
@@ -1164,7 +1663,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
           { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
@@ -1176,7 +1675,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
           { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
@@ -1198,7 +1697,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types10, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -1209,7 +1708,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types10, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
     ],
@@ -1230,7 +1729,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 5 },
           { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types10, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types11, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -1241,7 +1740,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
           { since: '3.0', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 5 },
           { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types10, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types11, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'axis', kind: 'uint' },
@@ -1269,10 +1768,10 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
-          { since: '1.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.1', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -1340,8 +1839,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.0', dataTypes: types6, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
     ],
@@ -1535,6 +2034,54 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
+  elementWiseIf: {
+    value: 88,
+    descName: 'DML_ELEMENT_WISE_IF_OPERATOR_DESC',
+    since: '2.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_if_operator_desc',
+    fields: [
+      {
+        name: 'conditionTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types13, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types14, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '5.0', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types14, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '5.0', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.0', dataTypes: types14, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
   elementWiseAdd1: {
     value: 89,
     descName: 'DML_ELEMENT_WISE_ADD1_OPERATOR_DESC',
@@ -1601,6 +2148,82 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'threshold', kind: 'float' },
     ],
   },
+  elementWiseBitShiftLeft: {
+    value: 97,
+    descName: 'DML_ELEMENT_WISE_BIT_SHIFT_LEFT_OPERATOR_DESC',
+    since: '2.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_shift_left_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types15, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types16, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types15, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types16, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types15, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types16, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseBitShiftRight: {
+    value: 98,
+    descName: 'DML_ELEMENT_WISE_BIT_SHIFT_RIGHT_OPERATOR_DESC',
+    since: '2.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_shift_right_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types15, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types16, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types15, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types16, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types15, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types16, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
   elementWiseRound: {
     value: 99,
     descName: 'DML_ELEMENT_WISE_ROUND_OPERATOR_DESC',
@@ -1648,11 +2271,87 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '3.0', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types12, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '3.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types13, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'infinityMode', kind: 'enum', enumName: 'IsInfinityMode' },
+    ],
+  },
+  elementWiseModulusTruncate: {
+    value: 101,
+    descName: 'DML_ELEMENT_WISE_MODULUS_TRUNCATE_OPERATOR_DESC',
+    since: '2.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_modulus_truncate_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '6.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '6.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '6.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+    ],
+  },
+  elementWiseModulusFloor: {
+    value: 102,
+    descName: 'DML_ELEMENT_WISE_MODULUS_FLOOR_OPERATOR_DESC',
+    since: '2.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_modulus_floor_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '6.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '6.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '6.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
+        ],
+      },
     ],
   },
   fillValueConstant: {
@@ -1686,9 +2385,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -1696,9 +2395,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'axis', kind: 'uint' },
@@ -1727,9 +2426,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '2.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.1', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '2.1', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -1756,6 +2455,111 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'indicesDimensionCount', kind: 'uint' },
     ],
   },
+  elementWiseBitAnd: {
+    value: 121,
+    descName: 'DML_ELEMENT_WISE_BIT_AND_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_and_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
+  elementWiseBitOr: {
+    value: 122,
+    descName: 'DML_ELEMENT_WISE_BIT_OR_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_or_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
+  elementWiseBitXor: {
+    value: 123,
+    descName: 'DML_ELEMENT_WISE_BIT_XOR_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_xor_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
   elementWiseBitNot: {
     value: 124,
     descName: 'DML_ELEMENT_WISE_BIT_NOT_OPERATOR_DESC',
@@ -1768,7 +2572,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         role: 'input',
         support: [
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types14, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       {
@@ -1777,7 +2581,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         role: 'output',
         support: [
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types14, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
     ],
@@ -1794,7 +2598,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         role: 'input',
         support: [
           { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types14, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types16, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       {
@@ -1802,8 +2606,78 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.1', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
+  elementWiseLogicalGreaterThanOrEqual: {
+    value: 126,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_greater_than_or_equal_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
+  elementWiseLogicalLessThanOrEqual: {
+    value: 127,
+    descName: 'DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL_OPERATOR_DESC',
+    since: '3.0',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_less_than_or_equal_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '4.1', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
     ],
@@ -1882,8 +2756,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -1891,8 +2765,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -1901,8 +2775,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         role: 'output',
         optional: true,
         support: [
-          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'generatorType', kind: 'enum', enumName: 'RandomGeneratorType' },
@@ -1928,8 +2802,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '4.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 5 },
         ],
       },
       {
@@ -1937,8 +2811,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.0', dataTypes: types7, minDimensionCount: 2, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 5 },
+          { since: '4.0', dataTypes: types9, minDimensionCount: 2, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 5 },
         ],
       },
     ],
@@ -1963,8 +2837,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       { name: 'axisCount', kind: 'uint', counts: ['axes'] },
@@ -1992,8 +2866,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       { name: 'axisCount', kind: 'uint', counts: ['axes'] },
@@ -2021,8 +2895,8 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '4.1', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.0', dataTypes: types11, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.1', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.0', dataTypes: types12, minDimensionCount: 1, maxDimensionCount: 8 },
         ],
       },
       {
@@ -2037,6 +2911,38 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'inputDimensionCount', kind: 'uint' },
       { name: 'indicesDimensionCount', kind: 'uint' },
       { name: 'batchDimensionCount', kind: 'uint' },
+    ],
+  },
+  elementWiseAtanYx: {
+    value: 141,
+    descName: 'DML_ELEMENT_WISE_ATAN_YX_OPERATOR_DESC',
+    since: '3.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atan_yx_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
     ],
   },
   elementWiseClipGrad: {
@@ -2076,6 +2982,38 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'max', kind: 'float' },
     ],
   },
+  elementWiseDifferenceSquare: {
+    value: 143,
+    descName: 'DML_ELEMENT_WISE_DIFFERENCE_SQUARE_OPERATOR_DESC',
+    since: '3.1',
+    url: 'https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_difference_square_operator_desc',
+    fields: [
+      {
+        name: 'aTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.1', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'bTensor',
+        kind: 'tensor',
+        role: 'input',
+        support: [
+          { since: '3.1', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+      {
+        name: 'outputTensor',
+        kind: 'tensor',
+        role: 'output',
+        support: [
+          { since: '3.1', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+        ],
+      },
+    ],
+  },
   cumulativeProduct: {
     value: 145,
     descName: 'DML_CUMULATIVE_PRODUCT_OPERATOR_DESC',
@@ -2087,9 +3025,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'input',
         support: [
-          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       {
@@ -2097,9 +3035,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
         kind: 'tensor',
         role: 'output',
         support: [
-          { since: '5.0', dataTypes: types13, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '4.0', dataTypes: types8, minDimensionCount: 1, maxDimensionCount: 8 },
-          { since: '3.1', dataTypes: types8, minDimensionCount: 4, maxDimensionCount: 4 },
+          { since: '5.0', dataTypes: types6, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '4.0', dataTypes: types7, minDimensionCount: 1, maxDimensionCount: 8 },
+          { since: '3.1', dataTypes: types7, minDimensionCount: 4, maxDimensionCount: 4 },
         ],
       },
       { name: 'axis', kind: 'uint' },

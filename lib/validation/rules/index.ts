@@ -3,6 +3,7 @@ import type { OperatorType } from '../../schema/generated/descriptors.js';
 import * as activation from './activation.js';
 import * as elementWise from './element-wise.js';
 import * as elementWiseUnary from './element-wise-unary.js';
+import * as elementWiseBinary from './element-wise-binary.js';
 import * as fillJoin from './fill-join.js';
 import * as nonzero from './nonzero.js';
 import * as random from './random.js';
@@ -17,6 +18,7 @@ export const rules: Readonly<Record<OperatorType, Rule>> = {
   ...activation,
   ...elementWise,
   ...elementWiseUnary,
+  ...elementWiseBinary,
   ...fillJoin,
   ...nonzero,
   ...random,

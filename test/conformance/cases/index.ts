@@ -4,6 +4,7 @@ import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../case.js';
 import { activationCases } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
+import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
 import { nonzeroCoordinates } from './nonzero.js';
@@ -26,6 +27,7 @@ export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
   cumulativeSummation,
   elementWiseAdd1,
   elementWiseIdentity,
+  ...elementWiseBinary,
   ...elementWiseUnary,
   fillValueConstant,
   fold,

@@ -2,7 +2,9 @@
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import { activationKernels } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
+import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseClip from './element-wise-clip.js';
+import * as elementWiseLogical from './element-wise-logical.js';
 import * as elementWiseQuery from './element-wise-query.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
@@ -25,7 +27,9 @@ export const kernels: Readonly<Record<OperatorType, Kernel>> = {
   cumulativeSummation,
   elementWiseAdd1,
   elementWiseIdentity,
+  ...elementWiseBinary,
   ...elementWiseClip,
+  ...elementWiseLogical,
   ...elementWiseQuery,
   ...elementWiseUnary,
   fillValueConstant,

@@ -1,0 +1,97 @@
+/** Arithmetic of two tensors, element by element: floats in float64, 64-bit integers exactly, others in 32 bits. */
+import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { required, type Kernel } from './kernel.js';
+
+interface Functions {
+  readonly float: (a: number, b: number) => number;
+  /** For integers of up to 32 bits; the low bits of the result are what is written. */
+  readonly integer?: (a: number, b: number, unsigned: boolean) => number;
+  /** For 64-bit integers; the low bits of the result are what is written. */
+  readonly wide?: (a: bigint, b: bigint) => bigint;
+}
+
+export const elementWiseAdd = arithmetic({
+  float: (a, b) => a + b,
+  wide: (a, b) => a + b,
+});
+
+export const elementWiseSubtract = arithmetic({
+  float: (a, b) => a - b,
+  wide: (a, b) => a - b,
+});
+
+/** A NaN beside a number loses, as in the shader's instruction. */
+export const elementWiseMax = arithmetic({
+  float: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
+  wide: (a, b) => (a > b ? a : b),
+});
+
+export const elementWiseMin = arithmetic({
+  float: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
+  wide: (a, b) => (a < b ? a : b),
+});
+
+/** The sum of integers wraps before it is halved. */
+export const elementWiseMean = arithmetic({
+  float: (a, b) => (a + b) / 2,
+  integer: (a, b, unsigned) => Math.trunc((unsigned ? (a + b) >>> 0 : (a + b) | 0) / 2),
+});
+
+export const elementWiseDifferenceSquare = arithmetic({
+  float: (a, b) => (a - b) ** 2,
+  integer: (a, b) => Math.imul(a - b, a - b),
+});
+
+export const elementWiseModulusTruncate = arithmetic({
+  float: (a, b) => a % b,
+  wide: (a, b) => a % b,
+});
+
+export const elementWiseModulusFloor = arithmetic({
+  float: floorModulus,
+  wide: (a, b) => ((a % b) + b) % b,
+});
+
+export const elementWiseAtanYx = arithmetic({ float: Math.atan2 });
+
+export const elementWisePow: Kernel = (operator, inputs, outputs) => {
+  const scaleBias = operator.fields['scaleBias'];
+  const scaled = typeof scaleBias === 'object' && scaleBias !== null && 'scale' in scaleBias;
+  const scale = scaled ? Math.fround(scaleBias.scale) : 1;
+  const bias = scaled ? Math.fround(scaleBias.bias) : 0;
+  const bases = readNumbers(required(inputs, 0));
+  const exponents = readNumbers(required(inputs, 1));
+  for (let i = 0; i < bases.length; i++) bases[i] = ((bases[i] ?? 0) * scale + bias) ** (exponents[i] ?? 0);
+  writeNumbers(required(outputs, 0), bases);
+};
+
+function arithmetic({ float, integer = float, wide }: Functions): Kernel {
+  return (_operator, inputs, outputs) => {
+    const a = required(inputs, 0);
+    const b = required(inputs, 1);
+    const output = required(outputs, 0);
+    if (wide !== undefined && isWide(a)) {
+      const values = readBigInts(a);
+      const others = readBigInts(b);
+      for (let i = 0; i < values.length; i++) values[i] = wide(values[i] ?? 0n, others[i] ?? 0n);
+      writeBigInts(output, values);
+      return;
+    }
+    const values = readNumbers(a);
+    const others = readNumbers(b);
+    const compute = a.dataType.startsWith('float') ? float : integer;
+    const unsigned = a.dataType.startsWith('uint');
+    for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0, others[i] ?? 0, unsigned);
+    writeNumbers(output, values);
+  };
+}
+
+/** The remainder that has the divisor's sign. */
+function floorModulus(a: number, b: number): number {
+  const remainder = a % b;
+  return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
+}
+
+function isWide(view: TensorView): boolean {
+  return view.dataType === 'int64' || view.dataType === 'uint64';
+}

@@ -1,0 +1,44 @@
+/** Operators that compute each output element from two or three input elements at the same place. */
+import { sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
+
+/** All tensors of one size; of one data type those of `alike`. */
+function elementWise(tensors: readonly [string, ...string[]], alike: readonly [string, ...string[]]): Rule {
+  return (operator) => {
+    sameDimensionCount(operator, ...tensors);
+    sameSizes(operator, ...tensors);
+    sameDataType(operator, ...alike);
+  };
+}
+
+const binary = ['aTensor', 'bTensor', 'outputTensor'] as const;
+const pow = ['inputTensor', 'exponentTensor', 'outputTensor'] as const;
+
+/** Also AND, OR and XOR of truth values. */
+const arithmetic = elementWise(binary, binary);
+/** Comparisons: the output is a truth value, 8 or 32 bits wide, whatever the inputs are. */
+const comparison = elementWise(binary, ['aTensor', 'bTensor']);
+
+export const elementWiseAdd = arithmetic;
+export const elementWiseAtanYx = arithmetic;
+export const elementWiseBitAnd = arithmetic;
+export const elementWiseBitOr = arithmetic;
+export const elementWiseBitShiftLeft = arithmetic;
+export const elementWiseBitShiftRight = arithmetic;
+export const elementWiseBitXor = arithmetic;
+export const elementWiseDifferenceSquare = arithmetic;
+export const elementWiseIf = elementWise(['conditionTensor', ...binary], binary);
+export const elementWiseLogicalAnd = arithmetic;
+export const elementWiseLogicalEquals = comparison;
+export const elementWiseLogicalGreaterThan = comparison;
+export const elementWiseLogicalGreaterThanOrEqual = comparison;
+export const elementWiseLogicalLessThan = comparison;
+export const elementWiseLogicalLessThanOrEqual = comparison;
+export const elementWiseLogicalOr = arithmetic;
+export const elementWiseLogicalXor = arithmetic;
+export const elementWiseMax = arithmetic;
+export const elementWiseMean = arithmetic;
+export const elementWiseMin = arithmetic;
+export const elementWiseModulusFloor = arithmetic;
+export const elementWiseModulusTruncate = arithmetic;
+export const elementWisePow = elementWise(pow, ['inputTensor', 'outputTensor']);
+export const elementWiseSubtract = arithmetic;

@@ -1,0 +1,157 @@
+/** Cases of the element-wise operators on two or three tensors: one line per operator. */
+import type { OperatorType, TensorDesc } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
+import {
+  anyInteger,
+  anyValue,
+  commonValue,
+  eighths,
+  isFloat,
+  numberOf,
+  truthValue,
+  type ElementValue,
+} from '../element-values.js';
+import { fillTensor, randomSizes, randomTensor } from '../layout.js';
+import type { CaseGenerator } from './index.js';
+
+type Arithmetic = Extract<
+  OperatorType,
+  `elementWise${'Add' | 'Subtract' | 'Max' | 'Min' | 'Mean' | 'AtanYx'}`
+> | 'elementWiseDifferenceSquare' | 'elementWiseModulusTruncate' | 'elementWiseModulusFloor';
+type Bits = Extract<OperatorType, `elementWiseBit${'And' | 'Or' | 'Xor' | 'ShiftLeft' | 'ShiftRight'}`>;
+type Comparison = Extract<OperatorType, `elementWiseLogical${'Equals' | 'Greater' | 'Less'}${string}`>;
+type Logical = Extract<OperatorType, `elementWiseLogical${'And' | 'Or' | 'Xor'}`>;
+
+const NUMERIC = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const WORDS: readonly DataType[] = ['float32', 'float16', 'int32', 'uint32'];
+const UNSIGNED: readonly DataType[] = ['uint64', 'uint32', 'uint16', 'uint8'];
+const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
+
+/** Small enough that no sum or square overflows before it is halved, and of no two magnitudes that cancel. */
+const moderate: ElementValue = (random, dataType) =>
+  isFloat(dataType) ? numberOf(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-3, 6)) : anyInteger(random, dataType);
+
+/** Integers are not divided by zero, nor the least of them by −1: Direct3D leaves both undefined. */
+const dividend: ElementValue = (random, dataType) => {
+  const value = anyValue(random, dataType);
+  return isFloat(dataType) || BigInt.asIntN(8, BigInt(value)) !== -128n ? value : 5n;
+};
+const divisor: ElementValue = (random, dataType) => {
+  const value = anyValue(random, dataType);
+  return isFloat(dataType) || BigInt(value) !== 0n ? value : 3n;
+};
+const modulusDividend: ElementValue = (random, dataType) =>
+  isFloat(dataType) ? eighths(random, dataType) : dividend(random, dataType);
+const modulusDivisor: ElementValue = (random, dataType) =>
+  isFloat(dataType) ? eighths(random, dataType) : divisor(random, dataType);
+
+/** A 64-bit shift by more than 63 bits depends on whether the adapter computes in 64 bits or DirectML emulates it. */
+const shiftAmount: ElementValue = (random, dataType) => random.int(0, dataType === 'uint64' ? 63 : 70);
+
+export const elementWiseAdd = binary('elementWiseAdd', NUMERIC, anyValue);
+export const elementWiseSubtract = binary('elementWiseSubtract', NUMERIC, anyValue);
+export const elementWiseMax = binary('elementWiseMax', NUMERIC, anyValue);
+export const elementWiseMin = binary('elementWiseMin', NUMERIC, anyValue);
+export const elementWiseMean = binary('elementWiseMean', WORDS, moderate);
+export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, moderate);
+export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', NUMERIC, modulusDividend, modulusDivisor);
+export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
+export const elementWiseAtanYx = binary('elementWiseAtanYx', FLOATS, moderate, moderate, Math.PI);
+
+export const elementWiseBitAnd = binary('elementWiseBitAnd', VALUE_TYPES, anyValue);
+export const elementWiseBitOr = binary('elementWiseBitOr', VALUE_TYPES, anyValue);
+export const elementWiseBitXor = binary('elementWiseBitXor', VALUE_TYPES, anyValue);
+export const elementWiseBitShiftLeft = binary('elementWiseBitShiftLeft', UNSIGNED, anyValue, shiftAmount);
+export const elementWiseBitShiftRight = binary('elementWiseBitShiftRight', UNSIGNED, anyValue, shiftAmount);
+
+export const elementWiseLogicalAnd = binary('elementWiseLogicalAnd', TRUTHS, truthValue);
+export const elementWiseLogicalOr = binary('elementWiseLogicalOr', TRUTHS, truthValue);
+export const elementWiseLogicalXor = binary('elementWiseLogicalXor', TRUTHS, truthValue);
+export const elementWiseLogicalEquals = comparison('elementWiseLogicalEquals', NUMERIC, commonValue);
+export const elementWiseLogicalGreaterThan = comparison('elementWiseLogicalGreaterThan', NUMERIC, commonValue);
+export const elementWiseLogicalGreaterThanOrEqual = comparison(
+  'elementWiseLogicalGreaterThanOrEqual',
+  NUMERIC,
+  commonValue,
+);
+export const elementWiseLogicalLessThan = comparison('elementWiseLogicalLessThan', NUMERIC, commonValue);
+export const elementWiseLogicalLessThanOrEqual = comparison('elementWiseLogicalLessThanOrEqual', NUMERIC, commonValue);
+
+export const elementWiseIf: CaseGenerator = (random, index) => {
+  const { dataType, sizes } = shapeOf(random, index, VALUE_TYPES);
+  const conditionTensor = randomTensor(random, 'uint8', sizes, 'input');
+  const { tensors, data } = operands(random, dataType, dataType, sizes, anyValue);
+  return {
+    descriptor: { type: 'elementWiseIf', conditionTensor, ...tensors },
+    data: { ...data, conditionTensor: base64(fillTensor(random, conditionTensor, () => truthValue(random, 'uint8'))) },
+  };
+};
+
+/** Bases of 1/8 to 8, exponents up to 4 in magnitude; whole exponents for negative bases and integers. */
+export const elementWisePow: CaseGenerator = (random, index) => {
+  const { dataType, sizes } = shapeOf(random, index, ['float32', 'float16', 'int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8']);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const exponentTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const base = () =>
+    isFloat(dataType) ? numberOf(dataType, 2 ** (random.fraction() * 6 - 3)) : random.int(dataType.startsWith('u') ? 0 : -4, 4);
+  const exponent = () =>
+    isFloat(dataType) ? numberOf(dataType, random.fraction() * 8 - 4) : random.int(0, 3);
+  return {
+    descriptor: { type: 'elementWisePow', inputTensor, exponentTensor, outputTensor },
+    data: {
+      inputTensor: base64(fillTensor(random, inputTensor, base)),
+      exponentTensor: base64(fillTensor(random, exponentTensor, exponent)),
+    },
+  };
+};
+
+function binary(
+  type: Arithmetic | Bits | Logical,
+  dataTypes: readonly DataType[],
+  a: ElementValue,
+  b: ElementValue = a,
+  magnitude?: number,
+): CaseGenerator {
+  return (random, index) => {
+    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { tensors, data } = operands(random, dataType, dataType, sizes, a, b);
+    return { descriptor: { type, ...tensors }, data, ...(magnitude === undefined ? {} : { magnitude }) };
+  };
+}
+
+function comparison(type: Comparison, dataTypes: readonly DataType[], value: ElementValue): CaseGenerator {
+  return (random, index) => {
+    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { tensors, data } = operands(random, dataType, random.pick(TRUTHS), sizes, value);
+    return { descriptor: { type, ...tensors }, data };
+  };
+}
+
+/** Data types in turn, and for each the dimension counts in turn. */
+function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
+  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
+  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
+}
+
+function operands(
+  random: Random,
+  dataType: DataType,
+  outputType: DataType,
+  sizes: readonly number[],
+  a: ElementValue,
+  b: ElementValue = a,
+): { tensors: Record<'aTensor' | 'bTensor' | 'outputTensor', TensorDesc>; data: ConformanceCase['data'] } {
+  const aTensor = randomTensor(random, dataType, sizes, 'input');
+  const bTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, outputType, sizes, 'output');
+  return {
+    tensors: { aTensor, bTensor, outputTensor },
+    data: {
+      aTensor: base64(fillTensor(random, aTensor, () => a(random, dataType))),
+      bTensor: base64(fillTensor(random, bTensor, () => b(random, dataType))),
+    },
+  };
+}

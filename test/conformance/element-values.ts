@@ -1,0 +1,74 @@
+/** Random element values of every kind that arithmetic, comparisons and bit operations must get right. */
+import { float16ToBits } from '#lib/float16.js';
+import type { Random } from '../random.js';
+import { BYTES, type DataType } from './case.js';
+
+/** One element; bits for float16, as {@link fillTensor} takes them. */
+export type ElementValue = (random: Random, dataType: DataType) => number | bigint;
+
+const SPECIAL_FLOAT32: readonly number[] = [
+  ...[0, -0, Infinity, -Infinity, NaN, 1, -1, 1 + 2 ** -23],
+  ...[2 ** -126, -(2 ** -126), (2 - 2 ** -23) * 2 ** 127, -(2 - 2 ** -23) * 2 ** 127],
+];
+/** Zeros, infinities, NaN, ones, the least and the greatest subnormal, the least normal, the greatest. */
+const SPECIAL_FLOAT16: readonly number[] = [
+  ...[0, 0x8000, 0x7c00, 0xfc00, 0x7e00, 0x3c00, 0xbc00, 0x3c01],
+  ...[0x0001, 0x8001, 0x03ff, 0x0400, 0x7bff, 0xfbff],
+];
+
+/** Any value: floats of 2⁻³⁰ to 2³⁰ (float16: of any exponent) and special ones; integers of any bits, small, extreme. */
+export const anyValue: ElementValue = (random, dataType) => {
+  if (dataType === 'float16') {
+    if (random.chance(0.1)) return random.pick(SPECIAL_FLOAT16);
+    return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
+  }
+  if (dataType.startsWith('float')) {
+    if (random.chance(0.1)) return random.pick(SPECIAL_FLOAT32);
+    return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-30, 29);
+  }
+  return anyInteger(random, dataType);
+};
+
+/** Few different values, so that pairs are equal or neighbours often; now and then any value. */
+export const commonValue: ElementValue = (random, dataType) => {
+  if (random.chance(0.3)) return anyValue(random, dataType);
+  return numberOf(dataType, random.int(dataType.startsWith('uint') ? 0 : -2, 2));
+};
+
+/** Zero in half of all elements, else any bits: DirectML takes whatever is not zero for true. */
+export const truthValue: ElementValue = (random, dataType) =>
+  random.chance(0.5) ? 0 : random.chance(0.5) ? 1 : anyInteger(random, dataType);
+
+/** Multiples of 1/8 up to 64 in magnitude, never zero, so that quotients are whole or far from whole. */
+export const eighths: ElementValue = (random, dataType) => {
+  const value = random.int(1, 511) / 8;
+  return numberOf(dataType, random.chance(0.5) ? value : -value);
+};
+
+export function isFloat(dataType: DataType): boolean {
+  return dataType.startsWith('float');
+}
+
+export function anyInteger(random: Random, dataType: DataType): bigint {
+  const bits = BigInt(BYTES[dataType] * 8);
+  const signed = dataType.startsWith('int');
+  switch (random.int(0, 3)) {
+    case 0:
+      return BigInt(random.int(signed ? -9 : 0, 9));
+    case 1:
+      return random.pick(
+        signed
+          ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n, 1n - 2n ** (bits - 1n)]
+          : [2n ** bits - 1n, 2n ** (bits - 1n)],
+      );
+    default: {
+      const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
+      return signed ? BigInt.asIntN(Number(bits), any) : BigInt.asUintN(Number(bits), any);
+    }
+  }
+}
+
+/** As `fillTensor` takes it. */
+export function numberOf(dataType: DataType, value: number): number {
+  return dataType === 'float16' ? float16ToBits(value) : value;
+}
