@@ -4,12 +4,28 @@
  */
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
+import type { OperatorSchema } from '#lib/schema/types.js';
 import { BYTES } from '../conformance/case.js';
 import { product } from '../conformance/layout.js';
-import { isTensor, type LooseDescriptor, type LooseTensor } from './candidate.js';
+import { isTensor, type LooseTensor } from './candidate.js';
 
-export function encodeLoosely(descriptor: LooseDescriptor): Record<string, unknown> {
-  const schema = operatorTable[descriptor.type];
+/** What tells the native form of a descriptor; the package's own tables, or ones that know more operators. */
+export interface EncodingTables {
+  readonly operators: Readonly<Record<string, Pick<OperatorSchema, 'value' | 'fields'>>>;
+  readonly enums: Readonly<Record<string, { readonly values: Readonly<Record<string, number>> }>>;
+}
+
+export interface AnyDescriptor {
+  type: string;
+  [field: string]: unknown;
+}
+
+export function encodeLoosely(
+  descriptor: AnyDescriptor,
+  tables: EncodingTables = { operators: operatorTable, enums: { ...enums } },
+): Record<string, unknown> {
+  const schema = tables.operators[descriptor.type];
+  if (schema === undefined) throw new RangeError(`no operator "${descriptor.type}"`);
   const encoded: Record<string, unknown> = { type: schema.value };
   for (const field of schema.fields) {
     const value = descriptor[field.name];
@@ -21,13 +37,18 @@ export function encodeLoosely(descriptor: LooseDescriptor): Record<string, unkno
         encoded[field.name] = Array.isArray(value) ? value.filter(isTensor).map(encodeTensor) : [];
         break;
       case 'operator':
-        encoded[field.name] = isDescriptor(value) ? encodeLoosely(value) : null;
+        encoded[field.name] = isDescriptor(value) ? encodeLoosely(value, tables) : null;
+        break;
+      case 'operatorArray':
+        encoded[field.name] = Array.isArray(value)
+          ? value.filter(isDescriptor).map((inner) => encodeLoosely(inner, tables))
+          : [];
         break;
       case 'uint':
         encoded[field.name] = value ?? countOf(descriptor, field.counts);
         break;
       case 'enum':
-        encoded[field.name] = enumNumber(field.enumName ?? '', value);
+        encoded[field.name] = tables.enums[field.enumName ?? '']?.values[String(value)] ?? 0;
         break;
       case 'scalar':
         encoded[field.name] = { $bytes: scalarBytes(descriptor['valueDataType'], value) };
@@ -60,12 +81,6 @@ function defaultSize({ dataType, sizes, strides }: LooseTensor): number {
   return Math.min(Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4, Number.MAX_SAFE_INTEGER);
 }
 
-function enumNumber(enumName: string, member: unknown): number {
-  const found = Object.entries(enums).find(([name]) => name === enumName)?.[1];
-  const values: Readonly<Record<string, number>> = found?.values ?? {};
-  return values[String(member)] ?? 0;
-}
-
 /** The 8 bytes of a DML_SCALAR_UNION; the bits matter little, for no verdict hangs on them. */
 function scalarBytes(dataType: unknown, value: unknown): number[] {
   const view = new DataView(new ArrayBuffer(8));
@@ -75,11 +90,11 @@ function scalarBytes(dataType: unknown, value: unknown): number[] {
   return [...new Uint8Array(view.buffer)];
 }
 
-function countOf(descriptor: LooseDescriptor, counted: readonly string[] | undefined): number {
+function countOf(descriptor: AnyDescriptor, counted: readonly string[] | undefined): number {
   const array = descriptor[counted?.[0] ?? ''];
   return Array.isArray(array) ? array.length : 0;
 }
 
-function isDescriptor(value: unknown): value is LooseDescriptor {
+function isDescriptor(value: unknown): value is AnyDescriptor {
   return typeof value === 'object' && value !== null && 'type' in value;
 }

@@ -1,0 +1,95 @@
+/**
+ * `npm run coverage -- [--cases n] [--seed n]`: a line for each operator of DirectML, and totals: whether the real
+ * DirectML compiles it, our rules check it and the reference computes it, and what a short conformance run gives.
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createDevice } from 'node-directml';
+import { kernels } from '#lib/backends/reference/kernels/index.js';
+import { rules } from '#lib/validation/rules/index.js';
+import { isOperatorType } from '../conformance/cases/index.js';
+import { casesOf, conform, type Devices, type Report } from '../conformance/runner.js';
+import { askDirectML } from '../parity/child-protocol.js';
+import { encodeLoosely } from '../parity/encode.js';
+import { readAllFacts } from './facts.js';
+import { minimalDescriptor } from './minimal.js';
+
+const ROOT = join(__dirname, '..', '..', '..');
+
+interface Row {
+  readonly name: string;
+  /** `ok`, or what DirectML said. */
+  readonly compiled: string;
+  readonly validated: boolean;
+  readonly reference: boolean;
+  readonly report: Report | null;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { cases: { type: 'string', default: '22' }, seed: { type: 'string', default: '20260101' } },
+  });
+  const facts = await readAllFacts(ROOT);
+  const operators = Object.values(facts.operators);
+  const verdicts = await askDirectML(
+    operators.map((operator) => encodeLoosely(minimalDescriptor(operator, facts), facts)),
+    () => undefined,
+  );
+  const devices: Devices = {
+    directml: await createDevice({ backend: 'directml' }),
+    reference: await createDevice({ backend: 'reference' }),
+  };
+  const rows: Row[] = [];
+  for (const [index, { name }] of operators.entries()) {
+    const row: Row = {
+      name,
+      compiled: verdicts[index] ?? 'no answer',
+      validated: Object.hasOwn(rules, name),
+      reference: Object.hasOwn(kernels, name),
+      report: isOperatorType(name)
+        ? await conform(devices, name, casesOf(name, Number(values.seed), Number(values.cases)))
+        : null,
+    };
+    console.log(line(row));
+    rows.push(row);
+  }
+  devices.directml.dispose();
+  devices.reference.dispose();
+  return printTotals(rows);
+}
+
+function line({ name, compiled, validated, reference, report }: Row): string {
+  const parts = [compiled === 'ok' ? 'compiled' : `not compiled: ${compiled}`];
+  if (validated) parts.push('validated');
+  if (reference) parts.push('reference');
+  if (report !== null) parts.push(`${report.cases} cases`, `${report.failures.length} mismatches`);
+  return `${name.padEnd(34)}${parts.join(', ')}`;
+}
+
+function printTotals(rows: readonly Row[]): number {
+  const count = (holds: (row: Row) => boolean): string => `${rows.filter(holds).length}/${rows.length}`;
+  const sum = (figure: (report: Report) => number): number =>
+    rows.reduce((total, { report }) => total + (report === null ? 0 : figure(report)), 0);
+  const mismatches = sum(({ failures }) => failures.length);
+  const compiled = count((row) => row.compiled === 'ok');
+  console.log(`
+described ${count(() => true)}
+compiled by DirectML ${compiled}
+validated ${count((row) => row.validated)}
+reference ${count((row) => row.reference)}
+executed by DirectML ${count(({ report }) => report !== null && report.equal > 0)}
+operators with cases ${count(({ report }) => report !== null)}
+conformance cases ${sum(({ cases }) => cases)} (${sum(({ replacedShader }) => replacedShader)} with the sandbox's replaced shader)
+mismatches ${mismatches}`);
+  return mismatches === 0 && rows.every((row) => row.compiled === 'ok') ? 0 : 1;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error);
+    process.exitCode = 2;
+  },
+);
