@@ -9,7 +9,7 @@ import { DirectMLError, fieldError, type ErrorCode } from './errors.js';
 import { operatorTable } from './schema/generated/table.js';
 import { Tensor } from './tensor.js';
 import { describe } from './validation/input.js';
-import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
+import { isTensor, type ResolvedOperator, type ResolvedTensor } from './validation/resolved.js';
 
 /** Bytes of a buffer from `offset` (default 0, a multiple of 16) on; `size` is by default all that follow. */
 export interface BufferBinding {
@@ -184,8 +184,4 @@ function refuseAliases(
 
 function fail(plan: BindingPlan, code: ErrorCode, field: string, expected: string, given: string): DirectMLError {
   return fieldError(code, plan.type, field, expected, given);
-}
-
-function isTensor(value: unknown): value is ResolvedTensor {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }

@@ -14,7 +14,7 @@ import type { TensorDesc } from './schema/tensor-desc.js';
 import { Tensor } from './tensor.js';
 import type { TypedArrayFor } from './typed-arrays.js';
 import { resolveDescriptor } from './validation/index.js';
-import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
+import { isTensor, type ResolvedOperator, type ResolvedTensor } from './validation/resolved.js';
 import { resolveTensor } from './validation/tensor.js';
 
 export interface BufferOptions {
@@ -231,9 +231,5 @@ function readFlags(options: unknown): CompileFlags & Readonly<Record<string, boo
 function isPlace(data: unknown): data is TensorPlace {
   if (typeof data !== 'object' || data === null || ArrayBuffer.isView(data)) return false;
   return 'buffer' in data && data.buffer instanceof DirectMLBuffer;
-}
-
-function isTensor(value: unknown): value is ResolvedTensor {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }
 

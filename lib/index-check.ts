@@ -4,6 +4,7 @@ import { fieldError } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
 import { tensorField, uintField } from './validation/rules/rule.js';
+import { packedStrides } from './validation/tensor-size.js';
 
 /** The sizes that the coordinates of a tuple are held against; one for an operator without tuples. */
 const indexedSizes: Readonly<Partial<Record<OperatorType, (operator: ResolvedOperator) => readonly number[]>>> = {
@@ -58,10 +59,6 @@ function readerOf(tensor: ResolvedTensor, view: DataView): (element: number) => 
     default:
       return (element) => view.getUint32(element * 4, true);
   }
-}
-
-function packedStrides(sizes: readonly number[]): number[] {
-  return sizes.map((_, axis) => sizes.slice(axis + 1).reduce((product, size) => product * size, 1));
 }
 
 function advance(position: number[], sizes: readonly number[]): void {

@@ -36,3 +36,7 @@ export interface ResolvedOperator {
   /** By field name, in memory order. */
   readonly fields: Readonly<Record<string, ResolvedValue>>;
 }
+
+export function isTensor(value: unknown): value is ResolvedTensor {
+  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
+}

@@ -39,3 +39,12 @@ export function minimumTensorSizeInBytes(
 ): number {
   return Math.ceil(spanInBytes(dataType, sizes, strides) / 4) * 4;
 }
+
+/** In elements: what a tensor without strides of its own has. */
+export function packedStrides(sizes: readonly number[]): number[] {
+  const strides = new Array<number>(sizes.length).fill(1);
+  for (let axis = sizes.length - 2; axis >= 0; axis--) {
+    strides[axis] = (strides[axis + 1] ?? 1) * (sizes[axis + 1] ?? 1);
+  }
+  return strides;
+}

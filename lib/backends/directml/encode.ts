@@ -4,7 +4,7 @@ import { float16ToBits } from '../../float16.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType, type EnumSchema } from '../../schema/generated/enums.js';
 import type { FieldSchema } from '../../schema/types.js';
-import type { ResolvedOperator, ResolvedTensor, ResolvedValue } from '../../validation/resolved.js';
+import { isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../../validation/resolved.js';
 
 export function encodeOperator(operator: ResolvedOperator): NativeOperatorDesc {
   const schema = operatorTable[operator.type];
@@ -85,10 +85,6 @@ function scalarBytes(dataType: DataType, value: ResolvedValue): Uint8Array {
 
 function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-function isTensor(value: unknown): value is ResolvedTensor {
-  return typeof value === 'object' && value !== null && 'dataType' in value;
 }
 
 function isOperator(value: unknown): value is ResolvedOperator {

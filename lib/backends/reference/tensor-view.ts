@@ -5,6 +5,7 @@
 import { float16FromBits, float16ToBits } from '../../float16.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
+import { bitsPerElement, packedStrides } from '../../validation/tensor-size.js';
 
 export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
@@ -25,24 +26,8 @@ export interface TensorView {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const BYTES: Readonly<Record<DataType, number>> = {
-  float32: 4,
-  float16: 2,
-  uint32: 4,
-  uint16: 2,
-  uint8: 1,
-  int32: 4,
-  int16: 2,
-  int8: 1,
-  float64: 8,
-  uint64: 8,
-  int64: 8,
-  uint4: 0.5,
-  int4: 0.5,
-};
-
 export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer>): TensorView {
-  const width = BYTES[tensor.dataType];
+  const width = bitsPerElement[tensor.dataType] / 8;
   const elementCount = tensor.sizes.reduce((product, size) => product * size, 1);
   return {
     dataType: tensor.dataType,
@@ -54,14 +39,6 @@ export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer
     wordsPerElement: width === 8 ? 2 : 1,
     bytes,
   };
-}
-
-export function packedStrides(sizes: readonly number[]): number[] {
-  const strides = new Array<number>(sizes.length).fill(1);
-  for (let axis = sizes.length - 2; axis >= 0; axis--) {
-    strides[axis] = (strides[axis + 1] ?? 1) * (sizes[axis + 1] ?? 1);
-  }
-  return strides;
 }
 
 /** Copies `count` elements, both sides in row-major order, beginning with element `from` and `to`. */
@@ -169,7 +146,7 @@ function wordsOf(bytes: Uint8Array<ArrayBuffer>, width: number): Words {
 /** The elements as JavaScript numbers, the bits of them for float16. */
 function numbersOf(view: TensorView) {
   const { buffer, byteOffset, byteLength } = view.bytes;
-  const length = Math.floor(byteLength / BYTES[view.dataType]);
+  const length = Math.floor((byteLength * 8) / bitsPerElement[view.dataType]);
   switch (view.dataType) {
     case 'float64':
       return new Float64Array(buffer, byteOffset, length);

@@ -2,7 +2,9 @@
 import { fieldError, type DirectMLError, type ErrorCode } from '../../errors.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { list } from '../input.js';
-import type { ResolvedOperator, ResolvedTensor, ResolvedValue } from '../resolved.js';
+import { isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../resolved.js';
+
+export { isTensor };
 
 /** Throws where fields that are right alone are wrong together. */
 export type Rule = (operator: ResolvedOperator, featureLevel: FeatureLevel) => void;
@@ -23,10 +25,6 @@ export function uintField(operator: ResolvedOperator, name: string): number {
   const value = operator.fields[name];
   if (typeof value === 'number') return value;
   throw new TypeError(`${operator.type}.${name} is no number`);
-}
-
-export function isTensor(value: unknown): value is ResolvedTensor {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }
 
 export function refuse(

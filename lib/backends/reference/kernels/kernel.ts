@@ -1,6 +1,8 @@
 /** What a kernel is, and how it reads the fields of its operator. */
-import type { ResolvedOperator, ResolvedTensor } from '../../../validation/resolved.js';
+import { isTensor, type ResolvedOperator } from '../../../validation/resolved.js';
 import type { TensorView } from '../tensor-view.js';
+
+export { isTensor };
 
 /** Views are in the order of the descriptor's tensor fields, arrays flattened, null where nothing is bound. */
 export type Kernel = (
@@ -20,10 +22,6 @@ export function numberField(operator: ResolvedOperator, name: string): number {
   const value = operator.fields[name];
   if (typeof value !== 'number') throw new TypeError(`${operator.type}.${name} is no number`);
   return value;
-}
-
-export function isTensor(value: unknown): value is ResolvedTensor {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }
 
 export function isOperator(value: unknown): value is ResolvedOperator {

@@ -6,7 +6,8 @@
  * element number, and that number is checked. What DirectML's gathers read for an index out of range is not known;
  * here it is the last element.
  */
-import { moveElements, packedStrides, type TensorView } from '../tensor-view.js';
+import { packedStrides } from '../../../validation/tensor-size.js';
+import { moveElements, type TensorView } from '../tensor-view.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 
 export const scatterNd: Kernel = (operator, inputs, outputs) => {

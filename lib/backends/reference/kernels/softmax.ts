@@ -1,5 +1,6 @@
 /** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
-import { packedStrides, readNumbers, writeNumbers } from '../tensor-view.js';
+import { packedStrides } from '../../../validation/tensor-size.js';
+import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
 
 /** Changes one row of values in place. */
