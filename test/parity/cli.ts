@@ -60,6 +60,7 @@ async function runOperator(
   const rows = new Map<string, Row>();
   const stricter = new Map<string, number>();
   let disagreements = 0;
+  let refusedValid = 0;
   for (const [i, { rule, descriptor }] of asked.entries()) {
     const row = rows.get(rule) ?? { agreeValid: 0, agreeInvalid: 0, disagree: 0, stricter: 0, deaths: 0 };
     rows.set(rule, row);
@@ -69,6 +70,12 @@ async function runOperator(
     // What CreateOperator takes is valid, even where this Direct3D cannot compile it.
     const accepted = verdict === 'ok' || verdict.includes('CompileOperator');
     if (accepted === (ours === null)) {
+      if (!accepted && rule === 'valid') {
+        refusedValid += 1;
+        if (refusedValid <= shown) {
+          console.log(`\nvalid by construction, yet refused: ${ours?.message}\n  ${JSON.stringify(descriptor)}`);
+        }
+      }
       row[accepted ? 'agreeValid' : 'agreeInvalid'] += 1;
       continue;
     }

@@ -48,7 +48,8 @@ function validScatterNd(random: Random): ScatterNd {
         random,
         random.pick(INDEX_TYPES),
         [...ones(rank - indicesRank), ...tuples, tupleSize],
-        'input',
+        // DirectML refuses indices with a stride of 0, so they are laid out as an output is.
+        'output',
       ),
     ),
     updatesTensor: loose(
