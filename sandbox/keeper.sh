@@ -12,9 +12,11 @@ Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>"$session/display" >/dev/
 xvfb=$!
 end() {
   rm -f "$session/ready"
+  kill ${watchdog:-} 2>/dev/null
   wineserver -k
   kill $xvfb
 }
+# The shell takes a signal only between two commands, but while it waits for a job at once.
 trap 'end; exit 1' TERM INT HUP
 
 tries=0
@@ -29,15 +31,30 @@ done
 DISPLAY=:$(cat "$session/display")
 export DISPLAY
 
-wineserver -p
+wineserver --foreground --persistent &
+server=$!
 # The first program starts Windows' services; it must not be a run, or they would hold that run's lock.
 wine cmd /c exit || { echo "Wine did not start (exit code $?)" >&2; end; exit 1; }
 
 echo "$$ $DISPLAY" >"$session/ready.new"
 mv "$session/ready.new" "$session/ready"
 
+# When the wineserver is gone, runs hang, and each new one would start a server of its own and fight with the
+# others over the prefix. So they all end, known by the lock's file descriptor, and the next one starts anew.
+(
+  while kill -0 $server 2>/dev/null; do sleep 1; done
+  for descriptor in /proc/[0-9]*/fd/8; do
+    [ "$(readlink "$descriptor")" = "$session/users" ] || continue
+    process=${descriptor#/proc/}
+    kill -KILL "${process%%/*}"
+  done
+  kill $$
+) &
+watchdog=$!
+
 while true; do
-  flock --exclusive "$session/users" sleep 0
+  flock --exclusive "$session/users" sleep 0 &
+  wait $!
   sleep "$linger"
   # A run that is about to start holds the start lock until it has its lock on users.
   exec 9>"$session/start"
