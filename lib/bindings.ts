@@ -20,15 +20,24 @@ export interface BufferBinding {
 
 export type Binding = Tensor | DirectMLBuffer | BufferBinding;
 
-/** By field name; an array for a field with several tensors; null or absent for a tensor that the descriptor lacks. */
-export type Bindings = Readonly<Record<string, Binding | readonly Binding[] | null | undefined>>;
+/**
+ * By field name; an array for a field with several tensors; null or absent for a tensor that is not bound there: one
+ * that the descriptor lacks or, at a dispatch, one that DirectML owns.
+ */
+export type Bindings = Readonly<Record<string, Binding | readonly (Binding | null)[] | null | undefined>>;
 
 export interface Slot {
   /** `inputTensor`, `inputTensors[1]` */
   readonly path: string;
   readonly isOutput: boolean;
+  /** Null where nothing may be bound. */
   readonly tensor: ResolvedTensor | null;
+  /** Why nothing may be bound. */
+  readonly unbound: string;
 }
+
+/** Tensors that DirectML owns are bound when the operator is initialized, and all others at every dispatch. */
+export type BindingStage = 'initialization' | 'dispatch';
 
 interface BoundField {
   readonly name: string;
@@ -51,7 +60,7 @@ export interface BoundRanges {
 const minimumAlignment = 16;
 
 /** The tensors that an operator needs bound, in the descriptor's order. */
-export function planBindings(operator: ResolvedOperator): BindingPlan {
+export function planBindings(operator: ResolvedOperator, stage: BindingStage): BindingPlan {
   const fields = operatorTable[operator.type].fields
     .filter(({ role }) => role !== undefined)
     .map(({ name, kind, role }): BoundField => {
@@ -61,11 +70,19 @@ export function planBindings(operator: ResolvedOperator): BindingPlan {
       const slots = tensors.map((tensor, i) => ({
         path: isArray ? `${name}[${i}]` : name,
         isOutput: role === 'output',
-        tensor: isTensor(tensor) ? tensor : null,
+        ...boundAt(stage, isTensor(tensor) ? tensor : null),
       }));
       return { name, isArray, slots };
     });
   return { type: operator.type, fields, names: new Set(fields.map(({ name }) => name)) };
+}
+
+function boundAt(stage: BindingStage, tensor: ResolvedTensor | null): Pick<Slot, 'tensor' | 'unbound'> {
+  if (tensor === null) return { tensor, unbound: 'for the descriptor has no such tensor' };
+  const isOwned = tensor.flags === 'ownedByDml';
+  if (isOwned === (stage === 'initialization')) return { tensor, unbound: '' };
+  const unbound = isOwned ? 'for DirectML owns the tensor since compile()' : `for its flags are not 'ownedByDml'`;
+  return { tensor: null, unbound };
 }
 
 /** @throws {DirectMLError} naming the field whose binding is missing, unknown or wrong. */
@@ -97,6 +114,7 @@ export function resolveBindings(plan: BindingPlan, bindings: unknown, context: D
 
 function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonly unknown[] {
   if (!field.isArray) return [value];
+  if ((value === undefined || value === null) && field.slots.every(({ tensor }) => tensor === null)) return [];
   if (value === undefined || value === null) {
     throw fail(plan, 'ERR_MISSING_BINDING', field.name, `an array of ${field.slots.length} bindings`, describe(value));
   }
@@ -111,11 +129,11 @@ function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonl
 }
 
 function resolveBinding(plan: BindingPlan, slot: Slot, value: unknown, context: DeviceContext): BufferRange | null {
-  const { path, tensor } = slot;
+  const { path, tensor, unbound } = slot;
   const isAbsent = value === undefined || value === null;
   if (tensor === null) {
     if (isAbsent) return null;
-    throw fail(plan, 'ERR_UNKNOWN_BINDING', path, 'no binding, for the descriptor has no such tensor', describe(value));
+    throw fail(plan, 'ERR_UNKNOWN_BINDING', path, `no binding, ${unbound}`, describe(value));
   }
   if (isAbsent) throw fail(plan, 'ERR_MISSING_BINDING', path, 'a tensor or buffer', describe(value));
   const { buffer, offset, size } = rangeOf(plan, slot, tensor, value);

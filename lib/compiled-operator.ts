@@ -1,7 +1,7 @@
 /** An operator that is ready to run. */
 import { planBindings, resolveBindings, type BindingPlan, type Bindings, type BoundRanges } from './bindings.js';
 import type { DeviceContext } from './device-context.js';
-import { DirectMLError } from './errors.js';
+import { DirectMLError, fieldError } from './errors.js';
 import { findBadIndex, hasIndices } from './index-check.js';
 import type { OperatorHandle } from './operator-cache.js';
 import type { OperatorDescriptor, OperatorType } from './schema/generated/descriptors.js';
@@ -27,7 +27,7 @@ export class CompiledOperator implements Disposable {
     this.descriptor = descriptorOf(operator);
     this.#context = context;
     this.#operator = operator;
-    this.#plan = planBindings(operator);
+    this.#plan = planBindings(operator, 'dispatch');
     this.#handle = handle;
     dropped.register(this, handle, this);
   }
@@ -37,7 +37,7 @@ export class CompiledOperator implements Disposable {
    * `device.submit()`, `device.idle()`, or a read.
    *
    * @param bindings A {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor of the
-   * descriptor, by field name. Offsets are multiples of 16 bytes, ranges at least as long as the tensor, and no output
+   * descriptor that DirectML does not own, by field name. Offsets are multiples of 16 bytes, ranges at least as long as the tensor, and no output
    * shares bytes with another tensor.
    * @throws {DirectMLError} ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_BINDING_RANGE, ERR_ALIASED_BINDING,
    * ERR_DATA_TYPE, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
@@ -53,14 +53,15 @@ export class CompiledOperator implements Disposable {
    * such an index without it: scatterNd drops the update or, with several coordinates, may put it elsewhere in the
    * tensor; gather and gatherNd1 give some other element.
    *
-   * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index, and all of `dispatch`.
+   * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index,
+   * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.
    */
   async dispatchChecked(bindings: Bindings): Promise<void> {
     this.#check('dispatchChecked');
     const ranges = resolveBindings(this.#plan, bindings, this.#context);
     if (hasIndices(this.#operator)) {
       const indices = ranges.inputs[1];
-      if (indices === undefined || indices === null) throw new TypeError(`${this.type} has no indices bound`);
+      if (indices === undefined || indices === null) throw this.#unreadableIndices();
       const bytes = await this.#context.backend.read(indices.buffer, indices.offset, indices.sizeInBytes);
       const error = findBadIndex(this.#operator, bytes);
       if (error !== null) throw error;
@@ -83,6 +84,11 @@ export class CompiledOperator implements Disposable {
 
   #dispatch(handle: OperatorHandle, { inputs, outputs }: BoundRanges): void {
     this.#context.backend.dispatch(handle.operator, inputs, outputs);
+  }
+
+  #unreadableIndices(): DirectMLError {
+    const expected = `'none' for indices that are to be checked`;
+    return fieldError('ERR_FIELD_COMBINATION', this.type, 'indicesTensor.flags', expected, `'ownedByDml'`);
   }
 
   #check(method: string): OperatorHandle {

@@ -2,6 +2,7 @@
 import { argumentError, booleanOption, byteCount, readOptions } from './arguments.js';
 import type { CompileFlags } from './backends/backend.js';
 import { DirectMLBuffer } from './buffer.js';
+import { planBindings, resolveBindings, type Bindings } from './bindings.js';
 import { CompiledOperator } from './compiled-operator.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
@@ -29,7 +30,7 @@ export interface TensorPlace {
   readonly offset?: number | undefined;
 }
 
-/** DML_EXECUTION_FLAGS; all false by default. */
+/** DML_EXECUTION_FLAGS, all false by default, and the weights. */
 export interface CompileOptions {
   /** Lets float32 operators compute with float16 where that is faster. */
   readonly allowHalfPrecisionComputation?: boolean | undefined;
@@ -37,6 +38,12 @@ export interface CompileOptions {
   readonly disableMetacommands?: boolean | undefined;
   /** Reads descriptors when the work runs, not when it is recorded. */
   readonly descriptorsVolatile?: boolean | undefined;
+  /**
+   * The weights that DirectML takes over: a binding for each input of the descriptor whose flags are `'ownedByDml'`, by
+   * field name. DirectML reads them once and may keep them in a layout of its own. Leave their memory unchanged until
+   * the promise resolves; it is not needed afterwards. No dispatch binds them.
+   */
+  readonly initializationInputs?: Bindings | undefined;
 }
 
 /**
@@ -118,20 +125,24 @@ export class Device implements Disposable, AsyncDisposable {
 
   /**
    * Validates a descriptor for the device's feature level and compiles the operator, off the JavaScript thread. The
-   * same descriptor with the same options gives the same compiled operator while one of its users lives.
+   * same descriptor with the same options gives the same compiled operator while one of its users lives, unless
+   * DirectML owns one of its tensors.
    *
    * @throws {DirectMLError} (as a rejection) with operator, field, what was expected and what was given:
    * ERR_INVALID_DESCRIPTOR, ERR_UNKNOWN_OPERATOR, ERR_UNKNOWN_FIELD, ERR_MISSING_FIELD, ERR_OUT_OF_RANGE,
    * ERR_FEATURE_LEVEL, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES, ERR_TENSOR_SIZE,
-   * ERR_FIELD_COMBINATION; ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
+   * ERR_FIELD_COMBINATION; for the weights those of {@link CompiledOperator.dispatch}; ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
     this.#context.check('compile');
-    const flags = readFlags(options);
+    const { flags, initializationInputs } = readCompileOptions(options);
     const operator = resolveDescriptor(descriptor, this.#context.featureLevel);
     this.#checkTensors(operator);
+    const plan = planBindings(operator, 'initialization');
+    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
+    const key = owned.every((range) => range === null) ? cacheKey(operator, flags) : Symbol(operator.type);
     const { backend } = this.#context;
-    const handle = await this.#operators.acquire(cacheKey(operator, flags), () => backend.compile(operator, { ...flags }));
+    const handle = await this.#operators.acquire(key, () => backend.compile(operator, { ...flags }, owned));
     try {
       this.#context.check('compile');
     } catch (error) {
@@ -199,15 +210,11 @@ export class Device implements Disposable, AsyncDisposable {
     return new Tensor(resolved, dataType, buffer, offset, false);
   }
 
-  /** What is known only here: the device's own data types, and that nothing is bound while an operator initializes. */
+  /** What is known only here: the device's own data types. */
   #checkTensors(operator: ResolvedOperator): void {
     for (const [field, value] of Object.entries(operator.fields)) {
       const tensors: readonly unknown[] = Array.isArray(value) ? value : [value];
       for (const tensor of tensors.filter(isTensor)) {
-        if (tensor.flags === 'ownedByDml') {
-          const why = 'a tensor that is bound at every dispatch';
-          throw fieldError('ERR_FIELD_COMBINATION', operator.type, `${field}.flags`, `'none'`, `'ownedByDml'`, why);
-        }
         if (!this.info.tensorDataTypes.includes(tensor.dataType)) {
           const expected = `one that the device supports: ${this.info.tensorDataTypes.join(', ')}`;
           throw fieldError('ERR_DATA_TYPE', operator.type, `${field}.dataType`, expected, `'${tensor.dataType}'`);
@@ -217,14 +224,20 @@ export class Device implements Disposable, AsyncDisposable {
   }
 }
 
-function readFlags(options: unknown): CompileFlags & Readonly<Record<string, boolean>> {
-  const names = ['allowHalfPrecisionComputation', 'disableMetacommands', 'descriptorsVolatile'] as const;
-  const read = readOptions('compile', options, names);
-  const flag = (name: (typeof names)[number]) => booleanOption('compile', name, read.get(name));
+function readCompileOptions(options: unknown): {
+  flags: CompileFlags & Readonly<Record<string, boolean>>;
+  initializationInputs: unknown;
+} {
+  const flagNames = ['allowHalfPrecisionComputation', 'disableMetacommands', 'descriptorsVolatile'] as const;
+  const read = readOptions('compile', options, [...flagNames, 'initializationInputs'] as const);
+  const flag = (name: (typeof flagNames)[number]) => booleanOption('compile', name, read.get(name));
   return {
-    allowHalfPrecisionComputation: flag('allowHalfPrecisionComputation'),
-    disableMetacommands: flag('disableMetacommands'),
-    descriptorsVolatile: flag('descriptorsVolatile'),
+    flags: {
+      allowHalfPrecisionComputation: flag('allowHalfPrecisionComputation'),
+      disableMetacommands: flag('disableMetacommands'),
+      descriptorsVolatile: flag('descriptorsVolatile'),
+    },
+    initializationInputs: read.get('initializationInputs') ?? {},
   };
 }
 

@@ -2,11 +2,14 @@
 import type { BackendOperator } from './backends/backend.js';
 import type { ResolvedOperator } from './validation/resolved.js';
 
+/** A string that tells equal operators, or a symbol for one that is like no other. */
+export type OperatorKey = string | symbol;
+
 export class OperatorCache {
-  readonly #entries = new Map<string, CacheEntry>();
+  readonly #entries = new Map<OperatorKey, CacheEntry>();
 
   /** Counts one more user of the operator, and compiles it for the first. */
-  async acquire(key: string, compile: () => Promise<BackendOperator>): Promise<OperatorHandle> {
+  async acquire(key: OperatorKey, compile: () => Promise<BackendOperator>): Promise<OperatorHandle> {
     const found = this.#entries.get(key);
     const entry = found ?? { users: 0, operator: compile() };
     if (found === undefined) this.#entries.set(key, entry);
@@ -27,7 +30,7 @@ export class OperatorCache {
     this.#entries.clear();
   }
 
-  #release(key: string, entry: CacheEntry): void {
+  #release(key: OperatorKey, entry: CacheEntry): void {
     entry.users -= 1;
     if (entry.users > 0 || this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);

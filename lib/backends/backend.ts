@@ -32,7 +32,12 @@ export interface Backend {
   readonly info: DeviceInfo;
   readonly lost: Promise<DeviceLostInfo>;
   createBuffer(sizeInBytes: number): BackendBuffer;
-  compile(operator: ResolvedOperator, flags: CompileFlags): Promise<BackendOperator>;
+  /** `owned` are the inputs that the operator takes over, by position as in `dispatch`, null for all others. */
+  compile(
+    operator: ResolvedOperator,
+    flags: CompileFlags,
+    owned: readonly (BufferRange | null)[],
+  ): Promise<BackendOperator>;
   /** Bindings in the order of the descriptor's tensor fields, arrays flattened, null where there is none. */
   dispatch(
     operator: BackendOperator,

@@ -1,5 +1,5 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { CompileOptions, OperatorDescriptor, TensorDesc } from 'node-directml';
 
 export interface ConformanceCase {
   readonly descriptor: OperatorDescriptor;
@@ -7,6 +7,7 @@ export interface ConformanceCase {
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   /** The largest magnitude an intermediate result can have, where rounding errors scale with it. */
   readonly magnitude?: number;
+  readonly flags?: Omit<CompileOptions, 'initializationInputs'>;
 }
 
 export function writeCase(test: ConformanceCase): string {

@@ -1,5 +1,5 @@
 /** Runs one case on one device through the public API and gives back every output's bytes, gaps included. */
-import type { Device, TensorDesc } from 'node-directml';
+import type { Device, Tensor, TensorDesc } from 'node-directml';
 import { fromBase64, type ConformanceCase } from './case.js';
 import { tensorSize } from './layout.js';
 
@@ -12,27 +12,26 @@ export interface Output {
 /** What outputs hold before the dispatch, so that a byte written into a gap shows. */
 const BACKGROUND = 0xa5;
 
-export async function runCase(device: Device, { descriptor, data }: ConformanceCase): Promise<Output[]> {
-  const compiled = await device.compile(descriptor);
-  const buffers: { dispose(): void }[] = [compiled];
+export async function runCase(device: Device, { descriptor, data, flags }: ConformanceCase): Promise<Output[]> {
+  const disposables: { dispose(): void }[] = [];
   try {
-    const bindings: Record<
-      string,
-      ReturnType<Device['createTensor']> | ReturnType<Device['createTensor']>[]
-    > = {};
+    const bindings: Record<string, Tensor | (Tensor | null)[]> = {};
+    const initializationInputs: Record<string, Tensor | (Tensor | null)[]> = {};
     const outputs: { name: string; tensor: TensorDesc; read(): Promise<Uint8Array<ArrayBuffer>> }[] = [];
     const tensorOn = (tensor: TensorDesc, bytes: Uint8Array<ArrayBuffer>) => {
       const buffer = device.createBuffer(Math.ceil(bytes.length / 16) * 16);
-      buffers.push(buffer);
+      disposables.push(buffer);
       buffer.write(bytes);
-      return { buffer, tensor: device.createTensor(tensor, { buffer }) };
+      return { buffer, tensor: device.createTensor({ ...tensor, flags: 'none' }, { buffer }) };
     };
     for (const [name, value] of Object.entries(descriptor) as [string, unknown][]) {
       const bytes = data[name];
       if (Array.isArray(value) && value.every(isTensor) && Array.isArray(bytes)) {
-        bindings[name] = value.map((tensor, i) => tensorOn(tensor, fromBase64(String(bytes[i]))).tensor);
+        const tensors = value.map((tensor, i) => tensorOn(tensor, fromBase64(String(bytes[i]))).tensor);
+        bindings[name] = tensors.map((tensor, i) => (isOwned(value[i]) ? null : tensor));
+        initializationInputs[name] = tensors.map((tensor, i) => (isOwned(value[i]) ? tensor : null));
       } else if (isTensor(value) && typeof bytes === 'string') {
-        bindings[name] = tensorOn(value, fromBase64(bytes)).tensor;
+        (isOwned(value) ? initializationInputs : bindings)[name] = tensorOn(value, fromBase64(bytes)).tensor;
       } else if (isTensor(value)) {
         const size = tensorSize(value);
         const { buffer, tensor } = tensorOn(value, new Uint8Array(size).fill(BACKGROUND));
@@ -40,13 +39,19 @@ export async function runCase(device: Device, { descriptor, data }: ConformanceC
         outputs.push({ name, tensor: value, read: async () => new Uint8Array(await buffer.read(0, size)) });
       }
     }
+    const compiled = await device.compile(descriptor, { ...flags, initializationInputs });
+    disposables.push(compiled);
     compiled.dispatch(bindings);
     return await Promise.all(
       outputs.map(async ({ name, tensor, read }) => ({ name, tensor, bytes: await read() })),
     );
   } finally {
-    for (const buffer of buffers) buffer.dispose();
+    for (const disposable of disposables) disposable.dispose();
   }
+}
+
+function isOwned(tensor: TensorDesc | undefined): boolean {
+  return tensor?.flags === 'ownedByDml';
 }
 
 function isTensor(value: unknown): value is TensorDesc {

@@ -1,6 +1,6 @@
 /** Devices, buffers, tensors and operators, and every wrong use of them, on each backend there is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDevice, type CompiledOperator, type Device, type DirectMLBuffer, type Tensor } from 'node-directml';
+import { createDevice, type Bindings, type CompiledOperator, type Device, type DirectMLBuffer, type Tensor } from 'node-directml';
 import { backends } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
 import { example, example4d, exampleIndices, exampleInput, exampleOutput, exampleUpdates } from '../support/scatter-nd.js';
@@ -143,10 +143,34 @@ describe.each(backends)('on %s', (backend) => {
     expect(caught(() => buffer.write([1, 2])).code).toBe('ERR_INVALID_ARGUMENT');
     // @ts-expect-error: misspelt
     expect(gist(await rejected(device.compile(example, { disableMetaCommands: true })))[0]).toBe('ERR_INVALID_ARGUMENT');
-    const owned = { ...example, inputTensor: { ...example.inputTensor, flags: 'ownedByDml' as const } };
-    expect(gist(await rejected(device.compile(owned)))).toEqual(['ERR_FIELD_COMBINATION', 'inputTensor.flags']);
     // @ts-expect-error: null is no description
     expect(caught(() => device.createTensor(null)).code).toBe('ERR_INVALID_DESCRIPTOR');
+  });
+
+  test('a tensor that DirectML owns is given to compile() and never again', async () => {
+    const owned = { ...example, inputTensor: { ...example.inputTensor, flags: 'ownedByDml' as const } };
+    const weights = device.createTensor({ dataType: 'float32', sizes: [8] }, new Float32Array(8).fill(1));
+    const ones = await device.compile(owned, { initializationInputs: { inputTensor: weights } });
+    weights.write(new Float32Array(8).fill(2));
+    const twos = await device.compile(owned, { initializationInputs: { inputTensor: weights } });
+    await device.idle();
+    weights.dispose();
+
+    const { inputTensor: _owned, ...others } = bindings();
+    const untouched = async (operator: CompiledOperator) => {
+      operator.dispatch(others);
+      return (await output.read())[0];
+    };
+    expect(await untouched(ones)).toBe(1);
+    expect(await untouched(twos)).toBe(2);
+    expect(gist(caught(() => ones.dispatch(bindings())))).toEqual(['ERR_UNKNOWN_BINDING', 'inputTensor']);
+
+    const compile = async (initializationInputs: Bindings) => gist(await rejected(device.compile(owned, { initializationInputs })));
+    expect(await compile({})).toEqual(['ERR_MISSING_BINDING', 'inputTensor']);
+    expect(await compile({ inputTensor: indices })).toEqual(['ERR_DATA_TYPE', 'inputTensor.dataType']);
+    expect(await compile({ inputTensor: input, updatesTensor: updates })).toEqual(['ERR_UNKNOWN_BINDING', 'updatesTensor']);
+    expect(await compile({ inputTensor: weights })).toEqual(['ERR_DISPOSED', 'inputTensor']);
+    expect(gist(await rejected(device.compile(owned)))).toEqual(['ERR_MISSING_BINDING', 'inputTensor']);
   });
 
   test('after dispose() every call says so, and lost resolves', async () => {

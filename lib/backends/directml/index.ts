@@ -54,9 +54,13 @@ export class DirectMLBackend implements Backend {
     return attempt(() => this.#device.createBuffer(sizeInBytes));
   }
 
-  async compile(operator: ResolvedOperator, flags: CompileFlags): Promise<BackendOperator> {
+  async compile(
+    operator: ResolvedOperator,
+    flags: CompileFlags,
+    owned: readonly (BufferRange | null)[],
+  ): Promise<BackendOperator> {
     try {
-      const native = await this.#device.compileOperator(encodeOperator(operator), flagBits(flags));
+      const native = await this.#device.compileOperator(encodeOperator(operator), flagBits(flags), owned);
       return new DirectMLOperator(native, operator.type);
     } catch (error) {
       throw fromNative(error, operator.type);

@@ -6,7 +6,7 @@ import type { DeviceInfo, DeviceLostInfo } from '../../device-info.js';
 import { DirectMLError } from '../../errors.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
-import type { Backend, BackendBuffer, BackendOperator, BufferRange } from '../backend.js';
+import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
 import { kernels } from './kernels/index.js';
 import { isTensor } from './kernels/kernel.js';
 import { viewTensor, type TensorView } from './tensor-view.js';
@@ -51,8 +51,12 @@ class ReferenceBackend implements Backend {
     return new ReferenceBuffer(sizeInBytes);
   }
 
-  compile(operator: ResolvedOperator): Promise<BackendOperator> {
-    return Promise.resolve(new ReferenceOperator(operator));
+  compile(
+    operator: ResolvedOperator,
+    _flags: CompileFlags,
+    owned: readonly (BufferRange | null)[],
+  ): Promise<BackendOperator> {
+    return Promise.resolve(new ReferenceOperator(operator, owned.map(copyOf)));
   }
 
   dispatch(
@@ -63,7 +67,8 @@ class ReferenceBackend implements Backend {
     if (!(operator instanceof ReferenceOperator))
       throw new TypeError('the operator belongs to another backend');
     const { resolved } = operator;
-    kernels[resolved.type](resolved, viewsOf(operator.inputs, inputs), viewsOf(operator.outputs, outputs));
+    const all = inputs.map((range, position) => operator.owned[position] ?? range);
+    kernels[resolved.type](resolved, viewsOf(operator.inputs, all), viewsOf(operator.outputs, outputs));
   }
 
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
@@ -115,9 +120,12 @@ class ReferenceOperator implements BackendOperator {
   readonly resolved: ResolvedOperator;
   readonly inputs: readonly (ResolvedTensor | null)[];
   readonly outputs: readonly (ResolvedTensor | null)[];
+  /** Copies of the inputs that it took over, by position. */
+  readonly owned: readonly (BufferRange | null)[];
 
-  constructor(resolved: ResolvedOperator) {
+  constructor(resolved: ResolvedOperator, owned: readonly (BufferRange | null)[]) {
     this.resolved = resolved;
+    this.owned = owned;
     this.inputs = tensorsOf(resolved, 'input');
     this.outputs = tensorsOf(resolved, 'output');
   }
@@ -150,6 +158,14 @@ function viewsOf(
     const { buffer, byteOffset } = bytesOf(range.buffer);
     return viewTensor(tensor, new Uint8Array(buffer, byteOffset + range.offset, range.sizeInBytes));
   });
+}
+
+function copyOf(range: BufferRange | null): BufferRange | null {
+  if (range === null) return null;
+  const { offset, sizeInBytes } = range;
+  const buffer = new ReferenceBuffer(sizeInBytes);
+  buffer.bytes.set(bytesOf(range.buffer).subarray(offset, offset + sizeInBytes));
+  return { buffer, offset: 0, sizeInBytes };
 }
 
 function bytesOf(buffer: BackendBuffer): Uint8Array<ArrayBuffer> {

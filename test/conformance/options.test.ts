@@ -1,0 +1,60 @@
+/** Every operator compiled with each execution flag, and with inputs that DirectML owns, computes the same. */
+import { createDevice, type OperatorDescriptor, type OperatorType } from 'node-directml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConformanceCase } from './case.js';
+import { operatorTypes } from './cases/index.js';
+import { runCase } from './run-case.js';
+import { casesOf, conform, type Devices } from './runner.js';
+import { toleranceOf } from './tolerances.js';
+
+const SEED = 20260102;
+const CASES = 2;
+
+describe.runIf(process.platform === 'win32')('options of compile()', () => {
+  let devices: Devices;
+
+  beforeAll(async () => {
+    devices = {
+      directml: await createDevice({ backend: 'directml' }),
+      reference: await createDevice({ backend: 'reference' }),
+    };
+  });
+
+  afterAll(() => {
+    devices.directml.dispose();
+    devices.reference.dispose();
+  });
+
+  const failures = async (operator: OperatorType, change: (test: ConformanceCase) => ConformanceCase) => {
+    const cases = [...casesOf(operator, SEED, CASES)].map(change);
+    return (await conform(devices, operator, cases)).failures;
+  };
+
+  it.each(operatorTypes)('%s', { timeout: 120_000 }, async (operator) => {
+    expect(await failures(operator, (test) => ({ ...test, flags: { disableMetacommands: true } }))).toEqual([]);
+    expect(await failures(operator, (test) => ({ ...test, flags: { descriptorsVolatile: true } }))).toEqual([]);
+    expect(await failures(operator, withOwnedInputs)).toEqual([]);
+    const halves = [...casesOf(operator, SEED, CASES)].map((test) => ({
+      ...test,
+      flags: { allowHalfPrecisionComputation: true },
+    }));
+    // What it does to a result is the driver's affair, but for operators that compute nothing.
+    const exact = halves.filter((test) => toleranceOf(test).ulp === 0);
+    expect((await conform(devices, operator, exact)).failures).toEqual([]);
+    for (const test of halves) await runCase(devices.directml, test);
+  });
+});
+
+/** Inputs are what the case has data for. */
+function withOwnedInputs(test: ConformanceCase): ConformanceCase {
+  const descriptor: OperatorDescriptor = { ...test.descriptor };
+  for (const name of Object.keys(test.data)) {
+    const value: unknown = Reflect.get(descriptor, name);
+    Reflect.set(descriptor, name, Array.isArray(value) ? value.map(owned) : owned(value));
+  }
+  return { ...test, descriptor };
+}
+
+function owned(tensor: unknown): unknown {
+  return typeof tensor !== 'object' ? tensor : { ...tensor, flags: 'ownedByDml' };
+}
