@@ -18,12 +18,13 @@ const execute = promisify(execFile);
 
 /** What a user needs. Anything else in the tarball is a mistake, and so is one of `required` that is not there. */
 const allowed = [
-  /^package\.json$/, /^README\.md$/, /^LICENSE$/, /^docs\/[\w-]+\.md$/,
+  /^package\.json$/, /^README\.md$/, /^LICENSE$/, /^docs\/(operators\/)?[\w-]+\.md$/,
   /^dist\/.+\.(js|mjs|d\.ts|d\.mts|json)$/,
   /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/, /^prebuilds\/README\.md$/,
 ];
 const required = [
-  'package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts',
+  'package.json', 'README.md', 'LICENSE', 'docs/operators/README.md',
+  'dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts',
   'prebuilds/win32-x64/node-directml.node', 'prebuilds/win32-x64/DirectML.dll',
   'prebuilds/win32-x64/DirectML-NOTICE.txt',
 ];

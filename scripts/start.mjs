@@ -9,6 +9,12 @@ import { checkout, main, run } from './shared/places.mjs';
 const example = join(checkout, 'examples', 'scatter-nd.mjs');
 
 await main(async () => {
+  const code = await runExample();
+  if (code === 0) console.log('All operators, each with its fields and rules: docs/operators/README.md');
+  return code;
+});
+
+async function runExample() {
   const onWindows = process.platform === 'win32';
   await buildLib();
   if (!process.argv.includes('--windows') && !onWindows) return run(process.execPath, [example]);
@@ -17,4 +23,5 @@ await main(async () => {
   const { runInWindows } = await import('../sandbox/run.mjs');
   const code = await runInWindows('node', [example], { cwd: checkout });
   if (code !== 0) throw new Error(`Windows' node.exe ended with exit code 0x${code.toString(16).toUpperCase()}`);
-});
+  return code;
+}

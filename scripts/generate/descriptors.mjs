@@ -63,7 +63,7 @@ function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   return `${doc}  readonly ${field.name}${optional ? '?' : ''}: ${typeOf(operator, field)}${nullable}${absent};\n`;
 }
 
-function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
+export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   switch (field.kind) {
     case 'tensor':
       return 'TensorDesc';

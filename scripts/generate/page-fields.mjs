@@ -1,0 +1,99 @@
+// The tables of a reference page: the fields of a descriptor, and what its tensors can be.
+import { typeOf } from './descriptors.mjs';
+
+/** @typedef {import('./facts.mjs').Field} Field */
+/** @typedef {import('./facts.mjs').Operator} Operator */
+/** @typedef {import('./facts.mjs').Enum} Enum */
+
+/** @returns {string} */
+export function fieldsTable(/** @type {Operator} */ operator, /** @type {Enum[]} */ enums) {
+  const rows = operator.fields.map((field) => {
+    const type = typeOf(operator, field, 'FusedActivation').replaceAll('readonly ', '').replaceAll('|', '\\|');
+    return `| \`${field.name}\` | \`${type}\` | ${needOf(field)} | ${meaningOf(operator, field, enums)} |\n`;
+  });
+  return `| field | type | | |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+}
+
+/** One row for each feature level that changed something; tensors that are alike share their rows. */
+export function tensorsTable(/** @type {Operator} */ { fields }) {
+  /** @type {Map<string, Field[]>} */
+  const groups = new Map();
+  for (const field of fields) {
+    if (field.support === undefined) continue;
+    const key = JSON.stringify(field.support);
+    groups.set(key, [...(groups.get(key) ?? []), field]);
+  }
+  const rows = [...groups.values()].flatMap((tensors) => {
+    const names = tensors.map(({ name }) => `\`${name}\``).join(', ');
+    return changes(tensors[0]?.support ?? []).map(({ since, min, max, dataTypes }, i) => {
+      const range = min === max ? `${min}` : `${min} to ${max}`;
+      return `| ${i === 0 ? names : ''} | ${since} | ${range} | ${dataTypes.toSorted(byName).join(', ')} |\n`;
+    });
+  });
+  return `| tensors | from level | dimensions | data types |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+}
+
+/** The levels that brought something, highest first; a level of which only another tensor has more says nothing here. */
+function changes(/** @type {import('./facts.mjs').Support[]} */ support) {
+  const content = (/** @type {import('./facts.mjs').Support | undefined} */ row) => JSON.stringify({ ...row, since: null });
+  return support.filter((row, i) => i === support.length - 1 || content(row) !== content(support[i + 1]));
+}
+
+function needOf(/** @type {Field} */ field) {
+  if (field.counts !== undefined) return 'filled in';
+  if (field.optionalSince !== undefined) return `optional from level ${field.optionalSince} on`;
+  return field.optional ? 'optional' : 'required';
+}
+
+function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
+  if (field.counts !== undefined) return `the length of ${listOf(field.counts)}`;
+  /** @type {(string | undefined)[]} */
+  const parts = [];
+  if (field.role !== undefined) parts.push(field.role);
+  if (field.shape !== undefined) parts.push(`sizes \`${field.shape}\``);
+  if (field.kind in MEANINGS) parts.push(MEANINGS[field.kind]);
+  if (field.countField !== undefined) parts.push(...alongside(operator, field));
+  if (field.kind === 'scalar') parts.push(`of the data type that ${scalarTypeOf(operator)} names`);
+  if (field.kind.startsWith('operator')) parts.push('see [activations that can be fused](README.md#activations-that-can-be-fused)');
+  if (field.enumName === 'DataType') parts.push('a data type');
+  else if (field.enumName !== undefined) parts.push(membersOf(operator, field.enumName, enums));
+  return parts.join('; ');
+}
+
+/** @type {Record<string, string>} */
+const MEANINGS = {
+  float: 'a 32-bit float',
+  floatArray: '32-bit floats',
+  scaleBias: 'the input is `input * scale + bias` where this is given',
+  uint: 'a whole number, 0 to 2³² - 1',
+  int: 'a whole number, -2³¹ to 2³¹ - 1',
+  uintArray: 'whole numbers, 0 to 2³² - 1',
+  intArray: 'whole numbers, -2³¹ to 2³¹ - 1',
+};
+
+/** The arrays that one count is for have the same length. */
+function alongside(/** @type {Operator} */ { fields }, /** @type {Field} */ { name, countField }) {
+  const others = fields.filter((other) => other.countField === countField && other.name !== name);
+  return others.length === 0 ? [] : [`as many as ${listOf(others.map((other) => other.name))}`];
+}
+
+function scalarTypeOf(/** @type {Operator} */ { fields }) {
+  const field = fields.find(({ enumName }) => enumName === 'DataType');
+  return field === undefined ? 'another field' : `\`${field.name}\``;
+}
+
+function membersOf(/** @type {Operator} */ operator, /** @type {string} */ enumName, /** @type {Enum[]} */ enums) {
+  const members = enums.find(({ name }) => name === enumName)?.members ?? [];
+  return members
+    .map(({ name, since }) => (Number(since) > Number(operator.since) ? `\`'${name}'\` (level ${since})` : `\`'${name}'\``))
+    .join(', ');
+}
+
+export function listOf(/** @type {string[]} */ names) {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+/** float16, float32, float64, int4, int8, … */
+function byName(/** @type {string} */ a, /** @type {string} */ b) {
+  return a.localeCompare(b, 'en', { numeric: true });
+}

@@ -1,0 +1,112 @@
+// What the rules say: each operator's rule has a doc comment in lib/validation/rules/, and the reference pages take
+// their text from there, so that it stands beside the code that it is about. The strict rules that it can throw are
+// found by following its calls.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** @typedef {{ sentences: string[], strict: { name: string, reason: string }[] }} RuleText */
+
+/**
+ * The rule of each operator that has one, by the operator's name.
+ * @returns {Map<string, RuleText>}
+ */
+export function readRuleTexts(/** @type {string} */ validationFolder) {
+  const folder = join(validationFolder, 'rules');
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && name !== 'index.ts' && name !== 'rule.ts')
+    .map((name) => join(folder, name));
+  const program = ts.createProgram([...files, join(validationFolder, 'strict.ts')], {
+    // Symbols are all that is wanted, and need no library.
+    noLib: true,
+    types: [],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+  });
+  const checker = program.getTypeChecker();
+  const reasons = strictReasons(program.getSourceFile(join(validationFolder, 'strict.ts')));
+  /** @type {Map<string, RuleText>} */
+  const texts = new Map();
+  for (const file of files) {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    for (const symbol of module === undefined ? [] : checker.getExportsOfModule(module)) {
+      const strict = [...strictRulesOf(symbol, checker)].map((name) => ({ name, reason: reasons.get(name) ?? '' }));
+      texts.set(symbol.name, { sentences: sentences(textOf(symbol, checker)), strict });
+    }
+  }
+  return texts;
+}
+
+/**
+ * The doc comment of a constant, else of what it is made of: another constant, or the function that makes it.
+ * @returns {string}
+ */
+function textOf(/** @type {ts.Symbol} */ symbol, /** @type {ts.TypeChecker} */ checker) {
+  const target = unalias(symbol, checker);
+  const own = ts.displayPartsToString(target.getDocumentationComment(checker));
+  if (own !== '') return own;
+  const initializer = initializerOf(target);
+  if (initializer === undefined) return '';
+  const origin = ts.isCallExpression(initializer) ? initializer.expression : initializer;
+  const next = ts.isIdentifier(origin) ? checker.getSymbolAtLocation(origin) : undefined;
+  return next === undefined ? '' : textOf(next, checker);
+}
+
+/** @returns {Set<string>} */
+function strictRulesOf(/** @type {ts.Symbol} */ rule, /** @type {ts.TypeChecker} */ checker) {
+  /** @type {Set<string>} */
+  const names = new Set();
+  /** @type {Set<ts.Symbol>} */
+  const seen = new Set();
+  visit(rule);
+  return names;
+
+  function visit(/** @type {ts.Symbol} */ symbol) {
+    const target = unalias(symbol, checker);
+    if (seen.has(target)) return;
+    seen.add(target);
+    const body = target.valueDeclaration;
+    if (body !== undefined && /[\\/]rules[\\/]/.test(body.getSourceFile().fileName)) walk(body);
+  }
+
+  function walk(/** @type {ts.Node} */ node) {
+    if (ts.isCallExpression(node) && /^strict(ly)?$/.test(node.expression.getText())) {
+      const name = node.arguments[0];
+      if (name !== undefined && ts.isStringLiteral(name)) names.add(name.text);
+    }
+    const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
+    if (symbol !== undefined) visit(symbol);
+    ts.forEachChild(node, walk);
+  }
+}
+
+/** The names and reasons that stand in `strictRules`. */
+function strictReasons(/** @type {ts.SourceFile | undefined} */ source) {
+  /** @type {Map<string, string>} */
+  const reasons = new Map();
+  if (source !== undefined) ts.forEachChild(source, walk);
+  return reasons;
+
+  function walk(/** @type {ts.Node} */ node) {
+    if (ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.initializer)) {
+      reasons.set(node.name.getText().replaceAll("'", ''), node.initializer.text);
+    }
+    ts.forEachChild(node, walk);
+  }
+}
+
+function unalias(/** @type {ts.Symbol} */ symbol, /** @type {ts.TypeChecker} */ checker) {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+function initializerOf(/** @type {ts.Symbol} */ symbol) {
+  const declaration = symbol.valueDeclaration;
+  return declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+}
+
+/** @returns {string[]} */
+function sentences(/** @type {string} */ text) {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line === '' ? [] : line.split(/(?<=\.) (?=[A-Z`])/);
+}
