@@ -3,8 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createDevice, listAdapters } from 'node-directml';
+import { createDevice, DirectMLError, listAdapters } from 'node-directml';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { encodeOperator } from '#lib/backends/directml/encode.js';
+import { fromNative } from '#lib/backends/directml/native-error.js';
+import { resolveDescriptor } from '#lib/validation/index.js';
 import { rejected } from '../support/errors.js';
+import { example } from '../support/scatter-nd.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,4 +44,18 @@ test('an adapter that is not there, and one that is', async () => {
   using device = await createDevice({ adapter });
   expect(device.info).toMatchObject({ backend: 'directml', adapter: { luid: adapter.luid }, featureLevel: '6.4' });
   expect(device.info.directmlVersion).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test('the debug layers: what they say about a refused call, or which of them is not installed', async () => {
+  const { binding, directory: addonDirectory } = loadAddon();
+  const device = await binding.createDevice({ addonDirectory, debug: true }).catch(fromNative);
+  if (device instanceof DirectMLError) {
+    expect(device.code).toBe('ERR_NATIVE_CALL');
+    expect(device.message).toMatch(/debug layer .*is not installed/);
+    return;
+  }
+  const broken = { ...encodeOperator(resolveDescriptor(example, '6.4')), inputDimensionCount: 9 };
+  const error = await device.compileOperator(broken, 0).catch(fromNative);
+  expect(error).toMatchObject({ code: 'ERR_NATIVE_CALL', debugMessages: expect.arrayContaining([expect.any(String)]) });
+  device.dispose();
 });
