@@ -6,6 +6,7 @@ import { DirectMLError } from '../errors.js';
 
 export const strictRules = {
   'overlapping-output': 'DirectML writes such elements in no defined order, so the result would depend on luck',
+  'never-compiled': 'DirectML takes such a descriptor and then refuses to compile it, on whatever device',
   'repeated-axes': 'DirectML says nothing about an axis that is named twice; it is a mistake more often than a wish',
   'scatter-dimension-counts':
     'DirectML documents that the tensors have the same dimension count; it ignores surplus ones in front without promising to',

@@ -8,10 +8,6 @@ const IN_SANDBOX = process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined;
 /** Why DirectML may refuse this case here, or null where it has no excuse. */
 export function refusal({ descriptor }: ConformanceCase, error: unknown): string | null {
   if (!IN_SANDBOX || !(error instanceof DirectMLError)) return null;
-  if (descriptor.type === 'fold' || descriptor.type === 'unfold') {
-    const known = error.hresultName === 'DXGI_ERROR_UNSUPPORTED' && descriptor.inputTensor.dataType === 'float64';
-    return known ? 'fold and unfold of FLOAT64: DXGI_ERROR_UNSUPPORTED on this device' : null;
-  }
   if (error.hresultName !== 'E_FAIL') return null;
   if (descriptor.type !== 'cast') return null;
   const types = [descriptor.inputTensor.dataType, descriptor.outputTensor.dataType];

@@ -1,15 +1,23 @@
 /** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
+import { strictly } from '../strict.js';
 import { hasSizes, product, refuse, sameDataType, tensorField, uintField, type ResolvedOperator, type Rule } from './rule.js';
 
 export const unfold: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windows(operator, 'inputTensor', 'outputTensor');
+  strictly('never-compiled', () => notFloat64(operator));
 };
 
 export const fold: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windows(operator, 'outputTensor', 'inputTensor');
+  strictly('never-compiled', () => notFloat64(operator));
 };
+
+function notFloat64(operator: ResolvedOperator): void {
+  if (tensorField(operator, 'inputTensor').dataType !== 'float64') return;
+  throw refuse(operator, 'ERR_DATA_TYPE', 'inputTensor.dataType', 'any other one', `'float64'`, 'DirectML compiles no such operator');
+}
 
 /** Images are [batch, channels, …space], columns [batch, channels × window, windows]. */
 function windows(operator: ResolvedOperator, images: string, columns: string): void {
