@@ -12,4 +12,22 @@ export { fromFloat16Bits, toFloat16Bits } from './float16.js';
 export { minimumTensorSizeInBytes } from './validation/tensor-size.js';
 export type { TensorDesc } from './schema/tensor-desc.js';
 export type * from './schema/generated/descriptors.js';
-export type { DataType, FeatureLevel, TensorFlags } from './schema/generated/enums.js';
+export type {
+  AxisDirection,
+  ConvolutionDirection,
+  ConvolutionMode,
+  DataType,
+  DepthSpaceOrder,
+  FeatureLevel,
+  InterpolationMode,
+  IsInfinityMode,
+  MatrixTransform,
+  MultiheadAttentionMaskType,
+  PaddingMode,
+  QuantizationType,
+  RandomGeneratorType,
+  RecurrentNetworkDirection,
+  ReduceFunction,
+  RoundingMode,
+  TensorFlags,
+} from './schema/generated/enums.js';

@@ -2,7 +2,8 @@
  * The shape of the operator table. `generated/table.ts` holds the rows; types, validation, native marshalling,
  * documentation and tests all walk them.
  */
-import type { DataType, FeatureLevel } from './generated/enums.js';
+import type { OperatorType } from './generated/descriptors.js';
+import type { DataType, Enums, FeatureLevel } from './generated/enums.js';
 
 export type FieldKind =
   | 'tensor'
@@ -36,27 +37,40 @@ export interface FieldSchema {
   readonly kind: FieldKind;
   /** Tensors only: whether it is bound as an input or an output. */
   readonly role?: 'input' | 'output';
-  /** May be null or absent. */
+  /** May be null or absent, where it says so from a feature level of its own on. */
   readonly optional?: boolean;
+  readonly optionalSince?: FeatureLevel;
   /** Arrays only: the field that counts this one's elements. */
   readonly countField?: string;
   /** Counts only: the arrays it counts; the user may leave it out. */
   readonly counts?: readonly string[];
   /** Enums only: the enum's name in `generated/enums.ts`. */
-  readonly enumName?: string;
+  readonly enumName?: keyof Enums;
   /** Tensors only, highest feature level first. */
   readonly support?: readonly TensorSupport[];
+}
+
+/** How other operators can apply an operator to their result. */
+export interface FusionSchema {
+  readonly since: FeatureLevel;
+  /** Absent: into every operator that has a field for it. */
+  readonly into?: readonly OperatorType[];
 }
 
 export interface OperatorSchema {
   /** DML_OPERATOR_TYPE value. */
   readonly value: number;
-  /** `DML_SCATTER_ND_OPERATOR_DESC`. */
-  readonly descName: string;
   /** Feature level that introduced it. */
   readonly since: FeatureLevel;
+  /** Only for what can be fused into others. */
+  readonly fusion?: FusionSchema;
   /** Fields in memory order. */
   readonly fields: readonly FieldSchema[];
-  /** The public reference page. */
-  readonly url: string;
+}
+
+export interface EnumSchema<Member extends string = string> {
+  /** The number that DirectML knows a member by. */
+  readonly values: Readonly<Record<Member, number>>;
+  /** Feature level of the members that came after the first one. */
+  readonly since: Readonly<Partial<Record<Member, FeatureLevel>>>;
 }

@@ -1,6 +1,7 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
-import { enums, type DataType, type EnumSchema, type FeatureLevel } from '../schema/generated/enums.js';
-import type { FieldSchema } from '../schema/types.js';
+import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
+import { reaches } from '../feature-level.js';
+import type { EnumSchema, FieldSchema } from '../schema/types.js';
 import type { ResolvedOperator, ResolvedTensor, ResolvedValue } from './resolved.js';
 import { at, describe, readArray, readBool, readFloat, readInt, readObject, readUint, wrong, type Place } from './input.js';
 import { readEnum } from './enum.js';
@@ -59,8 +60,12 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
 }
 
 /** What the user can leave out is null (or, for counts, known from the arrays that they count). */
-export function defaultOf(schema: FieldSchema, place: Place): null {
-  if (schema.optional === true) return null;
+export function defaultOf(schema: FieldSchema, place: Place, featureLevel: FeatureLevel): null {
+  const { optional, optionalSince } = schema;
+  if (optional === true && optionalSince !== undefined && !reaches(featureLevel, optionalSince)) {
+    throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${optionalSince} to leave it out`, featureLevel);
+  }
+  if (optional === true) return null;
   throw wrong('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
 }
 
@@ -86,9 +91,9 @@ function tensorOf(schema: FieldSchema, value: unknown, place: Place, featureLeve
 }
 
 function enumOf(schema: FieldSchema, value: unknown, place: Place, featureLevel: FeatureLevel): string {
-  const found: EnumSchema | undefined = Object.entries(enums).find(([name]) => name === schema.enumName)?.[1];
-  if (found === undefined) throw new TypeError(`${place.operator}.${place.field}: no enum ${schema.enumName}`);
-  return readEnum(found, value, place, featureLevel);
+  if (schema.enumName === undefined) throw new TypeError(`${place.operator}.${place.field}: no enum`);
+  const members: EnumSchema = enums[schema.enumName];
+  return readEnum(members, value, place, featureLevel);
 }
 
 const expectations: Readonly<Partial<Record<FieldSchema['kind'], string>>> = {
@@ -98,6 +103,13 @@ const expectations: Readonly<Partial<Record<FieldSchema['kind'], string>>> = {
   int: 'a whole number',
   float: 'a number',
   bool: 'true or false',
+  enum: 'a string',
+  uintArray: 'an array of whole numbers',
+  intArray: 'an array of whole numbers',
+  floatArray: 'an array of numbers',
+  size2d: 'an object with width and height',
+  scalar: 'a number or bigint',
+  operatorArray: 'an array of activations',
 };
 
 function expectation(schema: FieldSchema): string {

@@ -2,36 +2,47 @@
  * Turns a user's descriptor, which may be anything at all, into a {@link ResolvedOperator} that DirectML accepts at a
  * feature level. What is the same for all operators comes from the table; `rules/` holds what each has of its own.
  */
-import { DirectMLError } from '../errors.js';
+import { DirectMLError, fieldError } from '../errors.js';
 import { isFeatureLevel, reaches } from '../feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { FieldSchema, OperatorSchema } from '../schema/types.js';
+import type { FinishedOperatorType } from '../schema/generated/finished.js';
+import type { OperatorSchema } from '../schema/types.js';
 import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
 import { at, describe, readObject, wrong, type Fields, type Place } from './input.js';
-import type { ResolvedOperator, ResolvedValue } from './resolved.js';
+import type { ResolvedOperator, ResolvedValue, RunnableOperator } from './resolved.js';
 import { rules } from './rules/index.js';
 
 /**
  * @throws {DirectMLError} naming operator, field, what was expected and what was given.
  */
-export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel): ResolvedOperator {
-  const { type, fields } = readTyped(descriptor, { operator: 'compile', field: '' });
-  const operator = resolveFields(type, fields, { operator: type, field: '' }, featureLevel, false);
+export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel): RunnableOperator {
+  const operator = resolveByTable(descriptor, featureLevel);
+  const { type } = operator;
+  // DirectML may crash on what no rule has checked, so that it must not see it.
+  if (!isFinished(type)) {
+    const why = 'this version describes and validates it, but does not run it yet';
+    throw fieldError('ERR_UNSUPPORTED_OPERATOR', type, 'type', 'an operator that this version runs', `'${type}'`, why);
+  }
   rules[type](operator, featureLevel);
-  return operator;
+  return { ...operator, type };
+}
+
+/** What the table says of any of DirectML's operators; how their fields go together is left to the rules. */
+export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel): ResolvedOperator {
+  const { type, fields } = readTyped(descriptor, { operator: 'compile', field: '' });
+  const place = { operator: type, field: '' };
+  checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
+  return resolveFields(type, fields, place, featureLevel, false);
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
   return typeof value === 'string' && Object.hasOwn(operatorTable, value);
 }
 
-/** Whether another operator can apply this one to its result: an activation that only numbers set. */
-export function isFusable(type: OperatorType): boolean {
-  const isTensorOrNumber = ({ name, kind }: FieldSchema) =>
-    name === 'inputTensor' || name === 'outputTensor' || kind === 'float';
-  return /^activation(?!.*(max|grad))/i.test(type) && operatorTable[type].fields.every(isTensorOrNumber);
+function isFinished(type: OperatorType): type is FinishedOperatorType {
+  return Object.hasOwn(rules, type);
 }
 
 /** Reads the object once, its type first, for the type says which other fields there can be. */
@@ -61,7 +72,6 @@ function resolveFields(
   isFused: boolean,
 ): ResolvedOperator {
   const schema = operatorTable[type];
-  checkLevel(schema, type, place, featureLevel);
   const fields: Record<string, ResolvedValue> = {};
   const lengths = new Map<string, number>();
   for (const field of schema.fields) {
@@ -70,15 +80,15 @@ function resolveFields(
     const context: FieldContext = {
       featureLevel,
       scalarType: scalarTypeOf(schema, fields),
-      resolveActivation: (activation, inner) => resolveActivation(activation, inner, featureLevel),
+      resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
     };
-    if (isFused && field.kind === 'tensor') {
-      fields[field.name] = noTensor(value, fieldPlace);
+    if (isFused && (field.kind === 'tensor' || field.kind === 'scaleBias')) {
+      fields[field.name] = leftOut(value, fieldPlace);
     } else if (field.counts !== undefined) {
       // Its place in memory order; the arrays that it counts come after it.
       fields[field.name] = 0;
     } else if (value === undefined || (value === null && field.optional === true)) {
-      fields[field.name] = defaultOf(field, fieldPlace);
+      fields[field.name] = defaultOf(field, fieldPlace, featureLevel);
     } else {
       const resolved = resolveField(field, value, fieldPlace, context);
       if (Array.isArray(resolved)) lengths.set(field.name, resolved.length);
@@ -91,24 +101,25 @@ function resolveFields(
   return { type, fields };
 }
 
-function checkLevel(schema: OperatorSchema, type: OperatorType, place: Place, featureLevel: FeatureLevel): void {
+function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLevel: FeatureLevel): void {
   if (!isFeatureLevel(featureLevel)) throw new TypeError(`no feature level: ${String(featureLevel)}`);
-  if (reaches(featureLevel, schema.since)) return;
-  const what = `feature level ${schema.since} for '${type}'`;
-  throw wrong('ERR_FEATURE_LEVEL', at(place, 'type'), what, featureLevel);
+  if (reaches(featureLevel, needed)) return;
+  throw wrong('ERR_FEATURE_LEVEL', at(place, 'type'), `feature level ${needed} for ${what}`, featureLevel);
 }
 
-function resolveActivation(value: unknown, place: Place, featureLevel: FeatureLevel): ResolvedOperator {
+function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): ResolvedOperator {
   const { type, fields } = readTyped(value, place);
-  if (!isFusable(type)) {
-    throw wrong('ERR_FIELD_COMBINATION', at(place, 'type'), 'an activation that can be fused', `'${type}'`);
+  const { fusion } = operatorTable[type];
+  if (fusion === undefined || !(fusion.into?.includes(host) ?? true)) {
+    throw wrong('ERR_FIELD_COMBINATION', at(place, 'type'), `an activation that can be fused into ${host}`, `'${type}'`);
   }
+  checkLevel(fusion.since, `'${type}' fused into another operator`, place, featureLevel);
   return resolveFields(type, fields, place, featureLevel, true);
 }
 
-function noTensor(value: unknown, place: Place): null {
+function leftOut(value: unknown, place: Place): null {
   if (value === undefined || value === null) return null;
-  throw wrong('ERR_FIELD_COMBINATION', place, 'no tensor in a fused activation', describe(value));
+  throw wrong('ERR_FIELD_COMBINATION', place, 'nothing in a fused activation', describe(value));
 }
 
 function scalarTypeOf(schema: OperatorSchema, fields: Readonly<Record<string, ResolvedValue>>): DataType | undefined {

@@ -7,9 +7,13 @@ import { at, wrong, type Place } from './input.js';
 
 export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldSchema, featureLevel: FeatureLevel): void {
   const { support } = field;
-  const row = support?.find(({ since }) => reaches(featureLevel, since));
-  if (support === undefined || row === undefined) return;
+  if (support === undefined) return;
+  const row = support.find(({ since }) => reaches(featureLevel, since));
   const { dataType, sizes } = tensor;
+  if (row === undefined) {
+    const [lowestLevel = featureLevel] = support.map(({ since }) => since).slice(-1);
+    throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${lowestLevel} for this tensor`, featureLevel);
+  }
   if (!row.dataTypes.includes(dataType)) {
     const needed = lowest(support, (candidate) => candidate.dataTypes.includes(dataType));
     if (needed !== undefined) throw tooLow(place, 'dataType', `'${dataType}'`, needed, featureLevel);

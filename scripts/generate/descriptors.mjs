@@ -1,4 +1,4 @@
-// generated/descriptors.ts: one documented interface per operator and their union.
+// generated/descriptors.ts: one documented interface per operator and their union, and what can be fused into what.
 import { banner, pascalCase } from './facts.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
@@ -7,44 +7,70 @@ import { banner, pascalCase } from './facts.mjs';
 /** @returns {string} */
 export function descriptorsFile(/** @type {import('./facts.mjs').Facts} */ { operators }) {
   const enums = new Set(operators.flatMap((operator) => operator.fields.flatMap((field) => field.enumName ?? [])));
-  const activations = operators.filter(isFusable);
-  const usesOperators = operators.some(({ fields }) => fields.some(({ kind }) => kind.startsWith('operator')));
-  const enumImport = enums.size === 0 ? '' : `import type { ${[...enums].sort().join(', ')} } from './enums.js';\n`;
   return `${banner}
-${enumImport}import type { TensorDesc } from '../tensor-desc.js';
+import type {
+${[...enums].sort().map((name) => `  ${name},\n`).join('')}} from './enums.js';
+import type { TensorDesc } from '../tensor-desc.js';
 
-${operators.map(interfaceOf).join('\n')}
-/** The descriptor of any operator. */
-export type OperatorDescriptor =
-${operators.map((operator) => `  | ${interfaceName(operator)}`).join('\n')};
+${operators.map((operator) => interfaceOf(operator, operators)).join('\n')}
+/** The descriptor of each operator by its type. */
+export interface OperatorDescriptors {
+${operators.map((operator) => `  readonly ${operator.name}: ${interfaceName(operator)};\n`).join('')}}
 
 /** \`'scatterNd'\` and its kin. */
-export type OperatorType = OperatorDescriptor['type'];
-${usesOperators ? fusedType(activations) : ''}`;
+export type OperatorType = keyof OperatorDescriptors;
+
+/** The descriptor of any operator, or of those that are named: \`OperatorDescriptor<'gather'>\`. */
+export type OperatorDescriptor<Type extends OperatorType = OperatorType> = OperatorDescriptors[Type];
+${fusedTypes(operators)}`;
 }
 
-function fusedType(/** @type {Operator[]} */ activations) {
+function fusedTypes(/** @type {Operator[]} */ operators) {
+  const common = operators.filter(({ fusion }) => fusion !== undefined && fusion.into === undefined);
+  const own = operators
+    .map((host) => ({ host, activations: ownActivations(host, operators) }))
+    .filter(({ activations }) => activations.length > 0)
+    .map(
+      ({ host, activations }) => `
+/** What {@link ${interfaceName(host)}} can apply to its result. */
+export type ${fusedName(host)} =
+  | FusedActivation
+${activations.map(fusedMember).join('\n')};
+`,
+    );
   return `
-/** An activation that another operator applies to its result: its descriptor without the tensors. */
+/** The descriptor of an operator that another one applies to its result: without tensors, and without a scale. */
+type Fused<Descriptor> = Omit<Descriptor, 'inputTensor' | 'outputTensor' | 'scaleBias'> & {
+  readonly inputTensor?: null | undefined;
+  readonly outputTensor?: null | undefined;
+};
+
+/** An activation that another operator applies to its result. */
 export type FusedActivation =
-${activations.map((operator) => `  | Omit<${interfaceName(operator)}, 'inputTensor' | 'outputTensor'>`).join('\n')};
-`;
+${common.map(fusedMember).join('\n')};
+${own.join('')}`;
 }
 
-/** An activation of one tensor, element by element, with nothing but numbers to set it. */
-function isFusable(/** @type {Operator} */ { nativeName, fields }) {
-  return (
-    /^ACTIVATION_(?!.*(MAX|GRAD))/.test(nativeName) &&
-    fields.every(({ name, kind }) => name === 'inputTensor' || name === 'outputTensor' || kind === 'float')
-  );
+function fusedMember(/** @type {Operator} */ operator) {
+  return `  | Fused<${interfaceName(operator)}>`;
+}
+
+/** The operators that can be fused into `host` and not into all others. */
+function ownActivations(/** @type {Operator} */ host, /** @type {Operator[]} */ operators) {
+  return operators.filter(({ fusion }) => fusion?.into?.includes(host.name));
+}
+
+function fusedName(/** @type {Operator} */ host) {
+  return `${pascalCase(host.name)}FusedActivation`;
 }
 
 function interfaceName(/** @type {Operator} */ operator) {
   return `${pascalCase(operator.name)}Descriptor`;
 }
 
-function interfaceOf(/** @type {Operator} */ operator) {
-  const fields = operator.fields.map((field) => fieldOf(operator, field)).join('');
+function interfaceOf(/** @type {Operator} */ operator, /** @type {Operator[]} */ operators) {
+  const fused = ownActivations(operator, operators).length > 0 ? fusedName(operator) : 'FusedActivation';
+  const fields = operator.fields.map((field) => fieldOf(operator, field, fused)).join('');
   return `/**
  * DML_OPERATOR_${operator.nativeName}, feature level ${operator.since}.
  * @see ${operator.url}
@@ -55,15 +81,15 @@ ${fields}}
 `;
 }
 
-function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
+function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {string} */ fused) {
   const optional = field.optional || field.counts !== undefined;
   const nullable = field.optional ? ' | null' : '';
   const absent = optional ? ' | undefined' : '';
-  const doc = docOf(field);
-  return `${doc}  readonly ${field.name}${optional ? '?' : ''}: ${typeOf(operator, field)}${nullable}${absent};\n`;
+  const doc = docOf(operator, field);
+  return `${doc}  readonly ${field.name}${optional ? '?' : ''}: ${typeOf(operator, field, fused)}${nullable}${absent};\n`;
 }
 
-export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
+export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {string} */ fused) {
   switch (field.kind) {
     case 'tensor':
       return 'TensorDesc';
@@ -86,25 +112,35 @@ export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ fi
     case 'scalar':
       return 'number | bigint';
     case 'operator':
-      return 'FusedActivation';
+      return fused;
     case 'operatorArray':
-      return 'readonly FusedActivation[]';
+      return `readonly ${fused}[]`;
     case 'enum':
       if (field.enumName !== undefined) return field.enumName;
   }
   throw new Error(`${operator.name}.${field.name}: no type for ${field.kind}`);
 }
 
-function docOf(/** @type {Field} */ field) {
+function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   const lines = [];
   if (field.counts !== undefined) lines.push(`Number of elements of ${field.counts.join(', ')}, which already tell it.`);
   if (field.shape !== undefined) lines.push(`Sizes: \`${field.shape}\`.`);
   if (field.kind === 'scalar') lines.push('A bigint where the data type is int64 or uint64 and the value needs it.');
-  for (const row of field.support ?? []) {
-    const range = row.min === row.max ? `${row.min}` : `${row.min} to ${row.max}`;
-    lines.push(`Feature level ${row.since}: ${range} dimensions;`, `  ${row.dataTypes.join(', ')}.`);
-  }
+  if (field.optionalSince !== undefined) lines.push(`Needed below feature level ${field.optionalSince}.`);
+  lines.push(...supportLines(operator, field));
   if (lines.length === 0) return '';
   if (lines.length === 1) return `  /** ${lines[0]} */\n`;
   return `  /**\n${lines.map((line) => `   * ${line}\n`).join('')}   */\n`;
+}
+
+/** Data types and dimension counts by feature level; a field that takes what an earlier one takes refers to it. */
+function supportLines(/** @type {Operator} */ { fields }, /** @type {Field} */ field) {
+  const supports = (/** @type {Field} */ other) => JSON.stringify(other.support) === JSON.stringify(field.support);
+  const first = fields.find(supports);
+  if (field.support === undefined || first === undefined) return [];
+  if (first !== field) return [`Data types and dimension counts as for \`${first.name}\`.`];
+  return field.support.map(({ since, min, max, dataTypes }) => {
+    const range = min === max ? `${min}` : `${min} to ${max}`;
+    return `Feature level ${since}: ${range} dimensions; ${dataTypes.join(', ')}.`;
+  });
 }

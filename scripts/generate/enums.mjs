@@ -15,14 +15,9 @@ export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) 
   });
   const type = enums.map((e) => `  readonly ${e.name}: EnumSchema<${e.name}>;\n`).join('');
   return `${banner}
-${blocks.join('\n')}
-export interface EnumSchema<Member extends string = string> {
-  /** The number that DirectML knows a member by. */
-  readonly values: Readonly<Record<Member, number>>;
-  /** Feature level of the members that came after the enum's operators. */
-  readonly since: Readonly<Partial<Record<Member, FeatureLevel>>>;
-}
+import type { EnumSchema } from '../types.js';
 
+${blocks.join('\n')}
 export interface Enums {
 ${type}}
 

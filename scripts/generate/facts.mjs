@@ -5,9 +5,11 @@ import { join } from 'node:path';
 /**
  * @typedef {{ since: string, dataTypes: string[], min: number, max: number }} Support
  * @typedef {{ name: string, nativeName: string, kind: string, role?: 'input' | 'output', optional: boolean,
- *   countField?: string, counts?: string[], enumName?: string, support?: Support[], shape?: string }} Field
+ *   optionalSince?: string, countField?: string, counts?: string[], enumName?: string, support?: Support[],
+ *   shape?: string }} Field
+ * @typedef {{ since: string, into?: string[] }} Fusion
  * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
- *   fields: Field[] }} Operator
+ *   fields: Field[], finished: boolean, fusion?: Fusion }} Operator
  * @typedef {{ name: string, nativeName: string, members: { name: string, value: number, since: string }[] }} Enum
  * @typedef {{ operators: Operator[], enums: Enum[] }} Facts
  */
@@ -39,7 +41,7 @@ const arrayKinds = {
 };
 
 /** @returns {Facts} */
-export function readFacts(/** @type {string} */ folder, /** @type {boolean} */ all) {
+export function readFacts(/** @type {string} */ folder) {
   const json = JSON.parse(readFileSync(join(folder, 'directml.json'), 'utf8'));
   /** @type {string[]} */
   const finished = JSON.parse(readFileSync(join(folder, 'finished.json'), 'utf8'));
@@ -48,9 +50,8 @@ export function readFacts(/** @type {string} */ folder, /** @type {boolean} */ a
   if (unknown.length > 0) throw new Error(`finished.json names unknown operators: ${unknown.join(', ')}`);
 
   /** @type {Operator[]} */
-  const operators = json.operators
-    .filter((/** @type {any} */ o) => all || finished.includes(o.type.replace('DML_OPERATOR_', '')))
-    .map(readOperator);
+  const operators = json.operators.map((/** @type {any} */ raw) => readOperator(raw, json.fusedActivations[raw.type]));
+  for (const operator of operators) operator.finished = finished.includes(operator.nativeName);
   const used = new Set(operators.flatMap((operator) => operator.fields.map((field) => field.enumName)));
   const enums = Object.entries(json.enums)
     .map(([nativeName, members]) => readEnum(nativeName, members))
@@ -59,7 +60,7 @@ export function readFacts(/** @type {string} */ folder, /** @type {boolean} */ a
 }
 
 /** @returns {Operator} */
-function readOperator(/** @type {any} */ raw) {
+function readOperator(/** @type {any} */ raw, /** @type {any} */ fusion) {
   const nativeName = raw.type.replace('DML_OPERATOR_', '');
   /** @type {Field[]} */
   const fields = raw.fields.map((/** @type {any} */ field) => readField(raw, field));
@@ -67,7 +68,8 @@ function readOperator(/** @type {any} */ raw) {
     const counts = fields.filter((other) => other.countField === field.name).map((other) => other.name);
     if (counts.length > 0) field.counts = counts;
   }
-  return {
+  /** @type {Operator} */
+  const operator = {
     name: camelCase(nativeName),
     nativeName,
     value: raw.value,
@@ -75,7 +77,16 @@ function readOperator(/** @type {any} */ raw) {
     descName: raw.desc,
     url: pages + raw.page.replace(/\.md$/, ''),
     fields,
+    finished: false,
   };
+  if (fusion !== undefined) operator.fusion = readFusion(fusion);
+  return operator;
+}
+
+/** @returns {Fusion} */
+function readFusion(/** @type {any} */ { since, into }) {
+  if (into === undefined) return { since };
+  return { since, into: into.map((/** @type {string} */ name) => camelCase(name.replace('DML_OPERATOR_', ''))) };
 }
 
 /** @returns {Field} */
@@ -90,6 +101,7 @@ function readField(/** @type {any} */ operator, /** @type {any} */ raw) {
     kind: kind ?? 'enum',
     optional: raw.optional === true,
   };
+  if (raw.optionalSince !== undefined) field.optionalSince = raw.optionalSince;
   if (isEnum) field.enumName = enumName(raw.type);
   if (raw.countField !== undefined) field.countField = fieldName(raw.countField);
   if (kind === 'tensor' || kind === 'tensorArray') addSupport(operator, field);

@@ -1,54 +1,83 @@
-// generated/table.ts: the operator table that validation, marshalling and tests walk.
+// generated/table.ts: the operator table that validation, marshalling and tests walk. Lists of data types and rows of
+// tensor support that many fields share are constants.
 import { banner } from './facts.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
+/** @typedef {import('./facts.mjs').Operator} Operator */
+/** @typedef {import('./facts.mjs').Support} Support */
 
 /** @returns {string} */
 export function tableFile(/** @type {import('./facts.mjs').Facts} */ { operators }) {
-  const lists = new Map();
-  const rows = operators.map(
-    (operator) => `  ${operator.name}: {
-    value: ${operator.value},
-    descName: '${operator.descName}',
-    since: '${operator.since}',
-    url: '${operator.url}',
-    fields: [
-${operator.fields.map((field) => fieldRow(field, lists)).join('')}    ],
-  },
-`,
-  );
-  const constants = [...lists].map(([text, name]) => {
-    const members = text === '' ? '' : `\n  ${text.replaceAll(', ', ',\n  ')},\n`;
-    return `const ${name}: readonly DataType[] = [${members}];\n`;
-  });
+  const types = new Constants('types');
+  const supports = new Constants('support');
+  const rows = operators.map((operator) => operatorRow(operator, types, supports));
+  const listed = types.write((text) => `readonly DataType[] = [${text}]`);
+  const supported = supports.write((text) => `readonly TensorSupport[] = [\n${text}]`);
   return `${banner}
-import type { OperatorSchema } from '../types.js';
+import type { OperatorSchema, TensorSupport } from '../types.js';
 import type { OperatorType } from './descriptors.js';
 import type { DataType } from './enums.js';
 
-${constants.join('')}
+${listed}
+${supported}
 export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
 ${rows.join('')}};
 `;
 }
 
-function fieldRow(/** @type {Field} */ field, /** @type {Map<string, string>} */ lists) {
+/** Texts by the name of the constant that stands for them. */
+class Constants {
+  #prefix;
+  /** @type {Map<string, string>} */
+  #names = new Map();
+
+  constructor(/** @type {string} */ prefix) {
+    this.#prefix = prefix;
+  }
+
+  /** @returns {string} */
+  nameOf(/** @type {string} */ text) {
+    const name = this.#names.get(text) ?? `${this.#prefix}${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  write(/** @type {(text: string) => string} */ declaration) {
+    return [...this.#names].map(([text, name]) => `const ${name}: ${declaration(text)};\n`).join('');
+  }
+}
+
+function operatorRow(/** @type {Operator} */ operator, /** @type {Constants} */ types, /** @type {Constants} */ supports) {
+  const { fusion } = operator;
+  const into = fusion?.into === undefined ? '' : `, into: [${fusion.into.map(quote).join(', ')}]`;
+  const fused = fusion === undefined ? '' : `    fusion: { since: '${fusion.since}'${into} },\n`;
+  return `  ${operator.name}: {
+    value: ${operator.value},
+    since: '${operator.since}',
+${fused}    fields: [
+${operator.fields.map((field) => fieldRow(field, types, supports)).join('')}    ],
+  },
+`;
+}
+
+function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /** @type {Constants} */ supports) {
   const parts = [`name: '${field.name}'`, `kind: '${field.kind}'`];
   if (field.role !== undefined) parts.push(`role: '${field.role}'`);
   if (field.optional) parts.push('optional: true');
+  if (field.optionalSince !== undefined) parts.push(`optionalSince: '${field.optionalSince}'`);
   if (field.countField !== undefined) parts.push(`countField: '${field.countField}'`);
   if (field.counts !== undefined) parts.push(`counts: [${field.counts.map(quote).join(', ')}]`);
   if (field.enumName !== undefined) parts.push(`enumName: '${field.enumName}'`);
-  const head = parts.join(', ');
-  if (field.support === undefined) return `      { ${head} },\n`;
-  const support = field.support.map((row) => {
-    const text = row.dataTypes.map(quote).join(', ');
-    const list = lists.get(text) ?? `types${lists.size}`;
-    lists.set(text, list);
-    const range = `minDimensionCount: ${row.min}, maxDimensionCount: ${row.max}`;
-    return `          { since: '${row.since}', dataTypes: ${list}, ${range} },\n`;
-  });
-  return `      {\n        ${parts.join(',\n        ')},\n        support: [\n${support.join('')}        ],\n      },\n`;
+  if (field.support !== undefined) {
+    const rows = field.support.map((row) => supportRow(row, types)).join('');
+    parts.push(`support: ${supports.nameOf(rows)}`);
+  }
+  return `      { ${parts.join(', ')} },\n`;
+}
+
+function supportRow(/** @type {Support} */ { since, dataTypes, min, max }, /** @type {Constants} */ types) {
+  const list = types.nameOf(dataTypes.map(quote).join(', '));
+  return `  { since: '${since}', dataTypes: ${list}, minDimensionCount: ${min}, maxDimensionCount: ${max} },\n`;
 }
 
 function quote(/** @type {string} */ text) {

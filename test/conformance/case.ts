@@ -1,8 +1,9 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
 import type { CompileOptions, OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 
 export interface ConformanceCase {
-  readonly descriptor: OperatorDescriptor;
+  readonly descriptor: OperatorDescriptor<FinishedOperatorType>;
   /** By field name; a list for a tensor array. Base64, as long as the tensor's `totalTensorSizeInBytes`. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   /** The largest magnitude an intermediate result can have, where rounding errors scale with it. */

@@ -3,13 +3,14 @@
  * (all without a name) on the real DirectML and on the reference backend, compared byte for byte.
  */
 import { parseArgs } from 'node:util';
-import { createDevice, type OperatorType } from 'node-directml';
+import { createDevice } from 'node-directml';
+import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import { readCase, type ConformanceCase } from './case.js';
 import { isOperatorType, operatorTypes } from './cases/index.js';
 import { casesOf, conform, type Devices, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
-const CASES: Readonly<Partial<Record<OperatorType, number>>> = {
+const CASES: Readonly<Partial<Record<FinishedOperatorType, number>>> = {
   scatterNd: 3168,
   gather: 704,
   gatherNd1: 704,
@@ -58,7 +59,7 @@ async function main(): Promise<number> {
 
 async function runOperator(
   devices: Devices,
-  operator: OperatorType,
+  operator: FinishedOperatorType,
   seed: number,
   count: number,
   single: ConformanceCase | null,
@@ -98,7 +99,7 @@ function summary(report: Report): string {
   return `${operator}: ${parts.join(', ')}`;
 }
 
-function operatorsOf(names: readonly string[]): OperatorType[] {
+function operatorsOf(names: readonly string[]): FinishedOperatorType[] {
   const unknown = names.find((name) => !isOperatorType(name));
   if (unknown !== undefined)
     throw new RangeError(`no operator "${unknown}"; there are: ${operatorTypes.join(', ')}`);

@@ -1,6 +1,7 @@
 /** Every operator compiled with each execution flag, and with inputs that DirectML owns, computes the same. */
-import { createDevice, type OperatorDescriptor, type OperatorType } from 'node-directml';
+import { createDevice } from 'node-directml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import type { ConformanceCase } from './case.js';
 import { operatorTypes } from './cases/index.js';
 import { runCase } from './run-case.js';
@@ -25,7 +26,7 @@ describe.runIf(process.platform === 'win32')('options of compile()', () => {
     devices.reference.dispose();
   });
 
-  const failures = async (operator: OperatorType, change: (test: ConformanceCase) => ConformanceCase) => {
+  const failures = async (operator: FinishedOperatorType, change: (test: ConformanceCase) => ConformanceCase) => {
     const cases = [...casesOf(operator, SEED, CASES)].map(change);
     return (await conform(devices, operator, cases)).failures;
   };
@@ -47,7 +48,7 @@ describe.runIf(process.platform === 'win32')('options of compile()', () => {
 
 /** Inputs are what the case has data for. */
 function withOwnedInputs(test: ConformanceCase): ConformanceCase {
-  const descriptor: OperatorDescriptor = { ...test.descriptor };
+  const descriptor: ConformanceCase['descriptor'] = { ...test.descriptor };
   for (const name of Object.keys(test.data)) {
     const value: unknown = Reflect.get(descriptor, name);
     Reflect.set(descriptor, name, Array.isArray(value) ? value.map(owned) : owned(value));

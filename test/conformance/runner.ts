@@ -1,5 +1,6 @@
 /** Runs cases on both backends, compares every output byte and counts what was covered. */
-import type { Device, OperatorType } from 'node-directml';
+import type { Device } from 'node-directml';
+import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import { Random } from '../random.js';
 import { generators, fixedCases } from './cases/index.js';
 import { writeCase, type ConformanceCase } from './case.js';
@@ -15,7 +16,7 @@ export interface Failure {
 }
 
 export interface Report {
-  readonly operator: OperatorType;
+  readonly operator: FinishedOperatorType;
   cases: number;
   equal: number;
   /** Equal, but computed by the sandbox's replacement of a shader of DirectML's. Among `equal`. */
@@ -33,7 +34,7 @@ export interface Devices {
 }
 
 /** The cases of one operator: the fixed ones, then random ones. */
-export function* casesOf(operator: OperatorType, seed: number, count: number): Generator<ConformanceCase> {
+export function* casesOf(operator: FinishedOperatorType, seed: number, count: number): Generator<ConformanceCase> {
   const random = new Random(seed);
   const fixed = fixedCases[operator]?.() ?? [];
   yield* fixed.slice(0, count);
@@ -42,7 +43,7 @@ export function* casesOf(operator: OperatorType, seed: number, count: number): G
 
 export async function conform(
   devices: Devices,
-  operator: OperatorType,
+  operator: FinishedOperatorType,
   cases: Iterable<ConformanceCase>,
   progress: (report: Report) => void = () => undefined,
 ): Promise<Report> {

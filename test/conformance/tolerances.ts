@@ -2,7 +2,7 @@
  * How far DirectML's result may be from the reference's, which is computed in float64 and rounded once. In units in
  * the last place (ULP) of the larger of the expected value and the case's `magnitude`; 0 is bit for bit.
  */
-import type { OperatorType } from 'node-directml';
+import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import { activationTolerances, softmaxTolerance } from './activation-tolerances.js';
 import { binaryTolerance, binaryTolerances } from './binary-tolerances.js';
 import type { ConformanceCase } from './case.js';
@@ -31,7 +31,7 @@ export function toleranceOf(test: ConformanceCase): Tolerance {
   return binaryTolerance(descriptor) ?? softmaxTolerance(descriptor) ?? reductionTolerance(test) ?? TOLERANCES[descriptor.type];
 }
 
-const TOLERANCES: Readonly<Record<OperatorType, Tolerance>> = {
+const TOLERANCES: Readonly<Record<FinishedOperatorType, Tolerance>> = {
   ...activationTolerances,
   argmax: EXACT,
   argmin: EXACT,

@@ -1,5 +1,5 @@
 /** Candidates of any operator: a conformance case's descriptor, valid, or with one thing about it changed. */
-import type { OperatorType } from 'node-directml';
+import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import { INDEX_TYPES, VALUE_TYPES } from '../conformance/case.js';
 import { generators } from '../conformance/cases/index.js';
 import type { Random } from '../random.js';
@@ -12,7 +12,7 @@ import {
 } from './candidate.js';
 import { tensorMutations } from './tensor-mutations.js';
 
-export function candidateOf(operator: OperatorType): (random: Random) => Candidate {
+export function candidateOf(operator: FinishedOperatorType): (random: Random) => Candidate {
   return (random) => {
     // A copy, for generators may share arrays between tensors.
     const descriptor: LooseDescriptor = structuredClone({

@@ -4,28 +4,20 @@
  */
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
-import type { OperatorSchema } from '#lib/schema/types.js';
+import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';
+import { isOperatorType } from '#lib/validation/index.js';
 import { BYTES } from '../conformance/case.js';
 import { product } from '../conformance/layout.js';
 import { isTensor, type LooseTensor } from './candidate.js';
-
-/** What tells the native form of a descriptor; the package's own tables, or ones that know more operators. */
-export interface EncodingTables {
-  readonly operators: Readonly<Record<string, Pick<OperatorSchema, 'value' | 'fields'>>>;
-  readonly enums: Readonly<Record<string, { readonly values: Readonly<Record<string, number>> }>>;
-}
 
 export interface AnyDescriptor {
   type: string;
   [field: string]: unknown;
 }
 
-export function encodeLoosely(
-  descriptor: AnyDescriptor,
-  tables: EncodingTables = { operators: operatorTable, enums: { ...enums } },
-): Record<string, unknown> {
-  const schema = tables.operators[descriptor.type];
-  if (schema === undefined) throw new RangeError(`no operator "${descriptor.type}"`);
+export function encodeLoosely(descriptor: AnyDescriptor): Record<string, unknown> {
+  if (!isOperatorType(descriptor.type)) throw new RangeError(`no operator "${descriptor.type}"`);
+  const schema = operatorTable[descriptor.type];
   const encoded: Record<string, unknown> = { type: schema.value };
   for (const field of schema.fields) {
     const value = descriptor[field.name];
@@ -37,18 +29,18 @@ export function encodeLoosely(
         encoded[field.name] = Array.isArray(value) ? value.filter(isTensor).map(encodeTensor) : [];
         break;
       case 'operator':
-        encoded[field.name] = isDescriptor(value) ? encodeLoosely(value, tables) : null;
+        encoded[field.name] = isDescriptor(value) ? encodeLoosely(value) : null;
         break;
       case 'operatorArray':
         encoded[field.name] = Array.isArray(value)
-          ? value.filter(isDescriptor).map((inner) => encodeLoosely(inner, tables))
+          ? value.filter(isDescriptor).map(encodeLoosely)
           : [];
         break;
       case 'uint':
         encoded[field.name] = value ?? countOf(descriptor, field.counts);
         break;
       case 'enum':
-        encoded[field.name] = tables.enums[field.enumName ?? '']?.values[String(value)] ?? 0;
+        encoded[field.name] = enumNumber(field.enumName, value);
         break;
       case 'scalar':
         encoded[field.name] = { $bytes: scalarBytes(descriptor['valueDataType'], value) };
@@ -88,6 +80,11 @@ function scalarBytes(dataType: unknown, value: unknown): number[] {
   else if (dataType === 'float64') view.setFloat64(0, Number(value), true);
   else view.setBigInt64(0, typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value))), true);
   return [...new Uint8Array(view.buffer)];
+}
+
+function enumNumber(name: FieldSchema['enumName'], member: unknown): number {
+  const schema: EnumSchema | undefined = name === undefined ? undefined : enums[name];
+  return schema?.values[String(member)] ?? 0;
 }
 
 function countOf(descriptor: AnyDescriptor, counted: readonly string[] | undefined): number {

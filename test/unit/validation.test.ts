@@ -120,6 +120,7 @@ test('fused activations, counts and scalars', () => {
   expect(resolveDescriptor({ ...add, fusedActivation: { type: 'activationLinear', alpha: 2, beta: 1 } }, '6.4')).toBeDefined();
   expect(gist(fuse({ type: 'activationLinear', alpha: 2 }))).toEqual(['ERR_MISSING_FIELD', 'fusedActivation.beta']);
   expect(gist(fuse({ type: 'cast' }))).toEqual(['ERR_FIELD_COMBINATION', 'fusedActivation.type']);
+  expect(gist(fuse({ type: 'activationSoftmax' }))).toEqual(['ERR_FIELD_COMBINATION', 'fusedActivation.type']);
   expect(gist(fuse({ type: 'activationRelu', inputTensor: side }))).toEqual(['ERR_FIELD_COMBINATION', 'fusedActivation.inputTensor']);
   expect(gist(fuse({ type: 'activationLeakyRelu', alpha: 1e39 }))).toEqual(['ERR_OUT_OF_RANGE', 'fusedActivation.alpha']);
 

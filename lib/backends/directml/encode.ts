@@ -2,8 +2,8 @@
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
 import { float16ToBits } from '../../float16.js';
 import { operatorTable } from '../../schema/generated/table.js';
-import { enums, type DataType, type EnumSchema } from '../../schema/generated/enums.js';
-import type { FieldSchema } from '../../schema/types.js';
+import { enums, type DataType } from '../../schema/generated/enums.js';
+import type { EnumSchema, FieldSchema } from '../../schema/types.js';
 import { isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../../validation/resolved.js';
 
 export function encodeOperator(operator: ResolvedOperator): NativeOperatorDesc {
@@ -35,8 +35,8 @@ function encodeTensor(tensor: ResolvedTensor): NativeTensorDesc {
   };
 }
 
-function enumNumber(name: string | undefined, member: ResolvedValue): number {
-  const found: EnumSchema | undefined = Object.entries(enums).find(([key]) => key === name)?.[1];
+function enumNumber(name: FieldSchema['enumName'], member: ResolvedValue): number {
+  const found: EnumSchema | undefined = name === undefined ? undefined : enums[name];
   const value = typeof member === 'string' ? found?.values[member] : undefined;
   if (value === undefined) throw new TypeError(`the enum ${name} has no member ${String(member)}`);
   return value;

@@ -1,5 +1,5 @@
-/** Each operator's own rule. An operator of the table without one does not compile. */
-import type { OperatorType } from '../../schema/generated/descriptors.js';
+/** Each operator's own rule. A finished operator without one does not compile. */
+import type { FinishedOperatorType } from '../../schema/generated/finished.js';
 import * as activation from './activation.js';
 import * as elementWise from './element-wise.js';
 import * as elementWiseUnary from './element-wise-unary.js';
@@ -14,7 +14,7 @@ import * as scatterGather from './scatter-gather.js';
 import * as windows from './windows.js';
 import * as softmax from './softmax.js';
 
-export const rules: Readonly<Record<OperatorType, Rule>> = {
+export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...activation,
   ...elementWise,
   ...elementWiseUnary,

@@ -1,5 +1,5 @@
-/** The case generator of every operator. An operator without one does not compile. */
-import type { OperatorType } from 'node-directml';
+/** The case generator of every finished operator. One without cases does not compile. */
+import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../case.js';
 import { activationCases } from './activation.js';
@@ -17,7 +17,7 @@ import { softmaxCases } from './softmax.js';
 
 export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
 
-export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
+export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> = {
   argmax,
   argmin,
   ...activationCases,
@@ -42,12 +42,12 @@ export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
 };
 
 /** Cases that run first, before the random ones. */
-export const fixedCases: Readonly<Partial<Record<OperatorType, () => ConformanceCase[]>>> = {
+export const fixedCases: Readonly<Partial<Record<FinishedOperatorType, () => ConformanceCase[]>>> = {
   scatterNd: specificationExamples,
 };
 
-export function isOperatorType(name: string): name is OperatorType {
+export function isOperatorType(name: string): name is FinishedOperatorType {
   return Object.hasOwn(generators, name);
 }
 
-export const operatorTypes: readonly OperatorType[] = Object.keys(generators).filter(isOperatorType);
+export const operatorTypes: readonly FinishedOperatorType[] = Object.keys(generators).filter(isOperatorType);

@@ -1,5 +1,5 @@
-/** The kernel of every operator. An operator without one does not compile. */
-import type { OperatorType } from '../../../schema/generated/descriptors.js';
+/** The kernel of every finished operator. One without a kernel does not compile. */
+import type { FinishedOperatorType } from '../../../schema/generated/finished.js';
 import { activationKernels } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as elementWiseBinary from './element-wise-binary.js';
@@ -17,7 +17,7 @@ import { gather, gatherNd1, scatterNd } from './scatter-gather.js';
 import { fold, unfold } from './windows.js';
 import { softmaxKernels } from './softmax.js';
 
-export const kernels: Readonly<Record<OperatorType, Kernel>> = {
+export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   argmax,
   argmin,
   ...activationKernels,

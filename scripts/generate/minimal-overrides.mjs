@@ -1,20 +1,17 @@
-/** What single operators want otherwise than minimal.ts has it: shapes, counts, the members of enums. */
-import type { DataType } from '../conformance/case.js';
-import type { LooseTensor } from '../parity/candidate.js';
+// What single operators want otherwise than minimal-descriptors.mjs has it: shapes, counts, the members of enums.
 
-type Overrides = Readonly<Record<string, unknown>>;
+/** @typedef {Record<string, unknown>} Overrides */
 
 const tensor =
-  (dataType: DataType) =>
-  (...sizes: number[]): LooseTensor => ({ dataType, sizes });
+  (/** @type {string} */ dataType) =>
+  (/** @type {number[]} */ ...sizes) => ({ dataType, sizes });
 const f32 = tensor('float32');
 const i32 = tensor('int32');
 const u32 = tensor('uint32');
 const u8 = tensor('uint8');
 const one = f32(1, 1, 1, 1);
-const activation = (type: string): Overrides => ({ type, alpha: 1, beta: 1 });
-const tanh = activation('activationTanh');
-const sigmoid = activation('activationSigmoid');
+const tanh = { type: 'activationTanh' };
+const sigmoid = { type: 'activationSigmoid' };
 
 const perChannel = { meanTensor: one, varianceTensor: one, scaleTensor: one, biasTensor: one };
 const channelGradients = { outputScaleGradientTensor: one, outputBiasGradientTensor: one };
@@ -36,7 +33,7 @@ const attention = {
   outputTensor: f32(1, 2, 3),
 };
 /** A sequence of one step, 2 values in, 3 units, with `gates` rows of weights for each unit. */
-const recurrent = (gates: number, activationDescs: readonly Overrides[]): Overrides => ({
+const recurrent = (/** @type {number} */ gates, /** @type {Overrides[]} */ activationDescs) => ({
   inputTensor: f32(1, 1, 1, 2),
   weightTensor: f32(1, 1, 3 * gates, 2),
   recurrenceTensor: f32(1, 1, 3 * gates, 3),
@@ -44,7 +41,8 @@ const recurrent = (gates: number, activationDescs: readonly Overrides[]): Overri
   activationDescs,
 });
 
-export const overrides: Readonly<Record<string, Overrides>> = {
+/** @type {Record<string, Overrides>} */
+export const overrides = {
   adamOptimizer: { trainingStepTensor: u32(1, 1, 1, 1) },
   argmax: alongLastAxis,
   argmin: alongLastAxis,

@@ -1,0 +1,90 @@
+// test/coverage/generated/minimal-descriptors.ts: a minimal valid descriptor of each operator, as a literal that the
+// compiler checks. Most come from the facts alone: packed float32 tensors of one small shape, nothing optional, the
+// first member of each enum. What an operator wants otherwise is a line in minimal-overrides.mjs.
+import { banner } from './facts.mjs';
+import { overrides } from './minimal-overrides.mjs';
+
+/** @typedef {import('./facts.mjs').Enum} Enum */
+/** @typedef {import('./facts.mjs').Field} Field */
+
+/** No multiple of four elements: those have a shader of their own, which the sandbox has to replace. */
+const shape = [1, 1, 2, 3];
+const preferred = ['float32', 'uint8', 'int32', 'uint32'];
+
+/** @returns {string} */
+export function minimalDescriptorsFile(/** @type {import('./facts.mjs').Facts} */ { operators, enums }) {
+  const rows = operators.map((operator) => {
+    const fields = Object.entries(minimalDescriptor(operator, enums)).map(([name, value]) => `    ${name}: ${literal(value)},\n`);
+    return `  ${operator.name}: {\n${fields.join('')}  },\n`;
+  });
+  return `${banner}
+import type { OperatorDescriptors } from 'node-directml';
+
+/** What DirectML compiles, with nothing in it that can be left out. */
+export const minimalDescriptors: OperatorDescriptors = {
+${rows.join('')}};
+`;
+}
+
+function minimalDescriptor(/** @type {import('./facts.mjs').Operator} */ { name, fields }, /** @type {Enum[]} */ enums) {
+  const isWindowed = fields.some((field) => /^windowSize|^dilations$/.test(field.name));
+  const own = overrides[name] ?? {};
+  // The counts of arrays are left to those who read it.
+  const needed = fields.filter((field) => field.name in own || !(field.optional || field.counts !== undefined));
+  const values = needed.map((field) => [field.name, own[field.name] ?? minimalValue(field, isWindowed, enums)]);
+  return { type: name, ...Object.fromEntries(values) };
+}
+
+function minimalValue(/** @type {Field} */ field, /** @type {boolean} */ isWindowed, /** @type {Enum[]} */ enums) {
+  switch (field.kind) {
+    case 'tensor':
+      return minimalTensor(field);
+    case 'tensorArray':
+      return [minimalTensor(field)];
+    case 'uint':
+      return field.name === 'axis' ? shape.length - 1 : 1;
+    case 'float':
+      return 1;
+    case 'int':
+    case 'scalar':
+      return 0;
+    case 'bool':
+      return false;
+    case 'enum':
+      return enums.find(({ name }) => name === field.enumName)?.members[0]?.name;
+    case 'uintArray':
+    case 'intArray':
+    case 'floatArray':
+      return minimalArray(field, isWindowed);
+    case 'size2d':
+      return { width: 1, height: 1 };
+    case 'operatorArray':
+      return [];
+    default:
+      throw new Error(`${field.name}: no minimal ${field.kind}`);
+  }
+}
+
+function minimalTensor(/** @type {Field} */ { name, support }) {
+  // A field's highest feature level has all that the others have.
+  const row = support?.[0];
+  if (row === undefined) throw new Error(`${name}: a tensor without data types`);
+  const dataType = preferred.find((type) => row.dataTypes.includes(type)) ?? row.dataTypes[0];
+  const count = Math.min(Math.max(shape.length, row.min), row.max);
+  return { dataType, sizes: [...new Array(Math.max(0, count - shape.length)).fill(1), ...shape].slice(-count) };
+}
+
+function minimalArray(/** @type {Field} */ { name, countField }, /** @type {boolean} */ isWindowed) {
+  if (countField === 'axisCount') return [shape.length - 1];
+  if (countField === 'channelCount') return [0];
+  if (/^(sizes|inputWindowSizes)$/.test(name)) return shape;
+  return new Array(isWindowed ? 2 : shape.length).fill(/padding|offsets/i.test(name) ? 0 : 1);
+}
+
+/** @returns {string} */
+function literal(/** @type {unknown} */ value) {
+  if (typeof value === 'string') return `'${value}'`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `{ ${Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`).join(', ')} }`;
+}
