@@ -18,7 +18,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'portable', include: ['test/unit/**/*.test.ts'], exclude: ['**/*.windows.test.ts'] },
+        test: { name: 'portable', include: ['test/{unit,reference}/**/*.test.ts'], exclude: ['**/*.windows.test.ts'] },
       },
       {
         extends: true,

@@ -1,7 +1,7 @@
 /**
- * Compiles the test tools and runs one: `node test/run-tool.mjs [--host] <tool> [arguments…]`. A tool needs Windows'
- * node.exe, so that elsewhere it runs in the sandbox; one started with `--host` runs right here and enters the
- * sandbox by itself.
+ * Compiles the test tools and runs one: `node test/run-tool.mjs [--host | --portable] <tool> [arguments…]`. A tool
+ * needs Windows' node.exe, so that elsewhere it runs in the sandbox; one started with `--host` runs right here and
+ * enters the sandbox by itself, and one started with `--portable` needs neither Windows nor the addon.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const args = process.argv.slice(2);
-const onHost = args[0] === '--host';
-if (onHost) args.shift();
+const place = args[0]?.startsWith('--') ? args.shift() : undefined;
+const isPortable = place === '--portable';
 
 /** @param {string[]} command */
 function run(command) {
@@ -20,7 +20,7 @@ function run(command) {
 }
 
 if (!existsSync(join(root, 'dist', 'index.js'))) {
-  const status = run([join('scripts', 'build.mjs')]);
+  const status = run([join('scripts', 'build.mjs'), ...(isPortable ? ['--lib'] : [])]);
   if (status !== 0) process.exit(status);
 }
 const compiled = run([
@@ -29,7 +29,7 @@ const compiled = run([
   join('test', 'tsconfig.tools.json'),
 ]);
 if (compiled !== 0) process.exit(compiled);
-const here = process.platform === 'win32' || onHost || args.includes('--reference');
+const here = process.platform === 'win32' || place !== undefined || args.includes('--reference');
 const sandbox = here ? [] : [join('sandbox', 'run.mjs'), 'node'];
 const [tool = '', ...rest] = args;
 process.exit(run([...sandbox, join('build', 'tools', tool), ...rest]));

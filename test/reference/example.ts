@@ -1,0 +1,87 @@
+/**
+ * The form of a worked example of DirectML's public reference: a descriptor, the values that go in and those that
+ * come out. An example may be of an operator that this package does not have yet.
+ */
+import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import { kernels } from '#lib/backends/reference/kernels/index.js';
+
+export interface WorkedExample {
+  /** The file name of its reference page. */
+  readonly page: string;
+  readonly title: string;
+  readonly descriptor: ExampleDescriptor;
+  readonly inputs: ExampleTensors;
+  /** As the page has them. */
+  readonly outputs: ExampleTensors;
+  /** What DirectML gives where it contradicts the page: listed in `docs/differences.md`. */
+  readonly directml?: ExampleTensors;
+  /** Where the example had to be completed or corrected to be a valid descriptor. */
+  readonly note?: string;
+  /** The fields that were corrected, as the page has them: with these DirectML refuses the descriptor. */
+  readonly asWritten?: Readonly<Record<string, unknown>>;
+}
+
+/** Its tensors are those of `inputs` and `outputs`. */
+export interface ExampleDescriptor {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** By field name; a list for a tensor array. */
+export type ExampleTensors = Readonly<Record<string, ExampleTensor | readonly ExampleTensor[]>>;
+
+export interface ExampleTensor {
+  readonly dataType: TensorDesc['dataType'];
+  readonly sizes: readonly number[];
+  /** In row-major order; null where the operator leaves an element undefined or the page does not tell it. */
+  readonly values: readonly Element[] | null;
+  /** How many decimals the page prints; without it the values are exact. */
+  readonly decimals?: number;
+}
+
+export type Element = number | bigint | null;
+
+export function tensor(
+  dataType: ExampleTensor['dataType'],
+  sizes: readonly number[],
+  values: ExampleTensor['values'],
+): ExampleTensor {
+  return { dataType, sizes, values };
+}
+
+/** A tensor whose page prints its values with so many decimals. */
+export function rounded(decimals: number, exact: ExampleTensor): ExampleTensor {
+  return { ...exact, decimals };
+}
+
+export interface PageEntry extends Omit<WorkedExample, 'page' | 'descriptor'> {
+  /** The descriptor's fields that are no tensors. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Where the page shows another operator than its own. */
+  readonly type?: string;
+}
+
+/** The examples of one reference page, in its order. */
+export function examplesOf(type: string, page: string, entries: readonly PageEntry[]): readonly WorkedExample[] {
+  return entries.map(({ fields, type: other, ...entry }) => ({
+    page,
+    ...entry,
+    descriptor: { type: other ?? type, ...describe(entry.inputs), ...describe(entry.outputs), ...fields },
+  }));
+}
+
+/** Whether the package has the operator, so that the example can be computed. */
+export function isComputable(descriptor: ExampleDescriptor): descriptor is ExampleDescriptor & OperatorDescriptor {
+  return Object.hasOwn(kernels, descriptor.type);
+}
+
+function describe(tensors: ExampleTensors): Record<string, TensorDesc | TensorDesc[]> {
+  const desc = ({ dataType, sizes }: ExampleTensor): TensorDesc => ({ dataType, sizes });
+  return Object.fromEntries(
+    Object.entries(tensors).map(([name, value]) => [name, isList(value) ? value.map(desc) : desc(value)]),
+  );
+}
+
+export function isList(value: ExampleTensor | readonly ExampleTensor[]): value is readonly ExampleTensor[] {
+  return Array.isArray(value);
+}

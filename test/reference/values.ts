@@ -1,0 +1,61 @@
+/** The values of an example as a tensor's elements in memory, and back; and when two of them agree. */
+import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
+import type { DataType } from '../conformance/case.js';
+import type { Element, ExampleTensor } from './example.js';
+
+/** As `Tensor.write` takes them. */
+export function encode(dataType: DataType, values: readonly Element[]): ArrayBuffer {
+  const numbers = (): number[] => values.map(Number);
+  switch (dataType) {
+    case 'float64':
+      return Float64Array.from(numbers()).buffer;
+    case 'float32':
+      return Float32Array.from(numbers()).buffer;
+    case 'float16':
+      return Uint16Array.from(toFloat16Bits(numbers())).buffer;
+    case 'uint64':
+    case 'int64':
+      return BigInt64Array.from(values, (value) => BigInt.asIntN(64, BigInt(value ?? 0))).buffer;
+    case 'uint32':
+    case 'int32':
+      return Uint32Array.from(numbers()).buffer;
+    case 'uint16':
+    case 'int16':
+      return Uint16Array.from(numbers()).buffer;
+    case 'uint8':
+    case 'int8':
+      return Uint8Array.from(numbers()).buffer;
+    default:
+      throw new TypeError(`no reference page has an example of ${dataType}`);
+  }
+}
+
+/** What `Tensor.read` gave; float16 may be its bits. */
+export function decode(dataType: DataType, array: ArrayLike<number | bigint>): Element[] {
+  if (dataType === 'float16' && array instanceof Uint16Array) return [...fromFloat16Bits(array)];
+  return Array.from(array);
+}
+
+/**
+ * An exact value agrees with the same number of the tensor's data type, either zero with the other and NaN with NaN; a
+ * rounded one with what gives the decimals that the page prints. What the page leaves open agrees with anything.
+ */
+export function agree({ dataType, values, decimals }: ExampleTensor, given: readonly Element[]): boolean {
+  if (values === null) return true;
+  const half = decimals === undefined ? 0 : 0.5 * 10 ** -decimals * (1 + 1e-6);
+  return (
+    values.length === given.length &&
+    values.every((value, i) => {
+      const other = given[i] ?? null;
+      if (value === null) return true;
+      if (typeof other === 'bigint') return BigInt(value) === other;
+      const expected = nearest(dataType, Number(value));
+      return Object.is(expected + 0, Number(other) + 0) || Math.abs(expected - Number(other)) <= half;
+    })
+  );
+}
+
+function nearest(dataType: DataType, value: number): number {
+  if (dataType === 'float32') return Math.fround(value);
+  return dataType === 'float16' ? (fromFloat16Bits(toFloat16Bits([value]))[0] ?? NaN) : value;
+}
