@@ -10,6 +10,10 @@ export const strictRules = {
   'repeated-axes': 'DirectML says nothing about an axis that is named twice; it is a mistake more often than a wish',
   'scatter-dimension-counts':
     'DirectML documents that the tensors have the same dimension count; it ignores surplus ones in front without promising to',
+  'gather-batch-sizes':
+    'DirectML documents that input and indices have the same batch sizes; it does not compare them, and past the last batch it reads one element again and again',
+  'gather-cut-output':
+    'Where the output has too few dimensions, DirectML leaves the leading ones out and computes only the first part of the result',
   'clip-limit-type':
     'DirectML documents that the limits have the data type of the tensors; it reads the bits of others without promising how',
 } as const;

@@ -1,6 +1,7 @@
 /** Operators that move elements to or from places named by an index tensor. */
+import type { DirectMLError } from '../../errors.js';
 import { list } from '../input.js';
-import { strictly } from '../strict.js';
+import { strict, strictly } from '../strict.js';
 import {
   hasSizes,
   inRange,
@@ -25,14 +26,7 @@ export const scatterNd: Rule = (operator) => {
   noBroadcastIndices(operator);
   sameSizes(operator, 'inputTensor', 'outputTensor');
   meaningfulDimensions(operator);
-  const sizes = [...tuplesOf(operator), ...sliceOf(operator, 0)];
-  const { length } = tensorField(operator, 'updatesTensor').sizes;
-  // Leading ones of the indices count here: DirectML adds up dimension counts and does not look at the sizes.
-  if (sizes.length > length) {
-    const why = `the two dimension counts call for ${list(sizes)}`;
-    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'updatesTensor.sizes', `${sizes.length} dimensions`, `${length}`, why);
-  }
-  hasConcatenatedSizes(operator, 'updatesTensor', sizes);
+  hasTuplesAndSlice(operator, 'updatesTensor', sliceOf(operator, 0));
 };
 
 export const gather: Rule = (operator) => {
@@ -44,16 +38,24 @@ export const gather: Rule = (operator) => {
   const indexDimensions = inRange(operator, 'indexDimensions', 0, indices.length);
   leadingOnes(operator, 'indicesTensor', indexDimensions, 'indexDimensions');
   const index = indices.slice(indices.length - indexDimensions);
-  hasConcatenatedSizes(operator, 'outputTensor', [...input.slice(0, axis), ...index, ...input.slice(axis + 1)]);
+  const sizes = [...input.slice(0, axis), ...index, ...input.slice(axis + 1)];
+  hasTrailingSizes(operator, 'outputTensor', sizes);
+  const { length } = tensorField(operator, 'outputTensor').sizes;
+  if (rightAlign(sizes, length) === null) {
+    const error = tooFewDimensions(operator, 'outputTensor', sizes, 'that is what axis and indexDimensions call for');
+    throw strict('gather-cut-output', error);
+  }
 };
 
 export const gatherNd1: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   meaningfulDimensions(operator);
-  const batches = batchDimensions(operator);
-  const slice = sliceOf(operator, batches);
-  hasConcatenatedSizes(operator, 'outputTensor', [...tuplesOf(operator), ...slice]);
+  const inputCount = uintField(operator, 'inputDimensionCount');
+  const indicesCount = uintField(operator, 'indicesDimensionCount');
+  const batches = inRange(operator, 'batchDimensionCount', 0, Math.min(inputCount, indicesCount) - 1);
+  hasTuplesAndSlice(operator, 'outputTensor', sliceOf(operator, batches));
+  strictly('gather-batch-sizes', () => sameBatches(operator, batches));
 };
 
 /** A tuple that is read again would write one element twice; DirectML looks at strides of 0 only. */
@@ -75,21 +77,17 @@ function meaningfulDimensions(operator: ResolvedOperator): void {
 }
 
 /** The leading meaningful dimensions that input and indices share. */
-function batchDimensions(operator: ResolvedOperator): number {
-  const inputCount = uintField(operator, 'inputDimensionCount');
-  const indicesCount = uintField(operator, 'indicesDimensionCount');
-  const count = inRange(operator, 'batchDimensionCount', 0, Math.min(inputCount, indicesCount) - 1);
+function sameBatches(operator: ResolvedOperator, count: number): void {
   const input = tensorField(operator, 'inputTensor').sizes;
   const indices = tensorField(operator, 'indicesTensor').sizes;
   for (let i = 0; i < count; i++) {
-    const expected = input[input.length - inputCount + i];
-    const axis = indices.length - indicesCount + i;
+    const expected = input[input.length - uintField(operator, 'inputDimensionCount') + i];
+    const axis = indices.length - uintField(operator, 'indicesDimensionCount') + i;
     if (indices[axis] !== expected) {
       const why = `batch dimension ${i} of inputTensor`;
       throw refuse(operator, 'ERR_SIZES', `indicesTensor.sizes[${axis}]`, `${expected}`, `${indices[axis]}`, why);
     }
   }
-  return count;
 }
 
 /** Sizes of the array of tuples: the meaningful dimensions of the indices without the last, which is the tuple. */
@@ -112,12 +110,29 @@ function sliceOf(operator: ResolvedOperator, batches: number): readonly number[]
   return sizes.slice(sizes.length - count + batches + tupleSize);
 }
 
-function hasConcatenatedSizes(operator: ResolvedOperator, name: string, sizes: readonly number[]): void {
+/** The tensor holds a slice for each tuple. */
+function hasTuplesAndSlice(operator: ResolvedOperator, name: string, slice: readonly number[]): void {
+  const sizes = [...tuplesOf(operator), ...slice];
   const { length } = tensorField(operator, name).sizes;
-  const expected = rightAlign(sizes, length);
-  if (expected === null) {
-    const why = `it has to hold ${list(sizes)}`;
-    throw refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.sizes`, `at least ${sizes.length} dimensions`, `${length}`, why);
-  }
+  // Leading ones of the indices count here: DirectML adds up dimension counts and does not look at the sizes.
+  if (sizes.length > length) throw tooFewDimensions(operator, name, sizes, 'that is what the two dimension counts call for');
+  hasTrailingSizes(operator, name, sizes);
+}
+
+/** The tensor has as many of the last of `sizes` as it has dimensions, and ones before them. */
+function hasTrailingSizes(operator: ResolvedOperator, name: string, sizes: readonly number[]): void {
+  const { length } = tensorField(operator, name).sizes;
+  const expected = [...new Array<number>(Math.max(0, length - sizes.length)).fill(1), ...sizes.slice(-length)];
   hasSizes(operator, name, expected, 'from the sizes of indices and input');
+}
+
+function tooFewDimensions(
+  operator: ResolvedOperator,
+  name: string,
+  sizes: readonly number[],
+  why: string,
+): DirectMLError {
+  const expected = `at least ${sizes.length} dimensions, to hold ${list(sizes)}`;
+  const { length } = tensorField(operator, name).sizes;
+  return refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.sizes`, expected, `${length}`, why);
 }

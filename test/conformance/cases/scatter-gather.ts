@@ -78,9 +78,7 @@ export function gather(random: Random, index: number): ConformanceCase {
     data: {
       inputTensor: base64(anyBits(random, inputTensor)),
       indicesTensor: base64(
-        fillTensor(random, indicesTensor, () =>
-          maybeNegative(random, indexType, random.int(0, size - 1), size),
-        ),
+        fillTensor(random, indicesTensor, () => anyIndex(random, indexType, size)),
       ),
     },
   };
@@ -108,7 +106,7 @@ export function gatherNd1(random: Random, index: number): ConformanceCase {
     [...ones(rank - outputNatural.length), ...outputNatural],
     'output',
   );
-  // A broadcast index is written more than once, so it must fit every dimension it may land in.
+  // A broadcast index is written more than once, so it has to fit every dimension it may land in.
   const smallest = Math.min(...tupleSizes);
   return {
     descriptor: {
@@ -123,9 +121,7 @@ export function gatherNd1(random: Random, index: number): ConformanceCase {
     data: {
       inputTensor: base64(anyBits(random, inputTensor)),
       indicesTensor: base64(
-        fillTensor(random, indicesTensor, () =>
-          maybeNegative(random, indexType, random.int(0, smallest - 1), smallest),
-        ),
+        fillTensor(random, indicesTensor, () => anyIndex(random, indexType, smallest)),
       ),
     },
   };
@@ -207,6 +203,15 @@ function coordinatesOf(slot: number, sizes: readonly number[]): number[] {
 
 function maybeNegative(random: Random, indexType: DataType, coordinate: number, size: number): number {
   return indexType.startsWith('int') && random.chance(0.3) ? coordinate - size : coordinate;
+}
+
+/** Mostly within the dimension; what lies beyond it is read as DirectML reads it, 64-bit indices by their low half. */
+function anyIndex(random: Random, indexType: DataType, size: number): number | bigint {
+  const index = random.chance(0.08)
+    ? random.pick([size, -size - 1, random.int(-4 * size, 4 * size), 2 ** 31 - 1, -(2 ** 31)])
+    : maybeNegative(random, indexType, random.int(0, size - 1), size);
+  const highHalf = indexType.endsWith('64') && random.chance(0.05) ? BigInt(random.int(-9, 9)) << 32n : 0n;
+  return highHalf === 0n ? index : highHalf + BigInt(index);
 }
 
 function ones(count: number): number[] {

@@ -1,14 +1,15 @@
 /**
  * Operators that move elements to or from places named by an index tensor.
  *
- * As in DirectML, a 64-bit index counts with its low 32 bits only (those of uint64 as a signed number too), a negative
- * index counts from the end of its dimension, and coordinates are not checked one by one: they are combined into one
- * element number, and that number is checked. What DirectML's gathers read for an index out of range is not known;
- * here it is the last element.
+ * As in DirectML, a negative index counts from the end of its dimension; a 64-bit index, unsigned or not, counts with
+ * its low 32 bits and is negative where its highest bit is set. Coordinates are not checked one by one: they are
+ * combined into one offset in the tensor's memory, and that offset is checked. A scatter drops what lies outside; a
+ * gather reads the last element of the memory instead, that is, of `totalTensorSizeInBytes`.
  */
-import { packedStrides } from '../../../validation/tensor-size.js';
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { bitsPerElement } from '../../../validation/tensor-size.js';
 import { moveElements, type TensorView } from '../tensor-view.js';
-import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { isTensor, numberField, productOf, required, type Kernel } from './kernel.js';
 
 export const scatterNd: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
@@ -17,11 +18,8 @@ export const scatterNd: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
   moveElements(input, 0, output, 0, input.elementCount);
 
-  const tuples = tuplesOf(
-    indices,
-    input.sizes,
-    input.sizes.length - numberField(operator, 'inputDimensionCount'),
-  );
+  const firstAxis = output.sizes.length - numberField(operator, 'inputDimensionCount');
+  const tuples = tuplesOf(indices, output, firstAxis);
   const packed =
     output.strides[tuples.firstAxis] === 1 &&
     indices.offsets === null &&
@@ -31,25 +29,19 @@ export const scatterNd: Kernel = (operator, inputs, outputs) => {
     scatterSingleWords(tuples, updates, output);
     return;
   }
-  // Through the output's own strides and up to the end of what is bound, as the shader does: an index past its
-  // dimension may land in a gap.
+  // Up to the end of what is bound, as the shader does: an index past its dimension may land in a gap.
   const { sliceSize } = tuples;
-  const { offsets, wordsPerElement: width, words } = output;
-  const strided = { ...tuples, strides: output.strides.slice(tuples.firstAxis) };
-  const limit = Math.floor(words.length / width);
+  const limit = Math.floor(output.words.length / output.wordsPerElement);
   for (let tuple = 0; tuple < tuples.count; tuple++) {
-    const first = elementOf(strided, tuple);
+    const first = offsetOfTuple(tuples, tuple);
     const from = tuple * sliceSize;
-    if (offsets === null && first + sliceSize <= limit) {
+    if (output.offsets === null && first + sliceSize <= limit) {
       moveElements(updates, from, output, first, sliceSize);
       continue;
     }
     for (let i = 0; i < sliceSize; i++) {
-      const to = (first + (offsets === null ? i : (offsets[i] ?? 0))) >>> 0;
-      if (to >= limit) continue;
-      const at = (updates.offsets === null ? from + i : (updates.offsets[from + i] ?? 0)) * width;
-      words[to * width] = updates.words[at] ?? 0;
-      if (width === 2) words[to * width + 1] = updates.words[at + 1] ?? 0;
+      const to = (first + offsetOf(output, i)) >>> 0;
+      if (to < limit) copyElement(updates, offsetOf(updates, from + i), output, to);
     }
   }
 };
@@ -57,46 +49,58 @@ export const scatterNd: Kernel = (operator, inputs, outputs) => {
 export const gather: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const indices = required(inputs, 1);
-  const output = required(outputs, 0);
   const axis = numberField(operator, 'axis');
-  const outer = productOf(input.sizes, 0, axis);
-  const size = input.sizes[axis] ?? 1;
-  const sliceSize = productOf(input.sizes, axis + 1);
-  const tuples: Tuples = {
-    ...tuplesOf(indices, input.sizes, axis),
-    size: 1,
-    count: indices.elementCount,
-    sizes: [size],
-    strides: [1],
-    sliceSize,
-  };
-  let to = 0;
-  for (let row = 0; row < outer; row++) {
-    for (let tuple = 0; tuple < tuples.count; tuple++) {
-      const coordinate = Math.min(elementOf(tuples, tuple), size - 1);
-      moveElements(input, (row * size + coordinate) * sliceSize, output, to, sliceSize);
-      to += sliceSize;
-    }
-  }
+  const tuples: Tuples = { ...tuplesOf(indices, input, axis, 1), count: indices.elementCount };
+  const groups = { count: productOf(input.sizes, 0, axis), step: 0, tuples: tuples.count };
+  gatherSlices(input, lastOffset(operator), tuples, groups, required(outputs, 0));
 };
 
 export const gatherNd1: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
-  const indices = required(inputs, 1);
-  const output = required(outputs, 0);
   const batchDimensions = numberField(operator, 'batchDimensionCount');
   const firstAxis = input.sizes.length - numberField(operator, 'inputDimensionCount') + batchDimensions;
-  const batches = productOf(input.sizes, 0, firstAxis);
-  const batchElements = productOf(input.sizes, firstAxis);
-  const tuples = tuplesOf(indices, input.sizes, firstAxis);
-  const { sliceSize } = tuples;
-  const perBatch = tuples.count / batches;
-  for (let tuple = 0; tuple < tuples.count; tuple++) {
-    const element = Math.min(elementOf(tuples, tuple), batchElements - sliceSize);
-    const from = Math.floor(tuple / perBatch) * batchElements + element;
-    moveElements(input, from, output, tuple * sliceSize, sliceSize);
-  }
+  const tuples = tuplesOf(required(inputs, 1), input, firstAxis);
+  const count = productOf(input.sizes, 0, firstAxis);
+  const groups = { count, step: tuples.count / count, tuples: tuples.count / count };
+  gatherSlices(input, lastOffset(operator), tuples, groups, required(outputs, 0));
 };
+
+/** Equal parts of the input, and how many tuples name slices of each. */
+interface Groups {
+  readonly count: number;
+  /** From the first tuple of one group to that of the next; 0 where all have the same. */
+  readonly step: number;
+  readonly tuples: number;
+}
+
+/** `last` is the offset of the last element that may be read. */
+function gatherSlices(input: TensorView, last: number, tuples: Tuples, groups: Groups, output: TensorView): void {
+  const { sliceSize } = tuples;
+  const groupElements = input.elementCount / groups.count;
+  let to = 0;
+  for (let group = 0; group < groups.count; group++) {
+    const start = offsetOf(input, group * groupElements);
+    for (let i = 0; i < groups.tuples; i++) {
+      const first = (start + offsetOfTuple(tuples, group * groups.step + i)) >>> 0;
+      if (input.offsets === null && first + sliceSize - 1 <= last) {
+        moveElements(input, first, output, to, sliceSize);
+      } else {
+        for (let j = 0; j < sliceSize; j++) {
+          const from = Math.min((first + offsetOf(input, j)) >>> 0, last);
+          copyElement(input, from, output, offsetOf(output, to + j));
+        }
+      }
+      to += sliceSize;
+    }
+  }
+}
+
+/** The offset of the last whole element that fits into the input's `totalTensorSizeInBytes`. */
+function lastOffset({ fields }: ResolvedOperator): number {
+  const tensor = fields['inputTensor'];
+  if (!isTensor(tensor)) throw new TypeError('inputTensor is no tensor');
+  return Math.floor((tensor.totalTensorSizeInBytes * 8) / bitsPerElement[tensor.dataType]) - 1;
+}
 
 /** The index tensor as tuples of coordinates that begin with the indexed tensor's axis `firstAxis`. */
 interface Tuples {
@@ -110,42 +114,57 @@ interface Tuples {
   /** Coordinates per tuple. */
   readonly size: number;
   readonly count: number;
-  /** Size and packed stride of each dimension that a coordinate goes to. */
+  /** Size and stride in memory of each dimension that a coordinate goes to. */
   readonly sizes: readonly number[];
   readonly strides: readonly number[];
   /** Elements that one tuple names. */
   readonly sliceSize: number;
 }
 
-function tuplesOf(indices: TensorView, sizes: readonly number[], firstAxis: number): Tuples {
-  const size = indices.sizes[indices.sizes.length - 1] ?? 1;
+function tuplesOf(
+  indices: TensorView,
+  indexed: TensorView,
+  firstAxis: number,
+  size = indices.sizes[indices.sizes.length - 1] ?? 1,
+): Tuples {
   const { buffer, byteOffset, byteLength } = indices.bytes;
   return {
     words: new Int32Array(buffer, byteOffset, Math.floor(byteLength / 4)),
     step: indices.wordsPerElement,
-    // DirectML takes the low half of uint64 for a signed number too.
     signed: indices.dataType !== 'uint32',
     offsets: indices.offsets,
     firstAxis,
     size,
     count: indices.elementCount / size,
-    sizes: sizes.slice(firstAxis, firstAxis + size),
-    strides: packedStrides(sizes).slice(firstAxis, firstAxis + size),
-    sliceSize: productOf(sizes, firstAxis + size),
+    sizes: indexed.sizes.slice(firstAxis, firstAxis + size),
+    strides: indexed.strides.slice(firstAxis, firstAxis + size),
+    sliceSize: productOf(indexed.sizes, firstAxis + size),
   };
 }
 
-/** The number of the first element that a tuple names, modulo 2³² as the shader computes it. */
-function elementOf(tuples: Tuples, tuple: number): number {
+/** The offset of the first element that a tuple names, in elements, modulo 2³² as the shader computes it. */
+function offsetOfTuple(tuples: Tuples, tuple: number): number {
   const { words, step, signed, offsets, size, sizes, strides } = tuples;
-  let element = 0;
+  let offset = 0;
   for (let i = 0; i < size; i++) {
     const position = tuple * size + i;
-    let coordinate = words[(offsets === null ? position : (offsets[position] ?? 0)) * step] ?? 0;
-    if (signed && coordinate < 0) coordinate += sizes[i] ?? 0;
-    element = (element + Math.imul(coordinate, strides[i] ?? 1)) | 0;
+    const at = (offsets === null ? position : (offsets[position] ?? 0)) * step;
+    let coordinate = words[at] ?? 0;
+    if (signed && (words[at + step - 1] ?? 0) < 0) coordinate += sizes[i] ?? 0;
+    offset = (offset + Math.imul(coordinate, strides[i] ?? 1)) | 0;
   }
-  return element >>> 0;
+  return offset >>> 0;
+}
+
+function offsetOf(view: TensorView, element: number): number {
+  return view.offsets === null ? element : (view.offsets[element] ?? 0);
+}
+
+/** Offsets are in elements. */
+function copyElement(source: TensorView, from: number, target: TensorView, to: number): void {
+  const width = source.wordsPerElement;
+  target.words[to * width] = source.words[from * width] ?? 0;
+  if (width === 2) target.words[to * 2 + 1] = source.words[from * 2 + 1] ?? 0;
 }
 
 /** One index per update, one word per element: what most programs do, in a loop that does nothing else. */
@@ -157,7 +176,7 @@ function scatterSingleWords(tuples: Tuples, updates: TensorView, output: TensorV
   const size = signed ? (tuples.sizes[0] ?? 0) : 0;
   for (let i = 0, position = 0; i < count; i++, position += step) {
     let coordinate = indices[position] ?? 0;
-    if (coordinate < 0) coordinate += size;
+    if ((indices[position + step - 1] ?? 0) < 0) coordinate += size;
     const element = coordinate >>> 0;
     if (element < limit) target[element] = source[i] ?? 0;
   }

@@ -1,0 +1,93 @@
+/** docs/indices.md as tests: what indices outside their tensor read and write, on each backend there is. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDevice, type Device } from 'node-directml';
+import { backends } from '../support/devices.js';
+import { gist, rejected } from '../support/errors.js';
+
+const uint32 = (...sizes: number[]) => ({ dataType: 'uint32', sizes }) as const;
+const int64 = (...sizes: number[]) => ({ dataType: 'int64', sizes }) as const;
+/** Every element is its own position. */
+const positions = (count: number) => Uint32Array.from({ length: count }, (_, i) => i);
+
+describe.each(backends)('on %s', (backend) => {
+  let device: Device;
+
+  beforeAll(async () => {
+    device = await createDevice({ backend });
+  });
+
+  afterAll(() => device.dispose());
+
+  async function gathered(indices: readonly bigint[]): Promise<number[]> {
+    const indicesTensor = int64(1, indices.length);
+    const outputTensor = device.createTensor(uint32(3, indices.length));
+    const gather = await device.compile({
+      type: 'gather',
+      inputTensor: uint32(3, 5),
+      indicesTensor,
+      outputTensor: uint32(3, indices.length),
+      axis: 1,
+      indexDimensions: 1,
+    });
+    gather.dispatch({
+      inputTensor: device.createTensor(uint32(3, 5), positions(15)),
+      indicesTensor: device.createTensor(indicesTensor, BigInt64Array.from(indices)),
+      outputTensor,
+    });
+    return [...(await outputTensor.read())];
+  }
+
+  test('gather checks the flat position, not the index', async () => {
+    expect(await gathered([4n, -5n, 6n, -6n, 100n])).toEqual([
+      ...[4, 0, 6, 14, 14],
+      ...[9, 5, 11, 4, 14],
+      ...[14, 10, 14, 9, 14],
+    ]);
+  });
+
+  test('a 64-bit index counts with its low 32 bits and its sign', async () => {
+    const once = await gathered([2n ** 32n + 2n, 2n ** 32n - 1n, -(2n ** 32n) + 1n]);
+    expect(once.slice(0, 3)).toEqual([2, 14, 6]);
+  });
+
+  test('gatherNd1 combines the coordinates of a tuple', async () => {
+    const outputTensor = device.createTensor(uint32(1, 5));
+    const gather = await device.compile({
+      type: 'gatherNd1',
+      inputTensor: uint32(3, 5),
+      indicesTensor: uint32(5, 2),
+      outputTensor: uint32(1, 5),
+      inputDimensionCount: 2,
+      indicesDimensionCount: 2,
+      batchDimensionCount: 0,
+    });
+    gather.dispatch({
+      inputTensor: device.createTensor(uint32(3, 5), positions(15)),
+      indicesTensor: device.createTensor(uint32(5, 2), Uint32Array.of(2, 4, 0, 5, 1, 9, 3, 0, 9, 9)),
+      outputTensor,
+    });
+    expect([...(await outputTensor.read())]).toEqual([14, 5, 14, 14, 14]);
+  });
+
+  test('shapes that DirectML would compute a part of are refused', async () => {
+    const cut = device.compile({
+      type: 'gather',
+      inputTensor: uint32(2, 3),
+      indicesTensor: uint32(2, 2),
+      outputTensor: uint32(2, 2),
+      axis: 1,
+      indexDimensions: 2,
+    });
+    expect(gist(await rejected(cut))).toEqual(['ERR_FIELD_COMBINATION', 'outputTensor.sizes']);
+    const batches = device.compile({
+      type: 'gatherNd1',
+      inputTensor: uint32(1, 2, 3),
+      indicesTensor: uint32(4, 3, 1),
+      outputTensor: uint32(1, 4, 3),
+      inputDimensionCount: 2,
+      indicesDimensionCount: 3,
+      batchDimensionCount: 1,
+    });
+    expect(gist(await rejected(batches))).toEqual(['ERR_SIZES', 'indicesTensor.sizes[0]']);
+  });
+});
