@@ -2,7 +2,7 @@
  * The form of a worked example of DirectML's public reference: a descriptor, the values that go in and those that
  * come out. An example may be of an operator that this package does not have yet.
  */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
 import { kernels } from '#lib/backends/reference/kernels/index.js';
 
 export interface WorkedExample {
@@ -23,7 +23,7 @@ export interface WorkedExample {
 
 /** Its tensors are those of `inputs` and `outputs`. */
 export interface ExampleDescriptor {
-  readonly type: string;
+  readonly type: OperatorType;
   readonly [field: string]: unknown;
 }
 
@@ -58,11 +58,11 @@ export interface PageEntry extends Omit<WorkedExample, 'page' | 'descriptor'> {
   /** The descriptor's fields that are no tensors. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Where the page shows another operator than its own. */
-  readonly type?: string;
+  readonly type?: OperatorType;
 }
 
 /** The examples of one reference page, in its order. */
-export function examplesOf(type: string, page: string, entries: readonly PageEntry[]): readonly WorkedExample[] {
+export function examplesOf(type: OperatorType, page: string, entries: readonly PageEntry[]): readonly WorkedExample[] {
   return entries.map(({ fields, type: other, ...entry }) => ({
     page,
     ...entry,

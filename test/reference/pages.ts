@@ -2,6 +2,8 @@
  * The reference page of each operator, and how many worked examples it has: all of them are carried in `examples/`.
  * A page counts as without examples where it has formulas, sizes or pictures but no values to compute with.
  */
+import type { OperatorType } from 'node-directml';
+
 export interface ReferencePage {
   /** The file name, as in the address of the page. */
   readonly page: string;
@@ -19,7 +21,7 @@ function none(name: string): ReferencePage {
 /** Pages of enums with worked examples of an operator. */
 export const otherPages: readonly ReferencePage[] = [{ page: 'ne-directml-dml_rounding_mode.md', examples: 3 }];
 
-export const pages: Readonly<Record<string, ReferencePage>> = {
+export const pages: Readonly<Record<OperatorType, ReferencePage>> = {
   elementWiseIdentity: none('element_wise_identity'),
   elementWiseAbs: none('element_wise_abs'),
   elementWiseAcos: none('element_wise_acos'),

@@ -28,7 +28,8 @@ export const fillValueSequence = examplesOf(
       title: 'descending',
       inputs: {},
       outputs: { outputTensor: tensor('uint8', [1, 1, 2, 2], [10, 8, 6, 4]) },
-      fields: { valueDataType: 'uint8', valueStart: 10, valueDelta: -2 },
+      fields: { valueDataType: 'uint8', valueStart: 10, valueDelta: 254 },
+      note: 'The page has the delta -2, which is 254 as UINT8.',
     },
   ],
 );

@@ -1,4 +1,5 @@
 /** Every worked example of the public reference that this package carries. */
+import type { OperatorType } from 'node-directml';
 import type { WorkedExample } from '../example.js';
 import * as activation from './activation.js';
 import * as elementWise from './element-wise.js';
@@ -33,7 +34,7 @@ export const workedExamples: readonly WorkedExample[] = [
 ].flatMap((family: Readonly<Record<string, readonly WorkedExample[]>>) => Object.values(family).flat());
 
 /** By the operator that is computed. */
-export function examplesByOperator(): ReadonlyMap<string, readonly WorkedExample[]> {
+export function examplesByOperator(): ReadonlyMap<OperatorType, readonly WorkedExample[]> {
   const types = [...new Set(workedExamples.map(({ descriptor }) => descriptor.type))].sort();
   return new Map(types.map((type) => [type, workedExamples.filter(({ descriptor }) => descriptor.type === type)]));
 }
