@@ -8,6 +8,13 @@ export class Random {
     this.#generator = xoroshiro128plus(seed);
   }
 
+  /** The same numbers for the same names, whatever else was drawn: their FNV-1a hash is the seed. */
+  static of(...names: readonly (string | number)[]): Random {
+    let hash = 0x811c9dc5;
+    for (const byte of Buffer.from(names.join(' '))) hash = Math.imul(hash ^ byte, 0x01000193);
+    return new Random(hash);
+  }
+
   /** From `low` to `high`, both included. */
   int(low: number, high: number): number {
     return unsafeUniformIntDistribution(low, high, this.#generator);

@@ -1,12 +1,15 @@
 /**
  * `npm run conformance -- [operator…] [--seed n] [--cases n] [--case json]`: generated cases of the named operators
- * (all without a name) on the real DirectML and on the reference backend, compared byte for byte.
+ * (all without a name) on the real DirectML and on the reference backend, compared element by element. A case depends
+ * on the seed, its operator and its number alone. `--table` adds the data types and dimension counts that were
+ * covered, as naming one operator does; `--tolerances` prints the tolerance of each operator and the reason for it.
  */
 import { parseArgs } from 'node:util';
 import { createDevice } from 'node-directml';
 import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import { readCase, type ConformanceCase } from './case.js';
 import { isOperatorType, operatorTypes } from './cases/index.js';
+import { coverageTable, summary, tolerancesOf, totals } from './print.js';
 import { casesOf, conform, type Devices, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
@@ -25,12 +28,18 @@ async function main(): Promise<number> {
       seed: { type: 'string' },
       cases: { type: 'string' },
       case: { type: 'string' },
+      table: { type: 'boolean', default: false },
+      tolerances: { type: 'boolean', default: false },
       reference: { type: 'boolean', default: false },
     },
   });
   const seed = values.seed === undefined ? Math.floor(Math.random() * 0x7fffffff) : Number(values.seed);
   const single = values.case === undefined ? null : readCase(values.case);
   const operators = single === null ? operatorsOf(positionals) : [single.descriptor.type];
+  if (values.tolerances) {
+    for (const operator of operators) console.log(tolerancesOf(operator));
+    return 0;
+  }
   const reference = await createDevice({ backend: 'reference' });
   // `--reference` compares the reference with itself: it tries the cases where there is no DirectML.
   const directml = values.reference ? reference : await createDevice({ backend: 'directml' });
@@ -38,23 +47,21 @@ async function main(): Promise<number> {
   console.log(
     `DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${adapter?.name ?? 'reference backend'}`,
   );
-  console.log(`seed ${seed}`);
+  console.log(`seed ${seed}\n`);
 
   const reports: Report[] = [];
   for (const operator of operators) {
     const count = values.cases === undefined ? (CASES[operator] ?? 352) : Number(values.cases);
-    reports.push(await runOperator({ directml, reference }, operator, seed, count, single));
+    const report = await runOperator({ directml, reference }, operator, seed, count, single);
+    console.log(summary(report));
+    printFailures(report);
+    if (values.table || operators.length === 1) console.log(coverageTable(report));
+    reports.push(report);
   }
   directml.dispose();
   reference.dispose();
-
-  console.log('');
-  let failed = 0;
-  for (const report of reports) {
-    failed += report.failures.length;
-    console.log(summary(report));
-  }
-  return failed === 0 ? 0 : 1;
+  console.log(`\n${totals(reports)}`);
+  return reports.every(({ failures }) => failures.length === 0) ? 0 : 1;
 }
 
 async function runOperator(
@@ -67,36 +74,17 @@ async function runOperator(
   const cases = single === null ? casesOf(operator, seed, count) : [single];
   const report = await conform(devices, operator, cases, ({ cases: done, failures }) => {
     if (process.stdout.isTTY && done % 50 === 0)
-      process.stdout.write(`\r${operator}: ${done}, ${failures.length} mismatches `);
+      process.stdout.write(`\r${operator}: ${done} of ${count}, ${failures.length} mismatches `);
   });
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
-  for (const { message, json } of report.failures.slice(0, SHOWN_FAILURES)) {
-    console.log(`\n${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
-  }
-  if (report.failures.length > SHOWN_FAILURES)
-    console.log(`\n… and ${report.failures.length - SHOWN_FAILURES} more`);
-  printCoverage(report);
   return report;
 }
 
-function printCoverage({ operator, coverage }: Report): void {
-  console.log(`\n${operator}: cases by data types and dimension count`);
-  const ranks = ['1', '2', '3', '4', '5', '6', '7', '8'];
-  console.log(`  ${'types'.padEnd(24)}${ranks.map((rank) => rank.padStart(5)).join('')}`);
-  for (const [types, row] of [...coverage].sort(([a], [b]) => a.localeCompare(b))) {
-    console.log(
-      `  ${types.padEnd(24)}${ranks.map((rank) => String(row.get(rank) ?? '·').padStart(5)).join('')}`,
-    );
+function printFailures({ operator, failures }: Report): void {
+  for (const { message, json } of failures.slice(0, SHOWN_FAILURES)) {
+    console.log(`\n${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
   }
-}
-
-function summary(report: Report): string {
-  const { operator, cases, equal, replacedShader, unsupported, failures } = report;
-  const parts = [`${cases} cases`, `${equal} equal`, `${failures.length} mismatches`];
-  if (replacedShader > 0)
-    parts.push(`${replacedShader} of the equal ones with one shader replaced by the sandbox`);
-  for (const [cause, count] of unsupported) parts.push(`${count} not runnable here: ${cause}`);
-  return `${operator}: ${parts.join(', ')}`;
+  if (failures.length > SHOWN_FAILURES) console.log(`\n… and ${failures.length - SHOWN_FAILURES} more\n`);
 }
 
 function operatorsOf(names: readonly string[]): FinishedOperatorType[] {

@@ -1,13 +1,14 @@
 /** Runs cases on both backends, compares every output byte and counts what was covered. */
-import type { Device } from 'node-directml';
+import type { Device, TensorDesc } from 'node-directml';
 import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import { Random } from '../random.js';
 import { generators, fixedCases } from './cases/index.js';
 import { writeCase, type ConformanceCase } from './case.js';
-import { compare } from './compare.js';
+import { compare, type Worst } from './compare.js';
 import { hasReplacedShader, refusal } from './exceptions.js';
 import { runCase } from './run-case.js';
-import { toleranceOf } from './tolerances.js';
+import { toleranceOf } from './tolerance/index.js';
+import { isExact } from './tolerance/row.js';
 
 export interface Failure {
   readonly message: string;
@@ -24,6 +25,8 @@ export interface Report {
   /** Cases that this Direct3D cannot run, by cause. */
   readonly unsupported: Map<string, number>;
   readonly failures: Failure[];
+  /** By data type of the outputs that may differ: the largest error, and the largest share of what is allowed. */
+  readonly worst: Map<TensorDesc['dataType'], Worst & { readonly share: number }>;
   /** Cases by data types and by dimension count. */
   readonly coverage: Map<string, Map<string, number>>;
 }
@@ -33,12 +36,13 @@ export interface Devices {
   readonly reference: Device;
 }
 
-/** The cases of one operator: the fixed ones, then random ones. */
+/** The cases of one operator: the fixed ones, then random ones, each with random numbers of its own. */
 export function* casesOf(operator: FinishedOperatorType, seed: number, count: number): Generator<ConformanceCase> {
-  const random = new Random(seed);
   const fixed = fixedCases[operator]?.() ?? [];
   yield* fixed.slice(0, count);
-  for (let index = 0; index < count - fixed.length; index++) yield generators[operator](random, index);
+  for (let index = 0; index < count - fixed.length; index++) {
+    yield generators[operator](Random.of(seed, operator, index), index);
+  }
 }
 
 export async function conform(
@@ -54,6 +58,7 @@ export async function conform(
     replacedShader: 0,
     unsupported: new Map(),
     failures: [],
+    worst: new Map(),
     coverage: new Map(),
   };
   let lost: string | undefined;
@@ -81,14 +86,10 @@ async function check(
   try {
     const expected = await runCase(reference, test);
     const actual = await runCase(directml, test);
+    const tolerance = toleranceOf(test);
     for (const [index, { name, tensor, bytes }] of expected.entries()) {
-      const mismatch = compare(
-        tensor,
-        bytes,
-        actual[index]?.bytes ?? new Uint8Array(0),
-        toleranceOf(test),
-        test.magnitude,
-      );
+      const { mismatch, worst } = compare(tensor, bytes, actual[index]?.bytes ?? new Uint8Array(0), tolerance);
+      if (tensor.dataType.startsWith('float') && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
       if (mismatch === null) continue;
       const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
       return (
@@ -105,6 +106,14 @@ async function check(
     report.unsupported.set(cause, (report.unsupported.get(cause) ?? 0) + 1);
     return null;
   }
+}
+
+function note(report: Report, dataType: TensorDesc['dataType'], worst: Worst | null): void {
+  const { ulp, allowed } = worst ?? { ulp: 0, allowed: 0 };
+  const before = report.worst.get(dataType);
+  const share = Math.max(before?.share ?? 0, allowed === 0 ? 0 : ulp / allowed);
+  const larger = before === undefined || ulp > before.ulp ? { ulp, allowed } : before;
+  report.worst.set(dataType, { ...larger, share });
 }
 
 function cover(report: Report, { descriptor }: ConformanceCase): void {

@@ -1,4 +1,5 @@
 /** Random element values that arithmetic can be tried on. */
+import { float16ToBits } from '#lib/float16.js';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 
@@ -10,16 +11,24 @@ export const LARGEST = 16;
  * integers of small magnitude. No subnormals, for a graphics processor may flush them to zero.
  */
 export function arithmeticValue(random: Random, dataType: DataType): number {
-  const special = random.chance(0.04);
+  if (dataType.startsWith('float') && random.chance(0.04)) return specialValue(random, dataType);
   if (dataType === 'float16') {
-    if (special) return random.pick([0, 0x8000, 0x7c00, 0xfc00, 0x7e00]);
     return (random.int(0, 1) << 15) | (random.int(8, 18) << 10) | random.int(0, 1023);
   }
-  if (dataType.startsWith('float')) {
-    if (special) return random.pick([0, -0, Infinity, -Infinity, NaN]);
-    return (random.fraction() * 2 - 1) * LARGEST * 2 ** -random.int(0, 8);
-  }
+  if (dataType.startsWith('float')) return (random.fraction() * 2 - 1) * LARGEST * 2 ** -random.int(0, 8);
   return dataType.startsWith('uint') ? random.int(0, 15) : random.int(-15, 15);
+}
+
+/** A multiple of 1/32 up to 16 in magnitude: the sum of two is a float16. Now and then a special value. */
+export function summand(random: Random, dataType: DataType): number {
+  if (random.chance(0.04)) return specialValue(random, dataType);
+  const value = random.int(-32 * LARGEST, 32 * LARGEST) / 32;
+  return dataType === 'float16' ? float16ToBits(value) : value;
+}
+
+function specialValue(random: Random, dataType: DataType): number {
+  const value = random.pick([0, -0, Infinity, -Infinity, NaN]);
+  return dataType === 'float16' ? float16ToBits(value) : value;
 }
 
 /** A value that every numeric type but an unsigned one can hold; for the unsigned ones of no negative sign. */

@@ -1,0 +1,85 @@
+/** The conformance run's reports as text: a line per operator, the totals, the coverage, the table of tolerances. */
+import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
+import type { Report } from './runner.js';
+import { TOLERANCES } from './tolerance/index.js';
+import { isExact, type ToleranceRow } from './tolerance/row.js';
+
+/** The operator's cases, and per data type the worst ULP seen beside its tolerance. */
+export function summary(report: Report): string {
+  const { operator, cases, replacedShader, unsupported, failures } = report;
+  const parts = [`${String(cases).padStart(5)} cases`, `${failures.length} mismatches`, worstOf(report)];
+  if (replacedShader > 0) parts.push(`${replacedShader} with one shader replaced by the sandbox`);
+  for (const [cause, count] of unsupported) parts.push(`${count} not runnable here: ${cause}`);
+  return `${operator.padEnd(36)}${parts.join(', ')}`;
+}
+
+/** Beside the largest error what is allowed of that element, and how much of its tolerance any element used. */
+function worstOf({ worst }: Report): string {
+  if (worst.size === 0) return 'bit for bit';
+  return [...worst]
+    .sort(([a], [b]) => b.localeCompare(a))
+    .map(([dataType, { ulp, allowed, share }]) => {
+      if (ulp === 0) return `${dataType} 0 ULP`;
+      return `${dataType} worst ${figure(ulp)} of ${figure(allowed)} ULP (at most ${(share * 100).toFixed(0)}% used)`;
+    })
+    .join(', ');
+}
+
+export function totals(reports: readonly Report[]): string {
+  const sum = (count: (report: Report) => number): number =>
+    reports.reduce((total, report) => total + count(report), 0);
+  const lines = [
+    `${reports.length} operators, ${sum(({ cases }) => cases)} cases, ${sum(({ failures }) => failures.length)} mismatches`,
+  ];
+  const replaced = sum(({ replacedShader }) => replacedShader);
+  if (replaced > 0) lines.push(`${replaced} of the cases with one shader replaced by the sandbox`);
+  const causes = new Map<string, number>();
+  for (const { unsupported } of reports)
+    for (const [cause, count] of unsupported) causes.set(cause, (causes.get(cause) ?? 0) + count);
+  for (const [cause, count] of causes) lines.push(`${count} of the cases not runnable here: ${cause}`);
+  return lines.join('\n');
+}
+
+export function coverageTable({ coverage }: Report): string {
+  const ranks = ['1', '2', '3', '4', '5', '6', '7', '8'];
+  const line = (head: string, cells: readonly string[]): string =>
+    `  ${head.padEnd(30)}${cells.map((cell) => cell.padStart(5)).join('')}`;
+  return [
+    line('types', ranks),
+    ...[...coverage]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([types, row]) =>
+        line(
+          types,
+          ranks.map((rank) => String(row.get(rank) ?? '·')),
+        ),
+      ),
+  ].join('\n');
+}
+
+/** A line for each row of the operator's tolerance: what float32 may be off by, and why. */
+export function tolerancesOf(operator: FinishedOperatorType): string {
+  const own = TOLERANCES[operator];
+  if (!('rows' in own)) return line(operator, own);
+  return Object.entries(own.rows)
+    .map(([name, row]) => line(`${operator} ${name}`, row))
+    .join('\n');
+
+  function line(name: string, row: ToleranceRow): string {
+    return `${name.padEnd(44)}${allowance(row)}`;
+  }
+}
+
+function allowance(row: ToleranceRow): string {
+  if (isExact(row)) return row.byValue === true ? '0 ULP, any NaN, either zero' : '0 ULP';
+  const { ulp, perTerm, growth, magnitude, reason } = row;
+  const sum = [figure(ulp)];
+  if (perTerm !== undefined) sum.push(`${perTerm} per term`);
+  if (growth !== undefined) sum.push(growth.text);
+  const least = magnitude === undefined ? '' : ` of at least ${figure(magnitude)}`;
+  return `${sum.join(' + ')} ULP${least}: ${reason}`;
+}
+
+function figure(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,149 @@
+/** Tolerances of the element-wise operators. */
+import { EXACT, perBinade, SAME_VALUE, type ComputedRow, type OperatorTolerance } from './row.js';
+
+const ROUNDED: ComputedRow = { ulp: 0, reason: 'one sum, difference or product, rounded to the nearest' };
+
+/** 2⁻²¹ of log2's error from 0.5 to 2, times exponents up to 4, times ln 2, is 22 ULP; beyond, it is relative. */
+const POWER: ComputedRow = {
+  ulp: 31,
+  growth: perBinade(6.3),
+  reason: 'exp2(b · log2(a)): 8 for exp2, 22 for log2 near 1 times |b| up to 4; else 2⁻²¹ of b · log2(a)',
+};
+
+const ARC_SINE: ComputedRow = {
+  ulp: 572,
+  magnitude: 1,
+  reason: "HLSL's cubic polynomial times √(1 − |x|), wrong by up to 6.76e-5, which is 567; 5 roundings",
+};
+
+const SINE: ComputedRow = {
+  ulp: 6711,
+  magnitude: 1,
+  reason: 'sincos is right to 0.0008 for arguments up to 100π',
+};
+
+const unary = {
+  elementWiseAbs: SAME_VALUE,
+  elementWiseBitCount: EXACT,
+  elementWiseBitNot: EXACT,
+  elementWiseCeil: SAME_VALUE,
+  elementWiseClip: SAME_VALUE,
+  elementWiseClip1: SAME_VALUE,
+  elementWiseClipGrad: SAME_VALUE,
+  elementWiseClipGrad1: SAME_VALUE,
+  elementWiseFloor: SAME_VALUE,
+  elementWiseIsInfinity: EXACT,
+  elementWiseIsNan: EXACT,
+  elementWiseLogicalNot: EXACT,
+  elementWiseNegate: SAME_VALUE,
+  elementWiseRound: SAME_VALUE,
+  elementWiseSign: SAME_VALUE,
+  elementWiseThreshold: SAME_VALUE,
+  elementWiseRecip: { ulp: 1, reason: 'one division: 1 ULP' },
+  elementWiseSqrt: { ulp: 1, reason: 'sqrt: 1 ULP' },
+  elementWiseCos: SINE,
+  elementWiseSin: SINE,
+  elementWiseTan: {
+    ulp: 45000,
+    magnitude: 1,
+    reason: 'sin/cos of sincos: 0.0008 · (1 + |tan x|) / |cos x|, at most 45000 units up to |x| = 1.25',
+  },
+  elementWiseLog: {
+    ulp: 9,
+    magnitude: Math.LN2,
+    reason: 'log2(x) · ln 2: 2⁻²¹, from 0.5 to 2 absolutely, and a product with a rounded constant',
+  },
+  elementWiseExp: {
+    ulp: 8,
+    growth: perBinade(0.85),
+    reason: 'exp2(x · log2 e): 2⁻²¹ for exp2; the product and its constant are rounded, which exp2 turns into 0.85 per binade',
+  },
+  elementWiseConstantPow: POWER,
+  elementWiseCosh: {
+    ulp: 10,
+    growth: perBinade(0.85),
+    reason: 'the sum of two exponentials, each as exp; the argument has a binade more than the result',
+  },
+  elementWiseSinh: {
+    ulp: 12,
+    growth: perBinade(0.85),
+    magnitude: 1,
+    reason: 'the difference of two exponentials, each as exp, which cancel near 0: 2⁻²¹ · cosh x',
+  },
+  elementWiseTanh: {
+    ulp: 7,
+    magnitude: 1,
+    reason: 'quotient of a difference and a sum of exponentials: at most 2⁻²¹ of both together, 3 for roundings',
+  },
+  elementWiseAcosh: {
+    ulp: 6,
+    growth: { text: '1/(4y)', at: (y) => (y === 0 ? 0 : 1 / (4 * y)) },
+    magnitude: 1,
+    reason: 'log(x + √(x² − 1)): 2⁻²¹ · ln 2, 3 for roundings; rounding x² counts as its half over the root near x = 1',
+  },
+  elementWiseAsinh: {
+    ulp: 6,
+    growth: { text: 'e^(−2y) for y < 0', at: (y) => (y < 0 ? Math.exp(-2 * y) : 0) },
+    magnitude: 1,
+    reason: 'log(x + √(x² + 1)): 2⁻²¹ · ln 2, 3 for roundings; for negative x the sum cancels to e^y and keeps the roundings of e^−y',
+  },
+  elementWiseAtanh: {
+    ulp: 10,
+    magnitude: 0.35,
+    reason: 'log((1 + x) / (1 − x)) / 2: 2⁻²¹ of the logarithm, absolutely from 0.5 to 2; the quotient’s 2 relative ULP',
+  },
+  elementWiseAcos: ARC_SINE,
+  elementWiseAsin: ARC_SINE,
+  elementWiseAtan: {
+    ulp: 100,
+    magnitude: 1,
+    reason: "HLSL's polynomial of degree 9, wrong by up to 1.15e-5, which is 96.4; 3 for roundings",
+  },
+  elementWiseErf: {
+    ulp: 9,
+    magnitude: 1,
+    reason: '1 − t · polynomial · exp(−x²): 2⁻²¹ for the exponential, 1.5e-7 for the polynomial, 4 for roundings',
+  },
+} satisfies Record<string, OperatorTolerance>;
+
+const binary = {
+  elementWiseAdd: ROUNDED,
+  elementWiseSubtract: ROUNDED,
+  elementWiseMean: ROUNDED,
+  elementWiseDifferenceSquare: {
+    ulp: 2.5,
+    reason: 'the difference’s rounding doubles in the square, which is rounded again',
+  },
+  elementWiseMax: SAME_VALUE,
+  elementWiseMin: SAME_VALUE,
+  elementWiseModulusTruncate: {
+    ulp: 1,
+    reason: 'a product and a difference: quotients in the cases are whole or far from whole',
+  },
+  elementWiseModulusFloor: {
+    ulp: 1,
+    reason: 'a product and a difference: quotients in the cases are whole or far from whole',
+  },
+  elementWiseAtanYx: {
+    ulp: 104,
+    magnitude: 1,
+    reason: "as atan of a quotient (1 ULP), 96.4 for HLSL's polynomial; subtracted from π, which rounds by 3 units more",
+  },
+  elementWisePow: POWER,
+  elementWiseIf: EXACT,
+  elementWiseBitAnd: EXACT,
+  elementWiseBitOr: EXACT,
+  elementWiseBitXor: EXACT,
+  elementWiseBitShiftLeft: EXACT,
+  elementWiseBitShiftRight: EXACT,
+  elementWiseLogicalAnd: EXACT,
+  elementWiseLogicalOr: EXACT,
+  elementWiseLogicalXor: EXACT,
+  elementWiseLogicalEquals: EXACT,
+  elementWiseLogicalGreaterThan: EXACT,
+  elementWiseLogicalGreaterThanOrEqual: EXACT,
+  elementWiseLogicalLessThan: EXACT,
+  elementWiseLogicalLessThanOrEqual: EXACT,
+} satisfies Record<string, OperatorTolerance>;
+
+export const elementWiseTolerances = { ...unary, ...binary };

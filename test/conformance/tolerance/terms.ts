@@ -1,0 +1,23 @@
+/** How many terms the sums and products of an operator have, for tolerances that grow with them. */
+import type { OperatorDescriptor } from 'node-directml';
+
+export function termsOf(descriptor: OperatorDescriptor): number {
+  switch (descriptor.type) {
+    case 'reduce':
+    case 'activationSoftmax1':
+    case 'activationLogSoftmax1':
+      return elementsAlong(descriptor.inputTensor.sizes, new Set(descriptor.axes));
+    case 'activationSoftmax':
+    case 'activationLogSoftmax':
+      return descriptor.inputTensor.sizes.at(-1) ?? 1;
+    case 'cumulativeSummation':
+    case 'cumulativeProduct':
+      return descriptor.inputTensor.sizes[descriptor.axis] ?? 1;
+    default:
+      return 1;
+  }
+}
+
+function elementsAlong(sizes: readonly number[], axes: ReadonlySet<number>): number {
+  return sizes.reduce((count, size, axis) => (axes.has(axis) ? count * size : count), 1);
+}
