@@ -38,11 +38,13 @@ export function compare(
   const wrong: number[] = [];
   let worst: Worst | null = null;
   const elements = elementsByOffset(tensor);
+  const end = Math.max(...elements.keys()) + 1;
+  const tailEnd = tolerance.row.tail === true ? Math.ceil(end / 4) * 4 : end;
   const tolerant = dataType.startsWith('float') && (!isExact(tolerance.row) || tolerance.row.byValue === true);
   for (let at = 0; at * width < expected.length; at++) {
     const a = expected.subarray(at * width, (at + 1) * width);
     const b = actual.subarray(at * width, (at + 1) * width);
-    if (Buffer.compare(a, b) === 0) continue;
+    if (Buffer.compare(a, b) === 0 || (at >= end && at < tailEnd)) continue;
     const error =
       tolerant && elements.has(at)
         ? errorOf(dataType, number(dataType, a), number(dataType, b), tolerance)

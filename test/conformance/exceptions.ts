@@ -19,6 +19,8 @@ const VECTORIZED: ReadonlySet<OperatorType> = new Set<OperatorType>([
   'elementWiseAdd',
   'elementWiseAdd1',
   'elementWiseSubtract',
+  'elementWiseMultiply',
+  'elementWiseDivide',
   'elementWiseMean',
   'elementWiseDifferenceSquare',
   'elementWiseMin',

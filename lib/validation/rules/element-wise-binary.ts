@@ -13,9 +13,9 @@ function elementWise(tensors: readonly [string, ...string[]], alike: readonly [s
 const binary = ['aTensor', 'bTensor', 'outputTensor'] as const;
 const pow = ['inputTensor', 'exponentTensor', 'outputTensor'] as const;
 
-/** Also AND, OR and XOR of truth values. */
+/** All of equal sizes and of one data type. */
 const arithmetic = elementWise(binary, binary);
-/** Comparisons: the output is a truth value, 8 or 32 bits wide, whatever the inputs are. */
+/** All of equal sizes; the output is a truth value, 8 or 32 bits wide, whatever the inputs are. */
 const comparison = elementWise(binary, ['aTensor', 'bTensor']);
 
 export const elementWiseAdd = arithmetic;
@@ -26,6 +26,7 @@ export const elementWiseBitShiftLeft = arithmetic;
 export const elementWiseBitShiftRight = arithmetic;
 export const elementWiseBitXor = arithmetic;
 export const elementWiseDifferenceSquare = arithmetic;
+export const elementWiseDivide = arithmetic;
 export const elementWiseIf = elementWise(['conditionTensor', ...binary], binary);
 export const elementWiseLogicalAnd = arithmetic;
 export const elementWiseLogicalEquals = comparison;
@@ -40,5 +41,6 @@ export const elementWiseMean = arithmetic;
 export const elementWiseMin = arithmetic;
 export const elementWiseModulusFloor = arithmetic;
 export const elementWiseModulusTruncate = arithmetic;
+export const elementWiseMultiply = arithmetic;
 export const elementWisePow = elementWise(pow, ['inputTensor', 'outputTensor']);
 export const elementWiseSubtract = arithmetic;

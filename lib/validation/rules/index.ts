@@ -4,6 +4,7 @@ import * as activation from './activation.js';
 import * as elementWise from './element-wise.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import * as elementWiseBinary from './element-wise-binary.js';
+import * as elementWiseQuantize from './element-wise-quantize.js';
 import * as fillJoin from './fill-join.js';
 import * as nonzero from './nonzero.js';
 import * as random from './random.js';
@@ -19,6 +20,7 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...elementWise,
   ...elementWiseUnary,
   ...elementWiseBinary,
+  ...elementWiseQuantize,
   ...fillJoin,
   ...nonzero,
   ...random,

@@ -17,7 +17,7 @@ import type { CaseGenerator } from './index.js';
 
 type Arithmetic = Extract<
   OperatorType,
-  `elementWise${'Add' | 'Subtract' | 'Max' | 'Min' | 'Mean' | 'AtanYx'}`
+  `elementWise${'Add' | 'Subtract' | 'Multiply' | 'Divide' | 'Max' | 'Min' | 'Mean' | 'AtanYx'}`
 > | 'elementWiseDifferenceSquare' | 'elementWiseModulusTruncate' | 'elementWiseModulusFloor';
 type Bits = Extract<OperatorType, `elementWiseBit${'And' | 'Or' | 'Xor' | 'ShiftLeft' | 'ShiftRight'}`>;
 type Comparison = Extract<OperatorType, `elementWiseLogical${'Equals' | 'Greater' | 'Less'}${string}`>;
@@ -33,25 +33,21 @@ const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 const moderate: ElementValue = (random, dataType) =>
   isFloat(dataType) ? numberOf(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-3, 6)) : anyInteger(random, dataType);
 
-/** Integers are not divided by zero, nor the least of them by −1: Direct3D leaves both undefined. */
-const dividend: ElementValue = (random, dataType) => {
-  const value = anyValue(random, dataType);
-  return isFloat(dataType) || BigInt.asIntN(8, BigInt(value)) !== -128n ? value : 5n;
-};
+/** Floats in eighths. Whether 64 bits divided by zero are what emulation gives, depends on the adapter. */
+const modulusDividend: ElementValue = (random, dataType) => (isFloat(dataType) ? eighths : anyValue)(random, dataType);
+const modulusDivisor: ElementValue = (random, dataType) => (isFloat(dataType) ? eighths : divisor)(random, dataType);
 const divisor: ElementValue = (random, dataType) => {
   const value = anyValue(random, dataType);
-  return isFloat(dataType) || BigInt(value) !== 0n ? value : 3n;
+  return dataType.endsWith('64') && BigInt(value) === 0n ? 3n : value;
 };
-const modulusDividend: ElementValue = (random, dataType) =>
-  isFloat(dataType) ? eighths(random, dataType) : dividend(random, dataType);
-const modulusDivisor: ElementValue = (random, dataType) =>
-  isFloat(dataType) ? eighths(random, dataType) : divisor(random, dataType);
 
 /** A 64-bit shift by more than 63 bits depends on whether the adapter computes in 64 bits or DirectML emulates it. */
 const shiftAmount: ElementValue = (random, dataType) => random.int(0, dataType === 'uint64' ? 63 : 70);
 
 export const elementWiseAdd = binary('elementWiseAdd', NUMERIC, anyValue);
 export const elementWiseSubtract = binary('elementWiseSubtract', NUMERIC, anyValue);
+export const elementWiseMultiply = binary('elementWiseMultiply', NUMERIC, anyValue);
+export const elementWiseDivide = binary('elementWiseDivide', NUMERIC, anyValue, divisor);
 export const elementWiseMax = binary('elementWiseMax', NUMERIC, anyValue);
 export const elementWiseMin = binary('elementWiseMin', NUMERIC, anyValue);
 export const elementWiseMean = binary('elementWiseMean', WORDS, moderate);

@@ -109,6 +109,8 @@ const unary = {
 const binary = {
   elementWiseAdd: ROUNDED,
   elementWiseSubtract: ROUNDED,
+  elementWiseMultiply: ROUNDED,
+  elementWiseDivide: { ulp: 1, reason: 'one division: 1 ULP' },
   elementWiseMean: ROUNDED,
   elementWiseDifferenceSquare: {
     ulp: 2.5,
@@ -146,4 +148,11 @@ const binary = {
   elementWiseLogicalLessThanOrEqual: EXACT,
 } satisfies Record<string, OperatorTolerance>;
 
-export const elementWiseTolerances = { ...unary, ...binary };
+/** Integers come of quotients that are exact or clear of the halves. */
+const quantization = {
+  elementWiseDequantizeLinear: { ulp: 1, tail: true, reason: 'a difference and a product, each rounded to the nearest' },
+  elementWiseQuantizeLinear: { ulp: 0, tail: true },
+  elementWiseQuantizedLinearAdd: { ulp: 0, tail: true },
+} satisfies Record<string, OperatorTolerance>;
+
+export const elementWiseTolerances = { ...unary, ...binary, ...quantization };

@@ -15,6 +15,7 @@ export interface ExactRow {
   readonly ulp: 0;
   /** The instructions need not keep a NaN's bits nor tell the zeros apart: any NaN, either zero will do. */
   readonly byValue?: true;
+  readonly tail?: Tail;
 }
 
 export interface ComputedRow {
@@ -27,8 +28,12 @@ export interface ComputedRow {
   readonly magnitude?: number;
   /** Times that float16 tensors between two passes cut off what this one's relative error is made of, 2⁻¹⁰ each. */
   readonly narrowed?: number;
+  readonly tail?: Tail;
   readonly reason: string;
 }
+
+/** Four elements are computed at a time: what lies after the last one, up to a multiple of four, may be overwritten. */
+export type Tail = true;
 
 /** ULP of float32 that depend on the result y. */
 export interface Growth {

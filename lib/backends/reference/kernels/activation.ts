@@ -5,6 +5,7 @@
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedValue } from '../../../validation/resolved.js';
 import { erfc } from '../erf.js';
+import { rangeOf, roundToEven } from '../numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { isOperator, numberField, required, type Kernel } from './kernel.js';
 
@@ -112,10 +113,7 @@ function applyActivation(operator: ResolvedOperator, values: Float64Array): void
 const shrinkAny: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   if (isFloat(input)) return elementWise(operator, inputs, outputs);
-  const bits = Number(/\d+/.exec(input.dataType)?.[0]);
-  const signed = input.dataType.startsWith('int');
-  const low = signed ? -(2 ** (bits - 1)) : 0;
-  const high = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+  const { low, high } = rangeOf(input.dataType);
   const values = readNumbers(input).map(Math.fround);
   applyActivation(operator, values);
   writeNumbers(
@@ -150,12 +148,6 @@ function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: nu
   const others = readNumbers(b);
   for (let i = 0; i < values.length; i++) values[i] = apply(values[i] ?? 0, others[i] ?? 0);
   writeNumbers(output, values);
-}
-
-function roundToEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  return rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
 }
 
 function isFloat(view: TensorView): boolean {

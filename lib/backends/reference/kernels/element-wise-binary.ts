@@ -20,6 +20,19 @@ export const elementWiseSubtract = arithmetic({
   wide: (a, b) => a - b,
 });
 
+export const elementWiseMultiply = arithmetic({
+  float: (a, b) => a * b,
+  integer: Math.imul,
+  wide: (a, b) => a * b,
+});
+
+/** By zero: the shader's unsigned division gives all ones, and the dividend its sign. */
+export const elementWiseDivide = arithmetic({
+  float: (a, b) => a / b,
+  integer: (a, b) => (b === 0 ? signed(a, -1) : Math.trunc(a / b)),
+  wide: (a, b) => (b === 0n ? onesAs(a) : a / b),
+});
+
 /** A NaN beside a number loses, as in the shader's instruction. */
 export const elementWiseMax = arithmetic({
   float: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
@@ -42,14 +55,17 @@ export const elementWiseDifferenceSquare = arithmetic({
   integer: (a, b) => Math.imul(a - b, a - b),
 });
 
+/** What is left of a signed integer divided by zero is the integer itself, of an unsigned one of up to 32 bits all ones. */
 export const elementWiseModulusTruncate = arithmetic({
   float: (a, b) => a % b,
-  wide: (a, b) => a % b,
+  integer: (a, b, unsigned) => (b === 0 ? (unsigned ? -1 : a) : a % b),
+  wide: (a, b) => (b === 0n ? a : a % b),
 });
 
 export const elementWiseModulusFloor = arithmetic({
   float: floorModulus,
-  wide: (a, b) => ((a % b) + b) % b,
+  integer: (a, b) => (b === 0 ? signed(a, -1) : floorModulus(a, b)),
+  wide: (a, b) => (b === 0n ? a : ((a % b) + b) % b),
 });
 
 export const elementWiseAtanYx = arithmetic({ float: Math.atan2 });
@@ -84,6 +100,18 @@ function arithmetic({ float, integer = float, wide }: Functions): Kernel {
     for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0, others[i] ?? 0, unsigned);
     writeNumbers(output, values);
   };
+}
+
+/** `value`, or its negative for a negative `sign`. */
+function signed(sign: number, value: number): number {
+  return sign < 0 ? -value : value;
+}
+
+/** As many ones as the number has bits: DirectML's emulated 64-bit division subtracts nothing at each of them. */
+function onesAs(value: bigint): bigint {
+  const magnitude = value < 0n ? -value : value;
+  const ones = BigInt(`0b${'1'.repeat(magnitude.toString(2).length)}`);
+  return value < 0n ? -ones : ones;
 }
 
 /** The remainder that has the divisor's sign. */

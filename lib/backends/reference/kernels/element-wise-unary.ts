@@ -1,6 +1,7 @@
 /** Functions of one element: floats in float64, 64-bit integers exactly, others as numbers whose low bits are written. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { erfc } from '../erf.js';
+import { roundToEven } from '../numbers.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numberField, required, type Kernel } from './kernel.js';
 
@@ -44,7 +45,7 @@ export const elementWiseConstantPow: Kernel = (operator, inputs, outputs) => {
 /** What DirectML calls "toward infinity" is to the nearest, halves away from zero. */
 export const elementWiseRound: Kernel = (operator, inputs, outputs) => {
   const mode = operator.fields['roundingMode'];
-  const round = mode === 'towardZero' ? Math.trunc : mode === 'towardInfinity' ? halvesAway : halvesToEven;
+  const round = mode === 'towardZero' ? Math.trunc : mode === 'towardInfinity' ? halvesAway : roundToEven;
   unary(round)(operator, inputs, outputs);
 };
 
@@ -89,13 +90,6 @@ export function readScaled(operator: ResolvedOperator, input: TensorView): Float
   const scale = Math.fround(scaleBias.scale);
   const bias = Math.fround(scaleBias.bias);
   return values.map((value) => value * scale + bias);
-}
-
-function halvesToEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  if (rest !== 0.5) return rest < 0.5 ? floor : Math.ceil(value);
-  return floor % 2 === 0 ? floor : floor + 1;
 }
 
 /** The half is added in float32, as the shader does it: from 2^23 on, where there are no halves, odd numbers change. */

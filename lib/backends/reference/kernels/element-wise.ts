@@ -7,6 +7,7 @@ import {
   writeNumbers,
   type TensorView,
 } from '../tensor-view.js';
+import { cutToFloat16, rangeOf } from '../numbers.js';
 import { applyFusedActivation } from './activation.js';
 import { required, type Kernel } from './kernel.js';
 
@@ -46,7 +47,7 @@ export const cast: Kernel = (_operator, inputs, outputs) => {
     writeBigInts(output, isWide(input) ? readBigInts(input) : widen(readNumbers(input)));
   } else if (isFloat(output)) {
     const values = isWide(input) ? floatsOf(readBigInts(input)) : readNumbers(input);
-    writeNumbers(output, output.dataType === 'float16' ? towardsZero(values) : values);
+    writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
   } else if (isFloat(input)) {
     writeNumbers(output, saturate(readNumbers(input), output));
   } else {
@@ -92,21 +93,8 @@ function floatsOf(values: BigInt64Array | BigUint64Array): Float64Array {
   });
 }
 
-/** Finite values cut to the precision of float16, so that writing them rounds nothing. */
-function towardsZero(values: Float64Array): Float64Array {
-  return values.map((value) => {
-    if (!Number.isFinite(value)) return value;
-    const magnitude = Math.min(Math.abs(Math.fround(value)), 65504);
-    const unit = magnitude < 2 ** -14 ? 2 ** -24 : 2 ** (Math.floor(Math.log2(magnitude)) - 10);
-    return Math.sign(value) * Math.floor(magnitude / unit) * unit;
-  });
-}
-
 /** Towards zero and into the range of the output's integer type; NaN becomes 0. */
 function saturate(values: Float64Array, output: TensorView): Float64Array {
-  const bits = output.wordsPerElement * output.words.BYTES_PER_ELEMENT * 8;
-  const unsigned = output.dataType.startsWith('uint');
-  const low = unsigned ? 0 : -(2 ** (bits - 1));
-  const high = 2 ** (unsigned ? bits : bits - 1) - 1;
+  const { low, high } = rangeOf(output.dataType);
   return values.map((value) => (Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), low), high)));
 }

@@ -1,0 +1,61 @@
+/**
+ * Quantization. It is computed in float32, step by step as DirectML does: where numbers become integers, the last bit
+ * decides between neighbours.
+ */
+import { cutToFloat16, rangeOf, roundToEven } from '../numbers.js';
+import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { required, type Kernel } from './kernel.js';
+
+export const elementWiseQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
+  const scales = readNumbers(required(inputs, 1));
+  const zeroPoints = numbersOrZeros(inputs[2]);
+  const values = readNumbers(required(inputs, 0)).map(Math.fround);
+  quantize(required(outputs, 0), values, (i) => scales[i] ?? 1, (i) => zeroPoints[i] ?? 0);
+};
+
+/** Integers beyond 2²⁴ round when they become float32, before they are subtracted. Finite float16 is cut off. */
+export const elementWiseDequantizeLinear: Kernel = (_operator, inputs, outputs) => {
+  const output = required(outputs, 0);
+  const levels = readNumbers(required(inputs, 0)).map(Math.fround);
+  const scales = readNumbers(required(inputs, 1));
+  const zeroPoints = numbersOrZeros(inputs[2]).map(Math.fround);
+  const values = levels.map((level, i) => (level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
+  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
+};
+
+export const elementWiseQuantizedLinearAdd: Kernel = (_operator, inputs, outputs) => {
+  const addends = dequantized(inputs, 3);
+  const sums = dequantized(inputs, 0).map((augend, i) => Math.fround(augend + (addends[i] ?? 0)));
+  const scale = readNumbers(required(inputs, 6))[0] ?? 1;
+  const zeroPoint = numbersOrZeros(inputs[7])[0] ?? 0;
+  quantize(required(outputs, 0), sums, () => scale, () => zeroPoint);
+};
+
+/** To the nearest level, halves to the even one, in the range of the output's type. NaN becomes 0. */
+function quantize(
+  output: TensorView,
+  values: Float64Array,
+  scale: (i: number) => number,
+  zeroPoint: (i: number) => number,
+): void {
+  const { low, high } = rangeOf(output.dataType);
+  writeNumbers(
+    output,
+    values.map((value, i) => {
+      const level = roundToEven(Math.fround(value / scale(i))) + zeroPoint(i);
+      return Number.isNaN(level) ? 0 : Math.min(Math.max(level, low), high);
+    }),
+  );
+}
+
+/** The tensor at `first`; after it come its scale and its zero point, of one element each. */
+function dequantized(inputs: Parameters<Kernel>[1], first: number): Float64Array {
+  const scale = readNumbers(required(inputs, first + 1))[0] ?? 1;
+  const zeroPoint = numbersOrZeros(inputs[first + 2])[0] ?? 0;
+  return readNumbers(required(inputs, first)).map((level) => Math.fround((level - zeroPoint) * scale));
+}
+
+/** No elements at all where the tensor was left out, so that each counts as 0. */
+function numbersOrZeros(view: TensorView | null | undefined): Float64Array {
+  return view === null || view === undefined ? new Float64Array(0) : readNumbers(view);
+}

@@ -1,0 +1,28 @@
+/** Rounding and ranges that several kernels share. */
+import type { DataType } from '../../schema/generated/enums.js';
+
+/** To the nearest integer, halves to the even one. */
+export function roundToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest !== 0.5) return rest < 0.5 ? floor : Math.ceil(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/** The least and the greatest number of an integer type of up to 32 bits. */
+export function rangeOf(dataType: DataType): { readonly low: number; readonly high: number } {
+  const bits = Number(/\d+$/.exec(dataType)?.[0]);
+  return dataType.startsWith('uint')
+    ? { low: 0, high: 2 ** bits - 1 }
+    : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
+}
+
+/** Finite values cut to the precision of float16, so that writing them rounds nothing. */
+export function cutToFloat16(values: Float64Array): Float64Array {
+  return values.map((value) => {
+    if (!Number.isFinite(value)) return value;
+    const magnitude = Math.min(Math.abs(Math.fround(value)), 65504);
+    const unit = magnitude < 2 ** -14 ? 2 ** -24 : 2 ** (Math.floor(Math.log2(magnitude)) - 10);
+    return Math.sign(value) * Math.floor(magnitude / unit) * unit;
+  });
+}
