@@ -5,10 +5,15 @@ import { agree, decode, encode } from './values.js';
 
 /** Null where the example is right, else what is wrong, with the descriptor as JSON. */
 export async function runExample(device: Device, example: WorkedExample): Promise<string | null> {
+  return judge(example, () => compute(device, example));
+}
+
+/** The same for results that are computed in another way. */
+export async function judge(example: WorkedExample, run: () => Promise<Results>): Promise<string | null> {
   const { descriptor, directml, outputs } = example;
   let wrong: string[];
   try {
-    const given = await compute(device, example);
+    const given = await run();
     wrong = differences(directml ?? outputs, given);
     if (directml !== undefined && differences(outputs, given).length === 0) {
       wrong.push('the page is right after all: the example needs no "directml"');
@@ -21,7 +26,7 @@ export async function runExample(device: Device, example: WorkedExample): Promis
 }
 
 /** The elements of each output; a field with several tensors has several lists. */
-type Results = ReadonlyMap<string, readonly (readonly Element[])[]>;
+export type Results = ReadonlyMap<string, readonly (readonly Element[])[]>;
 
 async function compute(device: Device, { descriptor, inputs, outputs }: WorkedExample): Promise<Results> {
   if (!isComputable(descriptor)) throw new TypeError(`the package does not have ${descriptor.type} yet`);

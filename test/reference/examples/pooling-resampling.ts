@@ -43,14 +43,15 @@ export const maxPoolingGrad = examplesOf('maxPoolingGrad', 'ns-directml-dml_max_
   },
 ]);
 
-const OFFSETS = 'The page gives the scales; the pixel offsets are the usual ones.';
+const OFFSETS = 'The page tells no pixel offsets: these give its result, where the usual 0.5 and -0.5 do not.';
+const CORNERS = 'The page tells neither pixel offsets nor rounding direction: these give its result.';
 const halfHeight = { interpolationMode: 'nearestNeighbor', scales: [0.5, 1.5] };
 const image = { inputTensor: tensor('float32', [2, 2], [1, 2, 3, 4]) };
 const resampled = { outputTensor: tensor('float32', [1, 3], [1, 1, 2]) };
 const gradient = { inputGradientTensor: tensor('float32', [1, 3], [4, 5, 6]) };
 const summed = { outputGradientTensor: tensor('float32', [2, 2], [9, 6, 0, 0]) };
 
-const nearest = { ...halfHeight, inputPixelOffsets: [0.5, 0.5], outputPixelOffsets: [-0.5, -0.5] };
+const nearest = { ...halfHeight, inputPixelOffsets: [0.5, 0.5], outputPixelOffsets: [0, 0] };
 
 export const resampleGrad = examplesOf('resampleGrad', 'ns-directml-dml_resample_grad_operator_desc.md', [
   {
@@ -78,9 +79,9 @@ export const resampleGrad1 = examplesOf('resampleGrad1', 'ns-directml-dml_resamp
     inputs: image,
     outputs: resampled,
     fields: roundedDown,
-    note: OFFSETS,
+    note: CORNERS,
   },
-  { title: 'the gradient', inputs: gradient, outputs: summed, fields: roundedDown, note: OFFSETS },
+  { title: 'the gradient', inputs: gradient, outputs: summed, fields: roundedDown, note: CORNERS },
 ]);
 
 const regions = {
@@ -92,7 +93,7 @@ const align = {
   interpolationMode: 'nearestNeighbor',
   spatialScaleX: 1,
   spatialScaleY: 1,
-  inputPixelOffset: 0,
+  inputPixelOffset: 0.5,
   outputPixelOffset: 0,
   minimumSamplesPerOutput: 1,
   maximumSamplesPerOutput: 1,
