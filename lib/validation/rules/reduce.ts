@@ -1,6 +1,5 @@
 /** Operators that make one element of all those along some axes. */
-import { list } from '../input.js';
-import { strict } from '../strict.js';
+import { axesOf, eachAxisOnce } from './axes.js';
 import {
   hasSizes,
   refuse,
@@ -62,21 +61,9 @@ function outputOneOf(operator: ResolvedOperator, types: readonly string[]): void
 /** The output has the input's sizes, and 1 along each of the axes. */
 function reducedAxes(operator: ResolvedOperator): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
+  const axes = axesOf(operator, 'inputTensor');
   const { sizes } = tensorField(operator, 'inputTensor');
-  const axes = operator.fields['axes'];
-  if (!Array.isArray(axes)) throw new TypeError(`${operator.type}.axes is no array`);
-  let repeated: Error | null = null;
-  for (const [i, axis] of axes.entries()) {
-    if (Number(axis) >= sizes.length) {
-      throw refuse(operator, 'ERR_OUT_OF_RANGE', `axes[${i}]`, `0 to ${sizes.length - 1}`, `${String(axis)}`);
-    }
-    if (axes.indexOf(axis) !== i) {
-      const error = refuse(operator, 'ERR_FIELD_COMBINATION', `axes[${i}]`, 'each axis once', list(axes.map(Number)));
-      repeated ??= strict('repeated-axes', error);
-    }
-  }
   const expected = sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
   hasSizes(operator, 'outputTensor', expected, 'the sizes of inputTensor with 1 for each of the axes');
-  // Last, for what DirectML refuses as well is no matter of taste.
-  if (repeated !== null) throw repeated;
+  eachAxisOnce(operator, axes);
 }

@@ -1,4 +1,5 @@
 /** Softmax and its kin, along the last axis or along given ones. */
+import { axesOf, eachAxisOnce } from './axes.js';
 import {
   refuse,
   sameDataType,
@@ -28,14 +29,7 @@ const alongLast: Rule = (operator) => {
 
 const alongAxes: Rule = (operator) => {
   alike(operator);
-  const count = tensorField(operator, 'inputTensor').sizes.length;
-  const axes = operator.fields['axes'];
-  if (!Array.isArray(axes)) throw new TypeError(`${operator.type}.axes is no array`);
-  axes.forEach((axis, i) => {
-    if (typeof axis !== 'number' || axis >= count) {
-      throw refuse(operator, 'ERR_OUT_OF_RANGE', `axes[${i}]`, `0 to ${count - 1}`, String(axis));
-    }
-  });
+  eachAxisOnce(operator, axesOf(operator, 'inputTensor'));
 };
 
 export const activationHardmax = alongLast;
