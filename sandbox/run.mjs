@@ -116,6 +116,8 @@ function environment(
   return {
     ...base,
     WINEDLLOVERRIDES: `${sandbox.native.join(',')}=n,b;${base.WINEDLLOVERRIDES}`,
+    // Where the bridge notes each use of a shader that it has replaced.
+    NODE_DIRECTML_BRIDGE_LOG: windowsPath(join(run, 'replaced-shaders')),
     ...Object.fromEntries(passed),
     ...options.env,
     [runVariable]: run,

@@ -4,6 +4,7 @@
  */
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { loadAddon } from '#lib/backends/directml/addon.js';
+import { reviveBytes } from './encode.js';
 
 async function main(): Promise<void> {
   const [questions = '', answers = '', start = '0'] = process.argv.slice(2);
@@ -22,13 +23,6 @@ async function main(): Promise<void> {
     writeSync(output, `${verdict}\n`);
   }
   device.dispose();
-}
-
-/** A scalar union travels as `{ "$bytes": […] }`. */
-function reviveBytes(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('$bytes' in value)) return value;
-  const bytes: unknown = value.$bytes;
-  return Array.isArray(bytes) ? Uint8Array.from(bytes, Number) : value;
 }
 
 function describe(error: unknown): string {

@@ -52,6 +52,17 @@ export function encodeLoosely(descriptor: AnyDescriptor): Record<string, unknown
   return encoded;
 }
 
+/** From what JSON made of an encoded descriptor: a scalar union travels as `{ "$bytes": […] }`. */
+export function reviveBytes(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('$bytes' in value)) return value;
+  return Array.isArray(value.$bytes) ? Uint8Array.from(value.$bytes, Number) : value;
+}
+
+/** An encoded descriptor as the addon takes it. */
+export function asNative(encoded: Record<string, unknown>): { type: number; [field: string]: unknown } {
+  return { type: 0, ...JSON.parse(JSON.stringify(encoded), reviveBytes) };
+}
+
 function encodeTensor(tensor: LooseTensor): Record<string, unknown> {
   return {
     dataType: enums.DataType.values[tensor.dataType],

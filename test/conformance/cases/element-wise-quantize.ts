@@ -58,7 +58,7 @@ export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
       zeroPointTensor: zeroPoint?.tensor ?? null,
       outputTensor,
     },
-    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, zeroPointTensor: zeroPoint?.bytes ?? '' },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesOf('zeroPointTensor', zeroPoint) },
   };
 };
 
@@ -78,7 +78,7 @@ export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
       zeroPointTensor: zeroPoint?.tensor ?? null,
       outputTensor,
     },
-    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, zeroPointTensor: zeroPoint?.bytes ?? '' },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesOf('zeroPointTensor', zeroPoint) },
   };
 };
 
@@ -111,12 +111,12 @@ export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
     data: {
       aTensor: a.bytes,
       aScaleTensor: aScale.bytes,
-      aZeroPointTensor: aZeroPoint?.bytes ?? '',
+      ...bytesOf('aZeroPointTensor', aZeroPoint),
       bTensor: b.bytes,
       bScaleTensor: bScale.bytes,
-      bZeroPointTensor: bZeroPoint?.bytes ?? '',
+      ...bytesOf('bZeroPointTensor', bZeroPoint),
       outputScaleTensor: outputScale.bytes,
-      outputZeroPointTensor: outputZeroPoint?.bytes ?? '',
+      ...bytesOf('outputZeroPointTensor', outputZeroPoint),
     },
   };
 };
@@ -135,6 +135,10 @@ function inputOf(random: Random, dataType: DataType, sizes: readonly number[], v
 /** Left out now and then. */
 function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[]): Input | null {
   return random.chance(0.8) ? inputOf(random, dataType, sizes, anyInteger) : null;
+}
+
+function bytesOf(name: string, input: Input | null): Record<string, string> {
+  return input === null ? {} : { [name]: input.bytes };
 }
 
 function anyScale(random: Random): number {

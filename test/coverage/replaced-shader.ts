@@ -1,0 +1,50 @@
+/**
+ * Which descriptors DirectML computes with the shader that the sandbox replaces: only a dispatch tells. Its tensors
+ * hold zeros, and nobody looks at the result.
+ */
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import type { FieldSchema } from '#lib/schema/types.js';
+import { isOperatorType } from '#lib/validation/index.js';
+import { replacedShaderUses } from '../conformance/exceptions.js';
+import { tensorSize } from '../conformance/layout.js';
+import { isTensor } from '../parity/candidate.js';
+import { asNative, encodeLoosely, type AnyDescriptor } from '../parity/encode.js';
+
+type NativeDevice = Awaited<ReturnType<ReturnType<typeof loadAddon>['binding']['createDevice']>>;
+
+export async function behindReplacedShader(descriptors: readonly AnyDescriptor[]): Promise<Set<string>> {
+  const { binding, directory } = loadAddon();
+  const device = await binding.createDevice({ addonDirectory: directory });
+  const found = new Set<string>();
+  for (const descriptor of descriptors) {
+    const before = replacedShaderUses();
+    await dispatch(device, descriptor);
+    if (replacedShaderUses() > before) found.add(descriptor.type);
+  }
+  device.dispose();
+  return found;
+}
+
+async function dispatch(device: NativeDevice, descriptor: AnyDescriptor): Promise<void> {
+  const operator = await device.compileOperator(asNative(encodeLoosely(descriptor)), 0);
+  const inputs = bindingsOf(device, descriptor, 'input');
+  const outputs = bindingsOf(device, descriptor, 'output');
+  device.dispatch(operator, inputs, outputs);
+  await device.idle();
+  for (const binding of [...inputs, ...outputs]) binding?.buffer.dispose();
+  operator.dispose();
+}
+
+/** A buffer of its own for each tensor of that role, arrays flattened, in the order of the fields. */
+function bindingsOf(device: NativeDevice, descriptor: AnyDescriptor, role: FieldSchema['role']) {
+  const fields: readonly FieldSchema[] = isOperatorType(descriptor.type) ? operatorTable[descriptor.type].fields : [];
+  return fields
+    .filter((field) => field.role === role)
+    .flatMap(({ name }) => descriptor[name] ?? null)
+    .map((tensor) => {
+      if (!isTensor(tensor)) return null;
+      const sizeInBytes = tensorSize(tensor);
+      return { buffer: device.createBuffer(Math.ceil(sizeInBytes / 16) * 16), offset: 0, sizeInBytes };
+    });
+}
