@@ -5,132 +5,146 @@
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import { productOf, required, type Kernel } from './kernel.js';
+import { floatFunctions, int32Functions, int64Functions } from './reduce-functions.js';
 
 export const reduce: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
-  const functionName = String(operator.fields['function']);
-  const groups = groupsOf(operator, input, output.elementCount);
-  if (functionName === 'argmax' || functionName === 'argmin') {
-    writeIndices(output, extremes(input, groups, functionName === 'argmax', true));
-  } else if (functionName === 'max' || functionName === 'min') {
-    writeExtremes(input, output, groups, functionName === 'max');
-  } else if (input.dataType.startsWith('float')) {
-    const compute = FLOAT_FUNCTIONS[functionName];
-    if (compute === undefined) throw new TypeError(`reduce has no function ${functionName}`);
-    const values = readNumbers(input);
-    writeNumbers(
-      output,
-      Float64Array.from(groups, (group) => compute(Float64Array.from(group, (element) => values[element] ?? 0))),
-    );
+  const name = String(operator.fields['function']);
+  const groups = groupsOf(operator, input.sizes);
+  if (name === 'argmax' || name === 'argmin') {
+    writeIndices(output, extremes(input, groups, name === 'argmax', true));
+  } else if (name === 'max' || name === 'min') {
+    writeExtremes(input, output, groups, name === 'max');
   } else {
-    const step = INTEGER_FUNCTIONS[functionName];
-    if (step === undefined) throw new TypeError(`reduce has no function ${functionName} of integers`);
-    const values = integersOf(input);
-    const start = functionName === 'multiply' ? 1n : 0n;
-    writeIntegers(
-      output,
-      groups.map((group) => wrap(input.dataType, group.reduce((all, i) => step(all, values[i] ?? 0n), start))),
-    );
+    writeFolds(input, output, groups, name);
   }
 };
 
 const argReduction: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const groups = groupsOf(operator, input, output.elementCount);
   const first = operator.fields['axisDirection'] === 'increasing';
-  writeIndices(output, extremes(input, groups, operator.type === 'argmax', first));
+  const groups = groupsOf(operator, input.sizes);
+  writeIndices(required(outputs, 0), extremes(input, groups, operator.type === 'argmax', first));
 };
 
 export const argmin = argReduction;
 export const argmax = argReduction;
 
-const FLOAT_FUNCTIONS: Readonly<Record<string, (values: Float64Array) => number>> = {
-  average: (values) => sum(values) / values.length,
-  l1: (values) => sum(values.map(Math.abs)),
-  l2: (values) => Math.sqrt(sum(values.map((value) => value * value))),
-  logSum: (values) => Math.log(sum(values)),
-  logSumExp: (values) => Math.log(sum(values.map(Math.exp))),
-  multiply: (values) => values.reduce((product, value) => product * value, 1),
-  sum,
-  sumSquare: (values) => sum(values.map((value) => value * value)),
-};
-
-const INTEGER_FUNCTIONS: Readonly<Record<string, (all: bigint, value: bigint) => bigint>> = {
-  l1: (all, value) => all + (value < 0n ? -value : value),
-  multiply: (all, value) => BigInt.asIntN(64, all * value),
-  sum: (all, value) => all + value,
-  sumSquare: (all, value) => all + value * value,
-};
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0);
+/**
+ * The elements of the input that each element of the output is made of: the i-th of a group is number
+ * `first + steps[i]`, the same steps in all of them.
+ */
+interface Groups {
+  /** By element of the output. */
+  readonly first: Uint32Array;
+  readonly steps: Uint32Array;
 }
 
-/** For each element of the output the numbers of the input's elements that it is made of. */
-function groupsOf(operator: ResolvedOperator, input: TensorView, count: number): number[][] {
+function groupsOf(operator: ResolvedOperator, sizes: readonly number[]): Groups {
   const { axes } = operator.fields;
   const reduced = new Set(Array.isArray(axes) ? axes.map(Number) : []);
-  const groups = Array.from({ length: count }, (): number[] => []);
-  const { sizes } = input;
-  const steps = new Array<number>(sizes.length).fill(0);
-  let step = 1;
+  return {
+    first: elementsAlong(sizes, (axis) => !reduced.has(axis)),
+    steps: elementsAlong(sizes, (axis) => reduced.has(axis)),
+  };
+}
+
+/** The numbers of the elements that lie at 0 on all other axes, in row-major order. */
+function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boolean): Uint32Array {
+  const chosen = sizes.map((size, axis) => (isChosen(axis) ? size : 1));
+  const elements = new Uint32Array(productOf(chosen));
+  let filled = 1;
+  let stride = 1;
   for (let axis = sizes.length - 1; axis >= 0; axis--) {
-    if (reduced.has(axis)) continue;
-    steps[axis] = step;
-    step *= sizes[axis] ?? 1;
-  }
-  for (let element = 0; element < input.elementCount; element++) {
-    let rest = element;
-    let group = 0;
-    for (let axis = sizes.length - 1; axis >= 0; axis--) {
-      const size = sizes[axis] ?? 1;
-      group += (rest % size) * (steps[axis] ?? 0);
-      rest = Math.floor(rest / size);
+    const size = chosen[axis] ?? 1;
+    // What is there already is repeated once for every further coordinate of this axis.
+    for (let i = filled; i < filled * size; i++) {
+      elements[i] = (elements[i % filled] ?? 0) + Math.floor(i / filled) * stride;
     }
-    groups[group]?.push(element);
+    filled *= size;
+    stride *= sizes[axis] ?? 1;
   }
-  return groups;
+  return elements;
+}
+
+function writeFolds(input: TensorView, output: TensorView, { first, steps }: Groups, name: string): void {
+  if (input.dataType.startsWith('float')) {
+    const values = readNumbers(input);
+    const fold = named(floatFunctions, name);
+    writeNumbers(output, Float64Array.from(first, (element) => fold(values, element, steps)));
+  } else if (isWide(input)) {
+    const values = readBigInts(input);
+    const fold = named(int64Functions, name);
+    writeBigInts(output, BigInt64Array.from(Array.from(first, (element) => fold(values, element, steps))));
+  } else {
+    const values = new Int32Array(readNumbers(input));
+    const fold = named(int32Functions, name === 'l1' && input.dataType === 'uint32' ? 'sum' : name);
+    writeNumbers(output, Float64Array.from(first, (element) => fold(values, element, steps)));
+  }
+}
+
+function named<Fold>(functions: Readonly<Record<string, Fold>>, name: string): Fold {
+  const fold = functions[name];
+  if (fold === undefined) throw new TypeError(`reduce has no function ${name} of this data type`);
+  return fold;
 }
 
 /** In each group the position of the largest or smallest element: the first or the last of equal ones. */
-function extremes(input: TensorView, groups: readonly number[][], largest: boolean, first: boolean): number[] {
-  const values = input.dataType.startsWith('float') ? readNumbers(input) : integersOf(input);
-  return groups.map((group) => {
+function extremes(input: TensorView, groups: Groups, largest: boolean, isFirst: boolean): Uint32Array {
+  const { first, steps } = groups;
+  const values = isWide(input) ? readBigInts(input) : readNumbers(input);
+  const positions = new Uint32Array(first.length);
+  for (let group = 0; group < first.length; group++) {
+    const start = first[group] ?? 0;
+    let record = values[start] ?? 0;
     let best = 0;
-    for (let position = 1; position < group.length; position++) {
-      const value = values[group[position] ?? 0] ?? 0;
-      const record = values[group[best] ?? 0] ?? 0;
-      const better = largest ? value > record : value < record;
+    for (let position = 1; position < steps.length; position++) {
+      const value = values[start + (steps[position] ?? 0)] ?? 0;
       // Never a NaN after the first element, and never anything after a NaN that is the first.
-      if (better || (!first && value === record)) best = position;
+      if ((largest ? value > record : value < record) || (!isFirst && value === record)) {
+        record = value;
+        best = position;
+      }
     }
-    return best;
-  });
+    positions[group] = best;
+  }
+  return positions;
 }
 
-function writeIndices(output: TensorView, positions: readonly number[]): void {
-  writeIntegers(output, positions.map(BigInt));
+function writeIndices(output: TensorView, positions: Uint32Array): void {
+  if (output.wordsPerElement === 2) writeBigInts(output, BigInt64Array.from(Array.from(positions, BigInt)));
+  else writeNumbers(output, new Float64Array(positions));
 }
 
 /** NaN does not count: where there is nothing else, the result is the infinity that the shader begins with. */
-function writeExtremes(input: TensorView, output: TensorView, groups: readonly number[][], largest: boolean): void {
-  if (input.dataType.startsWith('float')) {
-    const values = readNumbers(input);
-    const better = (a: number, b: number): boolean => (largest ? a > b : a < b);
-    const extremeOf = (group: readonly number[]): number =>
-      group.reduce((best, i) => (better(values[i] ?? 0, best) ? (values[i] ?? 0) : best), largest ? -Infinity : Infinity);
-    writeNumbers(output, Float64Array.from(groups, extremeOf));
+function writeExtremes(input: TensorView, output: TensorView, groups: Groups, largest: boolean): void {
+  const { first, steps } = groups;
+  if (isWide(input)) {
+    const values = readBigInts(input);
+    const positions = extremes(input, groups, largest, true);
+    const results = Array.from(positions, (position, i) => values[(first[i] ?? 0) + (steps[position] ?? 0)] ?? 0n);
+    writeBigInts(output, input.dataType === 'uint64' ? BigUint64Array.from(results) : BigInt64Array.from(results));
     return;
   }
-  const values = integersOf(input);
-  const positions = extremes(input, groups, largest, true);
-  writeIntegers(
-    output,
-    groups.map((group, i) => values[group[positions[i] ?? 0] ?? 0] ?? 0n),
-  );
+  const values = readNumbers(input);
+  const results = new Float64Array(first.length);
+  for (let group = 0; group < first.length; group++) {
+    const start = first[group] ?? 0;
+    let best = largest ? -Infinity : Infinity;
+    for (let i = 0; i < steps.length; i++) {
+      const value = values[start + (steps[i] ?? 0)] ?? 0;
+      if (largest ? value > best : value < best) best = value;
+    }
+    results[group] = best;
+  }
+  writeNumbers(output, results);
+}
+
+/** 64-bit integers, which numbers do not hold exactly. */
+function isWide({ dataType }: TensorView): boolean {
+  return dataType === 'int64' || dataType === 'uint64';
 }
 
 /** Also used by the scans. */

@@ -1,0 +1,105 @@
+/**
+ * The sums and products of `reduce`, each a loop over one group of the input's elements: `first + steps[i]` is the
+ * number of the i-th. Floats in float64, 32-bit integers in 32 bits, 64-bit ones exactly modulo 2^64.
+ */
+type Fold<Values, Result> = (values: Values, first: number, steps: Uint32Array) => Result;
+
+export const floatFunctions: Readonly<Record<string, Fold<Float64Array, number>>> = {
+  average: (values, first, steps) => sum(values, first, steps) / steps.length,
+  l1: sumOfMagnitudes,
+  l2: (values, first, steps) => Math.sqrt(sumOfSquares(values, first, steps)),
+  logSum: (values, first, steps) => Math.log(sum(values, first, steps)),
+  logSumExp: (values, first, steps) => Math.log(sumOfExponentials(values, first, steps)),
+  multiply: product,
+  sum,
+  sumSquare: sumOfSquares,
+};
+
+function sum(values: Float64Array, first: number, steps: Uint32Array): number {
+  let all = 0;
+  for (let i = 0; i < steps.length; i++) all += values[first + (steps[i] ?? 0)] ?? 0;
+  return all;
+}
+
+function sumOfMagnitudes(values: Float64Array, first: number, steps: Uint32Array): number {
+  let all = 0;
+  for (let i = 0; i < steps.length; i++) all += Math.abs(values[first + (steps[i] ?? 0)] ?? 0);
+  return all;
+}
+
+function sumOfSquares(values: Float64Array, first: number, steps: Uint32Array): number {
+  let all = 0;
+  for (let i = 0; i < steps.length; i++) {
+    const value = values[first + (steps[i] ?? 0)] ?? 0;
+    all += value * value;
+  }
+  return all;
+}
+
+function sumOfExponentials(values: Float64Array, first: number, steps: Uint32Array): number {
+  let all = 0;
+  for (let i = 0; i < steps.length; i++) all += Math.exp(values[first + (steps[i] ?? 0)] ?? 0);
+  return all;
+}
+
+function product(values: Float64Array, first: number, steps: Uint32Array): number {
+  let all = 1;
+  for (let i = 0; i < steps.length; i++) all *= values[first + (steps[i] ?? 0)] ?? 0;
+  return all;
+}
+
+/** Of the bits of UINT32 too: modulo 2^32 it is the same, but for its magnitudes, which are the elements themselves. */
+export const int32Functions: Readonly<Record<string, Fold<Int32Array, number>>> = {
+  l1: (values, first, steps) => {
+    let all = 0;
+    for (let i = 0; i < steps.length; i++) all = (all + Math.abs(values[first + (steps[i] ?? 0)] ?? 0)) | 0;
+    return all;
+  },
+  multiply: (values, first, steps) => {
+    let all = 1;
+    for (let i = 0; i < steps.length; i++) all = Math.imul(all, values[first + (steps[i] ?? 0)] ?? 0);
+    return all;
+  },
+  sum: (values, first, steps) => {
+    let all = 0;
+    for (let i = 0; i < steps.length; i++) all = (all + (values[first + (steps[i] ?? 0)] ?? 0)) | 0;
+    return all;
+  },
+  sumSquare: (values, first, steps) => {
+    let all = 0;
+    for (let i = 0; i < steps.length; i++) {
+      const value = values[first + (steps[i] ?? 0)] ?? 0;
+      all = (all + Math.imul(value, value)) | 0;
+    }
+    return all;
+  },
+};
+
+export const int64Functions: Readonly<Record<string, Fold<BigInt64Array | BigUint64Array, bigint>>> = {
+  l1: (values, first, steps) => {
+    let all = 0n;
+    for (let i = 0; i < steps.length; i++) {
+      const value = values[first + (steps[i] ?? 0)] ?? 0n;
+      all += value < 0n ? -value : value;
+    }
+    return BigInt.asIntN(64, all);
+  },
+  multiply: (values, first, steps) => {
+    let all = 1n;
+    for (let i = 0; i < steps.length; i++) all = BigInt.asIntN(64, all * (values[first + (steps[i] ?? 0)] ?? 0n));
+    return all;
+  },
+  sum: (values, first, steps) => {
+    let all = 0n;
+    for (let i = 0; i < steps.length; i++) all += values[first + (steps[i] ?? 0)] ?? 0n;
+    return BigInt.asIntN(64, all);
+  },
+  sumSquare: (values, first, steps) => {
+    let all = 0n;
+    for (let i = 0; i < steps.length; i++) {
+      const value = values[first + (steps[i] ?? 0)] ?? 0n;
+      all = BigInt.asIntN(64, all + value * value);
+    }
+    return all;
+  },
+};
