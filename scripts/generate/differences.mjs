@@ -10,8 +10,8 @@ export function readDifferences(/** @type {string} */ path) {
     const [title = '', ...lines] = section.split('\n');
     // The first cell of a row says what it is about.
     const subjects = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|')[1] ?? '');
-    const words = new Set([title, ...subjects].flatMap((text) => text.match(/\w+/g) ?? []));
-    return { title, anchor: anchorOf(title), about: (name) => words.has(name) };
+    const words = new Set([title, ...subjects].flatMap((text) => text.toLowerCase().match(/\w+/g) ?? []));
+    return { title, anchor: anchorOf(title), about: (name) => words.has(name.toLowerCase()) };
   });
 }
 

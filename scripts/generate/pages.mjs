@@ -60,6 +60,7 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     `## Fields\n\n${fieldsTable(operator, sources.facts.enums)}`,
     `## Tensors\n\n${tensorsTable(operator)}`,
     rulesOf(operator, sources),
+    fusionOf(operator),
     differencesOf(operator, sources),
     seeAlso(operator, sources),
   ];
@@ -70,15 +71,34 @@ const unfinished =
   '**Not run yet.** This version describes the fields and checks them against the tables below; `compile` then refuses\n' +
   'with `ERR_UNSUPPORTED_OPERATOR`. The operator has no rules of its own and no reference kernel yet.\n';
 
-function rulesOf(/** @type {Operator} */ { name, finished }, /** @type {Sources} */ { rules }) {
+function rulesOf(/** @type {Operator} */ operator, /** @type {Sources} */ { rules, facts }) {
+  const { name, finished } = operator;
   if (!finished) return '';
   const { sentences = [], strict = [] } = rules.get(name) ?? {};
+  if (sentences.length === 0) {
+    throw new Error(`${name}: its page says what its rule's doc comment in lib/validation/rules/ says; there is none`);
+  }
   const items = [
-    ...sentences,
+    ...sentences.filter((sentence) => isAbout(operator, sentence, facts)),
     ...strict.map(({ name: rule, reason }) => `Stricter than DirectML on purpose, \`${rule}\`: ${reason}.`),
     'What holds for [every tensor](README.md#every-tensor).',
   ];
   return `## Rules\n\n${items.map((item) => `- ${item}\n`).join('')}`;
+}
+
+/** A rule that several operators share may have a sentence about a field that only some of them have. */
+function isAbout(/** @type {Operator} */ { fields }, /** @type {string} */ sentence, /** @type {Facts} */ { operators }) {
+  const named = [...sentence.matchAll(/`(\w+)[^`]*`/g)].map(([, name]) => name);
+  const isField = (/** @type {string | undefined} */ name) =>
+    operators.some((operator) => operator.fields.some((field) => field.name === name));
+  return named.every((name) => !isField(name) || fields.some((field) => field.name === name));
+}
+
+function fusionOf(/** @type {Operator} */ { fusion }) {
+  if (fusion === undefined) return '';
+  const hosts = fusion.into?.map((host) => `[${host}](${host}.md)`).join(', ');
+  const into = hosts === undefined ? 'every operator that has a field for an activation' : hosts;
+  return `## Fused\n\nFrom feature level ${fusion.since} on it can be [fused](README.md#activations-that-can-be-fused) into ${into}.\n`;
 }
 
 function differencesOf(/** @type {Operator} */ { name }, /** @type {Sources} */ { differences }) {
@@ -147,7 +167,7 @@ function fusedActivations(/** @type {Facts} */ { operators }) {
   const rows = operators
     .filter(({ fusion }) => fusion !== undefined)
     .map(({ name, fusion }) => {
-      const into = fusion?.into?.map((host) => `[${host}](${host}.md)`).join(', ') ?? 'all that have a field for one';
+      const into = fusion?.into?.map((host) => `[${host}](${host}.md)`).join(', ') ?? 'every operator with a field for one';
       return `| [${name}](${name}.md) | ${fusion?.since} | ${into} |\n`;
     });
   return `## Activations that can be fused

@@ -1,6 +1,7 @@
 /** Activations that work element by element: all tensors are alike. */
 import { sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
+/** All tensors have the same dimension count, sizes and data type. */
 const alike =
   (first: string, ...others: string[]): Rule =>
   (operator) => {

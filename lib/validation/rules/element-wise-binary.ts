@@ -13,9 +13,13 @@ function elementWise(tensors: readonly [string, ...string[]], alike: readonly [s
 const binary = ['aTensor', 'bTensor', 'outputTensor'] as const;
 const pow = ['inputTensor', 'exponentTensor', 'outputTensor'] as const;
 
-/** All of equal sizes and of one data type. */
+// Also of AND, OR and XOR of truth values.
+/** All tensors have the same dimension count, sizes and data type. */
 const arithmetic = elementWise(binary, binary);
-/** All of equal sizes; the output is a truth value, 8 or 32 bits wide, whatever the inputs are. */
+/**
+ * All tensors have the same dimension count and sizes. `aTensor` and `bTensor` have the same data type. `outputTensor`
+ * holds truth values, 0 or 1, in any of its data types.
+ */
 const comparison = elementWise(binary, ['aTensor', 'bTensor']);
 
 export const elementWiseAdd = arithmetic;
@@ -27,6 +31,9 @@ export const elementWiseBitShiftRight = arithmetic;
 export const elementWiseBitXor = arithmetic;
 export const elementWiseDifferenceSquare = arithmetic;
 export const elementWiseDivide = arithmetic;
+/**
+ * All tensors have the same dimension count and sizes. `aTensor`, `bTensor` and `outputTensor` have the same data type.
+ */
 export const elementWiseIf = elementWise(['conditionTensor', ...binary], binary);
 export const elementWiseLogicalAnd = arithmetic;
 export const elementWiseLogicalEquals = comparison;
@@ -42,5 +49,9 @@ export const elementWiseMin = arithmetic;
 export const elementWiseModulusFloor = arithmetic;
 export const elementWiseModulusTruncate = arithmetic;
 export const elementWiseMultiply = arithmetic;
+/**
+ * All tensors have the same dimension count and sizes. `inputTensor` and `outputTensor` have the same data type, and
+ * `exponentTensor` has any of its own.
+ */
 export const elementWisePow = elementWise(pow, ['inputTensor', 'outputTensor']);
 export const elementWiseSubtract = arithmetic;

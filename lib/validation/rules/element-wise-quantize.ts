@@ -17,7 +17,10 @@ const byElement = (operator: ResolvedOperator): void => {
   sameSizes(operator, 'inputTensor', ...others);
 };
 
-/** Of equal sizes; the scale has the input's data type, for INT32 FLOAT32, and the zero point the output's. */
+/**
+ * All tensors have the same dimension count and sizes. `scaleTensor` has the data type of `inputTensor`, and float32 for
+ * one of int32. `zeroPointTensor` has the data type of `outputTensor`.
+ */
 export const elementWiseQuantizeLinear: Rule = (operator) => {
   byElement(operator);
   const { dataType } = tensorField(operator, 'scaleTensor');
@@ -29,7 +32,10 @@ export const elementWiseQuantizeLinear: Rule = (operator) => {
   sameDataType(operator, 'outputTensor', ...present(operator, 'zeroPointTensor'));
 };
 
-/** Of equal sizes; the scale has the output's data type and the zero point the input's. */
+/**
+ * All tensors have the same dimension count and sizes. `scaleTensor` has the data type of `outputTensor`.
+ * `zeroPointTensor` has the data type of `inputTensor`.
+ */
 export const elementWiseDequantizeLinear: Rule = (operator) => {
   byElement(operator);
   sameDataType(operator, 'scaleTensor', 'outputTensor');
@@ -38,7 +44,10 @@ export const elementWiseDequantizeLinear: Rule = (operator) => {
 
 const QUANTIZED = ['a', 'b', 'output'] as const;
 
-/** Of equal sizes; a scale and a zero point hold for a whole tensor and have one element. */
+/**
+ * All tensors have the same dimension count. `aTensor`, `bTensor` and `outputTensor` have the same sizes. A scale and a
+ * zero point hold for a whole tensor: all their sizes are 1. A zero point has the data type of its tensor.
+ */
 export const elementWiseQuantizedLinearAdd: Rule = (operator) => {
   sameDimensionCount(operator, 'aTensor', 'bTensor', 'outputTensor');
   sameSizes(operator, 'aTensor', 'bTensor', 'outputTensor');

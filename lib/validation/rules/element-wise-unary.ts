@@ -3,12 +3,13 @@ import type { ResolvedOperator } from '../resolved.js';
 import { strictly } from '../strict.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
 
-/** Of one shape; the output is a truth value or a count, of a data type of its own. */
+/** Both tensors have the same dimension count and sizes. `outputTensor` has any of its own data types. */
 const query: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');
 };
 
+/** Both tensors have the same dimension count, sizes and data type. `scaleBias` is not for 64-bit data types. */
 const unary: Rule = (operator, featureLevel) => {
   query(operator, featureLevel);
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -20,6 +21,7 @@ const unary: Rule = (operator, featureLevel) => {
   }
 };
 
+/** All tensors have the same dimension count, sizes and data type. */
 const gradient: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   sameSizes(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
@@ -65,11 +67,18 @@ export const elementWiseThreshold = unary;
 export const elementWiseBitCount = query;
 export const elementWiseIsInfinity = query;
 export const elementWiseIsNan = query;
+/**
+ * Both tensors have the same dimension count, sizes and data type. `minMaxDataType` is the data type of the tensors.
+ * `scaleBias` is not for 64-bit data types.
+ */
 export const elementWiseClip1: Rule = (operator, featureLevel) => {
   unary(operator, featureLevel);
   strictly('clip-limit-type', () => limitsAsTensors(operator));
 };
 export const elementWiseClipGrad = gradient;
+/**
+ * All tensors have the same dimension count, sizes and data type. `minMaxDataType` is the data type of the tensors.
+ */
 export const elementWiseClipGrad1: Rule = (operator, featureLevel) => {
   gradient(operator, featureLevel);
   limitsAsTensors(operator);

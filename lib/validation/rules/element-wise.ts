@@ -1,6 +1,7 @@
 /** Operators that compute each output element from the input elements at the same place. */
 import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
 
+/** Both tensors have the same dimension count, sizes and data type. `scaleBias` is not for 64-bit data types. */
 export const elementWiseIdentity: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');
@@ -12,12 +13,14 @@ export const elementWiseIdentity: Rule = (operator) => {
   }
 };
 
+/** All tensors have the same dimension count, sizes and data type. */
 export const elementWiseAdd1: Rule = (operator) => {
   sameDimensionCount(operator, 'aTensor', 'bTensor', 'outputTensor');
   sameSizes(operator, 'aTensor', 'bTensor', 'outputTensor');
   sameDataType(operator, 'aTensor', 'bTensor', 'outputTensor');
 };
 
+/** Both tensors have the same dimension count and sizes. */
 export const cast: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');

@@ -2,6 +2,7 @@
 import { list } from '../input.js';
 import { inRange, refuse, tensorField, tensorsField, type Rule } from './rule.js';
 
+/** `valueDataType` is the data type of `outputTensor`. */
 export const fillValueConstant: Rule = (operator) => {
   const { dataType } = tensorField(operator, 'outputTensor');
   const given = String(operator.fields['valueDataType']);
@@ -10,6 +11,11 @@ export const fillValueConstant: Rule = (operator) => {
   }
 };
 
+/**
+ * `inputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same sizes
+ * but for the one along `axis`. `axis` is a dimension of the tensors, counted from 0. The size of `outputTensor` along
+ * `axis` is the sum of those of `inputTensors`.
+ */
 export const join: Rule = (operator) => {
   const output = tensorField(operator, 'outputTensor');
   const inputs = tensorsField(operator, 'inputTensors');

@@ -2,7 +2,12 @@
 import { list } from '../input.js';
 import { hasSizes, product, refuse, tensorField, type Rule } from './rule.js';
 
-/** The tensors' dimension counts need not agree; what counts is the last two dimensions of the coordinates. */
+/**
+ * `outputCountTensor` holds a single number: all its sizes are 1. `outputCoordinatesTensor` has a row for each element
+ * of `inputTensor`: its last but one size is their number, and sizes before it are 1. Its last size is the number of
+ * coordinates: at most the dimension count of `inputTensor`, and at least this count without leading sizes of 1. The
+ * dimension counts of the three tensors need not agree.
+ */
 export const nonzeroCoordinates: Rule = (operator) => {
   const { sizes } = tensorField(operator, 'inputTensor');
   const count = tensorField(operator, 'outputCountTensor').sizes;

@@ -10,6 +10,13 @@ import {
   type Rule,
 } from './rule.js';
 
+/**
+ * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
+ * `outputTensor` has the sizes of `inputTensor`, with 1 along each of `axes`. Both tensors have the same data type, but
+ * for `'argmax'` and `'argmin'`, whose `outputTensor` holds indices: uint32, int32, uint64 or int64. `'average'`,
+ * `'l2'`, `'logSum'` and `'logSumExp'` take float32 and float16 only. `'l1'`, `'multiply'`, `'sum'` and `'sumSquare'`
+ * take no integers of 8 or 16 bits.
+ */
 export const reduce: Rule = (operator) => {
   const functionName = String(operator.fields['function']);
   if (functionName === 'argmax' || functionName === 'argmin') {
@@ -21,6 +28,10 @@ export const reduce: Rule = (operator) => {
   reducedAxes(operator);
 };
 
+/**
+ * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
+ * `outputTensor` has the sizes of `inputTensor`, with 1 along each of `axes`.
+ */
 const argReduction: Rule = (operator) => {
   reducedAxes(operator);
 };

@@ -17,6 +17,14 @@ import {
   type Rule,
 } from './rule.js';
 
+/**
+ * All tensors have the same dimension count; `inputTensor` and `outputTensor` have the same sizes. All tensors but
+ * `indicesTensor` have the same data type. `inputDimensionCount` and `indicesDimensionCount` are 1 to the dimension
+ * count: so many of the last dimensions of `inputTensor` and `indicesTensor` mean something, and sizes before these
+ * are 1. The last size of `indicesTensor` is the length of a tuple of coordinates, at most `inputDimensionCount`.
+ * `updatesTensor` has the sizes of `indicesTensor` without the last one, then those of `inputTensor` that tuples give no
+ * coordinate for, right-aligned. A stride of `indicesTensor` is 0 only where the size is 1.
+ */
 export const scatterNd: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   strictly('scatter-dimension-counts', () => {
@@ -29,6 +37,12 @@ export const scatterNd: Rule = (operator) => {
   hasTuplesAndSlice(operator, 'updatesTensor', sliceOf(operator, 0));
 };
 
+/**
+ * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type. `axis` is a
+ * dimension of `inputTensor`, counted from 0. `indexDimensions` is at most the dimension count: so many of the last
+ * dimensions of `indicesTensor` mean something, and sizes before these are 1. `outputTensor` has the sizes of
+ * `inputTensor` with those of `indicesTensor` in place of the one along `axis`, right-aligned.
+ */
 export const gather: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -47,6 +61,15 @@ export const gather: Rule = (operator) => {
   }
 };
 
+/**
+ * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type.
+ * `inputDimensionCount` and `indicesDimensionCount` are 1 to the dimension count: so many of the last dimensions of
+ * `inputTensor` and `indicesTensor` mean something, and sizes before these are 1. `batchDimensionCount` is below both:
+ * the first of the meaningful dimensions, which have the same sizes in both. The last size of `indicesTensor` is the
+ * length of a tuple of coordinates, at most `inputDimensionCount` less `batchDimensionCount`. `outputTensor` has the
+ * sizes of `indicesTensor` without the last one, then those of `inputTensor` that tuples give no coordinate for,
+ * right-aligned.
+ */
 export const gatherNd1: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');

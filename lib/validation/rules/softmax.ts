@@ -16,7 +16,7 @@ const alike = (operator: ResolvedOperator): void => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
 };
 
-/** Rows of a matrix: dimensions before the last two are ones. */
+/** Both tensors have the same dimension count, sizes and data type. Sizes before the last two are 1. */
 const alongLast: Rule = (operator) => {
   alike(operator);
   const { sizes } = tensorField(operator, 'inputTensor');
@@ -27,6 +27,10 @@ const alongLast: Rule = (operator) => {
   }
 };
 
+/**
+ * Both tensors have the same dimension count, sizes and data type. Each of `axes` is a dimension of the tensors,
+ * counted from 0.
+ */
 const alongAxes: Rule = (operator) => {
   alike(operator);
   eachAxisOnce(operator, axesOf(operator, 'inputTensor'));

@@ -2,12 +2,22 @@
 import { strictly } from '../strict.js';
 import { hasSizes, product, refuse, sameDataType, tensorField, uintField, type ResolvedOperator, type Rule } from './rule.js';
 
+/**
+ * Both tensors have the same data type, any but float64. The sizes of `inputTensor` are batch, channels and one for
+ * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. A window with its dilations fits into
+ * the padded image. The sizes of `outputTensor` are batch, channels × elements of a window, and number of windows.
+ */
 export const unfold: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windows(operator, 'inputTensor', 'outputTensor');
   strictly('never-compiled', () => notFloat64(operator));
 };
 
+/**
+ * Both tensors have the same data type, any but float64. The sizes of `outputTensor` are batch, channels and one for
+ * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. A window with its dilations fits into
+ * the padded image. The sizes of `inputTensor` are batch, channels × elements of a window, and number of windows.
+ */
 export const fold: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windows(operator, 'outputTensor', 'inputTensor');
