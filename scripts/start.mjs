@@ -10,7 +10,7 @@ const example = join(checkout, 'examples', 'scatter-nd.mjs');
 
 await main(async () => {
   const code = await runExample();
-  if (code === 0) console.log('All operators, each with its fields and rules: docs/operators/README.md');
+  if (code === 0) console.log('All operators, each with its fields, rules and an example: docs/operators/README.md');
   return code;
 });
 

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anchorOf, readDifferences } from './differences.mjs';
+import { readExamples } from './examples.mjs';
 import { camelCase } from './facts.mjs';
+import { exampleProgram } from './page-example.mjs';
 import { fieldsTable, tensorsTable } from './page-fields.mjs';
 import { readRuleTexts } from './rule-texts.mjs';
 
@@ -11,6 +13,7 @@ import { readRuleTexts } from './rule-texts.mjs';
 /**
  * @typedef {{ facts: Facts, families: Map<string, Map<string, string>>,
  *   rules: Map<string, import('./rule-texts.mjs').RuleText>, differences: import('./differences.mjs').Section[],
+ *   examples: Map<string, import('./examples.mjs').Example>,
  * }} Sources
  */
 
@@ -27,6 +30,7 @@ export function pageFiles(/** @type {string} */ root, /** @type {Facts} */ facts
     families: readSummaries(root, facts),
     rules: readRuleTexts(join(root, 'lib/validation')),
     differences: readDifferences(join(root, 'docs/differences.md')),
+    examples: readExamples(join(root, 'test')),
   };
   const pages = facts.operators.map((operator) => [`docs/operators/${operator.name}.md`, pageOf(operator, sources)]);
   return { 'docs/operators/README.md': indexPage(sources), ...Object.fromEntries(pages) };
@@ -62,6 +66,7 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     rulesOf(operator, sources),
     fusionOf(operator),
     differencesOf(operator, sources),
+    exampleOf(operator, sources),
     seeAlso(operator, sources),
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -92,6 +97,13 @@ function isAbout(/** @type {Operator} */ { fields }, /** @type {string} */ sente
   const isField = (/** @type {string | undefined} */ name) =>
     operators.some((operator) => operator.fields.some((field) => field.name === name));
   return named.every((name) => !isField(name) || fields.some((field) => field.name === name));
+}
+
+function exampleOf(/** @type {Operator} */ operator, /** @type {Sources} */ { examples }) {
+  const example = examples.get(operator.name);
+  if (!operator.finished) return '';
+  if (example === undefined) throw new Error(`${operator.name}: no example for its page in test/reference`);
+  return `## Example\n\n\`\`\`ts\n${exampleProgram(operator, example)}\`\`\`\n`;
 }
 
 function fusionOf(/** @type {Operator} */ { fusion }) {
@@ -144,6 +156,9 @@ function indexPage(/** @type {Sources} */ { facts, families }) {
 All ${facts.operators.length} operators by family. Those that *run*, ${finished.length} so far, have rules of their own and are computed by
 both backends; of the others this version knows the fields. The feature level is the one that the operator came with;
 data types and dimension counts may have come later, see its page.
+
+Each example is a whole program, and the tests run it. What it prints is in the comments, fractions with four decimals;
+\`?\` stands for an element that the operator leaves undefined.
 
 ${sections.join('\n')}
 ${everyTensor}

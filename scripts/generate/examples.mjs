@@ -1,0 +1,58 @@
+// The example of each page: one of ours, else the first of Microsoft's page that is small enough. The tests compute the
+// same data; their files are TypeScript, of which only the values matter here.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+
+/**
+ * @typedef {{ dataType: string, sizes: number[], values: (number | bigint | null)[] | null, decimals?: number }} Tensor
+ * @typedef {Record<string, Tensor | Tensor[]>} Tensors
+ * @typedef {{ descriptor: { type: string, [field: string]: unknown }, inputs: Tensors, outputs: Tensors,
+ *   directml?: Tensors }} Example
+ */
+
+/** More elements than this are no longer seen at a glance. */
+const glance = 64;
+
+/**
+ * The example of each operator that has one, by its name.
+ * @returns {Map<string, Example>}
+ */
+export function readExamples(/** @type {string} */ testFolder) {
+  /** @type {Map<string, any>} */
+  const modules = new Map();
+  const load = (/** @type {string} */ name) => loadModule(join(testFolder, 'reference', name), modules);
+  /** @type {Example[]} */
+  const worked = load('examples/index.ts').workedExamples;
+  /** @type {Example[]} */
+  const own = load('own/index.ts').ownExamples;
+  /** @type {Map<string, Example>} */
+  const chosen = new Map();
+  // The first of a page is its simplest.
+  for (const example of [...own, ...worked.filter(isReadable)]) {
+    const { type } = example.descriptor;
+    if (!chosen.has(type)) chosen.set(type, example);
+  }
+  return chosen;
+}
+
+/** What it shows is defined, and little enough; float16 has no typed array everywhere. */
+function isReadable(/** @type {Example} */ example) {
+  const tensors = Object.values({ ...example.inputs, ...example.outputs, ...example.directml }).flat();
+  const isKnown = tensors.every(({ dataType, values }) => dataType !== 'float16' && values !== null && !values.includes(null));
+  return isKnown && tensors.reduce((sum, { values }) => sum + (values?.length ?? 0), 0) <= glance;
+}
+
+/** What a module exports, its relative imports with it; any other import is of nothing that the data needs. */
+function loadModule(/** @type {string} */ path, /** @type {Map<string, any>} */ modules) {
+  const known = modules.get(path);
+  if (known !== undefined) return known;
+  const exports = {};
+  modules.set(path, exports);
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions });
+  const require = (/** @type {string} */ name) =>
+    name.startsWith('.') ? loadModule(join(dirname(path), name.replace(/\.js$/, '.ts')), modules) : {};
+  new Function('exports', 'require', outputText)(exports, require);
+  return exports;
+}

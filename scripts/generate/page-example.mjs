@@ -1,0 +1,93 @@
+// The example of a reference page: a whole program, with what it prints as comments.
+
+/** @typedef {import('./examples.mjs').Example} Example */
+/** @typedef {import('./examples.mjs').Tensor} Tensor */
+/** @typedef {import('./facts.mjs').Operator} Operator */
+
+const lineLength = 110;
+
+/** @type {Record<string, string>} */
+const arrays = {
+  float32: 'Float32Array',
+  float64: 'Float64Array',
+  int8: 'Int8Array',
+  int16: 'Int16Array',
+  int32: 'Int32Array',
+  int64: 'BigInt64Array',
+  uint8: 'Uint8Array',
+  uint16: 'Uint16Array',
+  uint32: 'Uint32Array',
+  uint64: 'BigUint64Array',
+};
+
+/** @returns {string} */
+export function exampleProgram(/** @type {Operator} */ { name, fields }, /** @type {Example} */ example) {
+  const { descriptor, inputs } = example;
+  const outputs = { ...example.outputs, ...example.directml };
+  const described = fields
+    .filter((field) => descriptor[field.name] !== undefined)
+    .map((field) => `  ${field.name}: ${literal(descriptor[field.name])},\n`);
+  const made = Object.entries(outputs).map(([field, value]) => `const ${field} = ${eachOf(value, emptyTensor)};\n`);
+  const bound = Object.entries(inputs).map(([field, value]) => `  ${field}: ${eachOf(value, filledTensor)},\n`);
+  return `import { createDevice } from 'node-directml';
+
+const device = await createDevice();
+const operator = await device.compile({
+  type: '${name}',
+${described.join('')}});
+${made.join('')}operator.dispatch({
+${bound.join('')}${Object.keys(outputs).map((field) => `  ${field},\n`).join('')}});
+${Object.entries(outputs).map(([field, value]) => printed(field, value)).join('')}device.dispose();
+`;
+}
+
+function eachOf(/** @type {Tensor | Tensor[]} */ value, /** @type {(tensor: Tensor) => string} */ write) {
+  if (!Array.isArray(value)) return write(value);
+  return `[\n${value.map((tensor) => `    ${write(tensor)},\n`).join('')}  ]`;
+}
+
+function emptyTensor(/** @type {Tensor} */ { dataType, sizes }) {
+  return `device.createTensor({ dataType: '${dataType}', sizes: ${literal(sizes)} })`;
+}
+
+function filledTensor(/** @type {Tensor} */ { dataType, sizes, values }) {
+  const elements = `${arrays[dataType]}.of(${wrapped((values ?? []).map(element(dataType)), '    ')})`;
+  return `device.createTensor({ dataType: '${dataType}', sizes: ${literal(sizes)} }, ${elements})`;
+}
+
+function printed(/** @type {string} */ field, /** @type {Tensor | Tensor[]} */ value) {
+  return Array.isArray(value)
+    ? value.map((tensor, i) => printedTensor(`${field}[${i}]`, tensor)).join('')
+    : printedTensor(field, value);
+}
+
+/** An element that the operator leaves undefined is shown as a question mark. */
+function printedTensor(/** @type {string} */ expression, /** @type {Tensor} */ { dataType, values }) {
+  const statement = `console.log(await ${expression}.read());`;
+  const shown = (values ?? []).map((value) => (value === null ? '?' : element(dataType)(value)));
+  const comment = `// ${arrays[dataType]} [${wrapped(shown, '//   ')}]`;
+  const line = `${statement} ${comment}`;
+  return line.length <= lineLength ? `${line}\n` : `${statement}\n${comment}\n`;
+}
+
+/** Elements in lines that are not too long. */
+function wrapped(/** @type {string[]} */ elements, /** @type {string} */ indent) {
+  const perLine = 16;
+  if (elements.length <= perLine) return elements.join(', ');
+  const lines = [];
+  for (let i = 0; i < elements.length; i += perLine) lines.push(elements.slice(i, i + perLine).join(', '));
+  return `\n${lines.map((line) => `${indent}${line},\n`).join('')}${indent.startsWith('/') ? '// ' : '  '}`;
+}
+
+function element(/** @type {string} */ dataType) {
+  return (/** @type {number | bigint | null} */ value) => (dataType.endsWith('int64') ? `${value}n` : String(value));
+}
+
+/** @returns {string} */
+function literal(/** @type {unknown} */ value) {
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `{ ${Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`).join(', ')} }`;
+}

@@ -1,0 +1,10 @@
+/** Every example of ours. */
+import * as activation from './activation.js';
+import * as data from './data.js';
+import * as elementWise from './element-wise.js';
+import * as logic from './logic.js';
+import type { OwnExample } from './own.js';
+
+export const ownExamples: readonly OwnExample[] = [activation, data, elementWise, logic].flatMap(
+  (family: Readonly<Record<string, readonly OwnExample[]>>) => Object.values(family).flat(),
+);

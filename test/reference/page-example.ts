@@ -1,0 +1,40 @@
+/** What the example of a page says it prints, and whether it does. */
+
+export interface Shown {
+  /** The typed array's name. */
+  readonly array: string;
+  /** As written; `?` where anything may be. */
+  readonly elements: readonly string[];
+}
+
+/** The comments behind or under the `console.log` statements, in order. */
+export function shownBy(program: string): Shown[] {
+  return [...program.matchAll(/^console\.log\(.*?\);((?:\s*\/\/.*)+)/gm)].map(([statement, comment = '']) => {
+    const [, array, elements] = /^(\w+) \[(.*)\]$/.exec(comment.replace(/\s*\/\/\s*/g, ' ').trim()) ?? [];
+    if (array === undefined || elements === undefined) throw new TypeError(`no array is shown: ${statement}`);
+    return { array, elements: elements.split(',').map((element) => element.trim()).filter((element) => element !== '') };
+  });
+}
+
+/** What is printed otherwise than shown, in words. */
+export function compare(shown: readonly Shown[], printed: readonly unknown[]): string[] {
+  if (shown.length !== printed.length) return [`shown ${shown.length} arrays, printed ${printed.length}`];
+  return shown.flatMap(({ array, elements }, i) => {
+    const given = printed[i];
+    if (!ArrayBuffer.isView(given) || given instanceof DataView) return [`${array}: printed ${String(given)}`];
+    const values = Object.values(given).map(written);
+    const same = given.constructor.name === array && values.length === elements.length;
+    if (same && elements.every((element, k) => agrees(element, values[k] ?? ''))) return [];
+    return [`shown ${array} [${elements.join(', ')}], printed ${given.constructor.name} [${values.join(', ')}]`];
+  });
+}
+
+function written(value: unknown): string {
+  return typeof value === 'bigint' ? `${value}n` : String(value);
+}
+
+/** Fractions are shown with four decimals. */
+function agrees(shown: string, printed: string): boolean {
+  if (shown === '?' || shown === printed) return true;
+  return !Number.isInteger(Number(printed)) && Math.abs(Number(shown) - Number(printed)) <= 1e-4;
+}
