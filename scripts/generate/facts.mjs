@@ -15,7 +15,9 @@ import { join } from 'node:path';
  */
 
 const alwaysNeeded = ['DML_FEATURE_LEVEL', 'DML_TENSOR_DATA_TYPE', 'DML_TENSOR_FLAGS'];
-const pages = 'https://learn.microsoft.com/windows/win32/api/directml/';
+const site = 'https://learn.microsoft.com';
+/** Where a page is unless the facts say otherwise: the operators that no SDK has are documented elsewhere. */
+const pageFolder = 'windows/win32/api/directml';
 
 /** @type {Record<string, string>} */
 const scalarKinds = {
@@ -75,7 +77,7 @@ function readOperator(/** @type {any} */ raw, /** @type {any} */ fusion) {
     value: raw.value,
     since: raw.since,
     descName: raw.desc,
-    url: pages + raw.page.replace(/\.md$/, ''),
+    url: `${site}/${raw.pageFolder ?? pageFolder}/${raw.page.replace(/\.md$/, '')}`,
     fields,
     finished: false,
   };

@@ -3399,7 +3399,7 @@ export interface ElementWiseNegateDescriptor {
 
 /**
  * DML_OPERATOR_ACTIVATION_GELU, feature level 5.1.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_gelu_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_gelu_operator_desc
  */
 export interface ActivationGeluDescriptor {
   readonly type: 'activationGelu';
@@ -3411,7 +3411,7 @@ export interface ActivationGeluDescriptor {
 
 /**
  * DML_OPERATOR_ACTIVATION_SOFTMAX1, feature level 5.1.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softmax1_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_softmax1_operator_desc
  */
 export interface ActivationSoftmax1Descriptor {
   readonly type: 'activationSoftmax1';
@@ -3426,7 +3426,7 @@ export interface ActivationSoftmax1Descriptor {
 
 /**
  * DML_OPERATOR_ACTIVATION_LOG_SOFTMAX1, feature level 5.1.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_log_softmax1_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_log_softmax1_operator_desc
  */
 export interface ActivationLogSoftmax1Descriptor {
   readonly type: 'activationLogSoftmax1';
@@ -3441,7 +3441,7 @@ export interface ActivationLogSoftmax1Descriptor {
 
 /**
  * DML_OPERATOR_ACTIVATION_HARDMAX1, feature level 5.1.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hardmax1_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_hardmax1_operator_desc
  */
 export interface ActivationHardmax1Descriptor {
   readonly type: 'activationHardmax1';
@@ -3456,7 +3456,7 @@ export interface ActivationHardmax1Descriptor {
 
 /**
  * DML_OPERATOR_RESAMPLE2, feature level 5.1.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample2_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample2_operator_desc
  */
 export interface Resample2Descriptor {
   readonly type: 'resample2';
@@ -3478,7 +3478,7 @@ export interface Resample2Descriptor {
 
 /**
  * DML_OPERATOR_RESAMPLE_GRAD1, feature level 5.1.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample_grad1_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample_grad1_operator_desc
  */
 export interface ResampleGrad1Descriptor {
   readonly type: 'resampleGrad1';
@@ -3497,7 +3497,7 @@ export interface ResampleGrad1Descriptor {
 
 /**
  * DML_OPERATOR_DIAGONAL_MATRIX1, feature level 5.1.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_diagonal_matrix1_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_diagonal_matrix1_operator_desc
  */
 export interface DiagonalMatrix1Descriptor {
   readonly type: 'diagonalMatrix1';
@@ -3514,7 +3514,7 @@ export interface DiagonalMatrix1Descriptor {
 
 /**
  * DML_OPERATOR_MULTIHEAD_ATTENTION, feature level 6.1.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_multihead_attention_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention_operator_desc
  */
 export interface MultiheadAttentionDescriptor {
   readonly type: 'multiheadAttention';
@@ -3554,7 +3554,7 @@ export interface MultiheadAttentionDescriptor {
 
 /**
  * DML_OPERATOR_LP_POOLING1, feature level 6.2.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_lp_pooling1_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_lp_pooling1_operator_desc
  */
 export interface LpPooling1Descriptor {
   readonly type: 'lpPooling1';
@@ -3574,7 +3574,7 @@ export interface LpPooling1Descriptor {
 
 /**
  * DML_OPERATOR_AVERAGE_POOLING1, feature level 6.2.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_average_pooling1_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_average_pooling1_operator_desc
  */
 export interface AveragePooling1Descriptor {
   readonly type: 'averagePooling1';
@@ -3594,7 +3594,7 @@ export interface AveragePooling1Descriptor {
 
 /**
  * DML_OPERATOR_ACTIVATION_SWISH, feature level 6.2.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_swish_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_swish_operator_desc
  */
 export interface ActivationSwishDescriptor {
   readonly type: 'activationSwish';
@@ -3607,7 +3607,7 @@ export interface ActivationSwishDescriptor {
 
 /**
  * DML_OPERATOR_ACTIVATION_HARD_SWISH, feature level 6.2.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hard_swish_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_hard_swish_operator_desc
  */
 export interface ActivationHardSwishDescriptor {
   readonly type: 'activationHardSwish';
@@ -3621,7 +3621,7 @@ export interface ActivationHardSwishDescriptor {
 
 /**
  * DML_OPERATOR_QUANTIZED_LINEAR_AVERAGE_POOLING, feature level 6.2.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_quantized_linear_average_pooling_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_quantized_linear_average_pooling_operator_desc
  */
 export interface QuantizedLinearAveragePoolingDescriptor {
   readonly type: 'quantizedLinearAveragePooling';
@@ -3649,7 +3649,7 @@ export interface QuantizedLinearAveragePoolingDescriptor {
 
 /**
  * DML_OPERATOR_MATRIX_MULTIPLY_INTEGER_TO_FLOAT, feature level 6.2.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_matrix_multiply_integer_to_float_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_matrix_multiply_integer_to_float_operator_desc
  */
 export interface MatrixMultiplyIntegerToFloatDescriptor {
   readonly type: 'matrixMultiplyIntegerToFloat';
@@ -3697,7 +3697,7 @@ export interface MatrixMultiplyIntegerToFloatDescriptor {
 
 /**
  * DML_OPERATOR_MEAN_VARIANCE_NORMALIZATION2, feature level 6.3.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_mean_variance_normalization2_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_mean_variance_normalization2_operator_desc
  */
 export interface MeanVarianceNormalization2Descriptor {
   readonly type: 'meanVarianceNormalization2';
@@ -3720,7 +3720,7 @@ export interface MeanVarianceNormalization2Descriptor {
 
 /**
  * DML_OPERATOR_MULTIHEAD_ATTENTION1, feature level 6.3.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_multihead_attention1_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention1_operator_desc
  */
 export interface MultiheadAttention1Descriptor {
   readonly type: 'multiheadAttention1';
@@ -3763,7 +3763,7 @@ export interface MultiheadAttention1Descriptor {
 
 /**
  * DML_OPERATOR_QUANTIZE, feature level 6.3.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_quantize_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_quantize_operator_desc
  */
 export interface QuantizeDescriptor {
   readonly type: 'quantize';
@@ -3780,7 +3780,7 @@ export interface QuantizeDescriptor {
 
 /**
  * DML_OPERATOR_DEQUANTIZE, feature level 6.3.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_dequantize_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_dequantize_operator_desc
  */
 export interface DequantizeDescriptor {
   readonly type: 'dequantize';
@@ -3797,7 +3797,7 @@ export interface DequantizeDescriptor {
 
 /**
  * DML_OPERATOR_RESAMPLE3, feature level 6.4.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample3_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample3_operator_desc
  */
 export interface Resample3Descriptor {
   readonly type: 'resample3';
@@ -3817,7 +3817,7 @@ export interface Resample3Descriptor {
 
 /**
  * DML_OPERATOR_FOLD, feature level 6.4.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_fold_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_fold_operator_desc
  */
 export interface FoldDescriptor {
   readonly type: 'fold';
@@ -3836,7 +3836,7 @@ export interface FoldDescriptor {
 
 /**
  * DML_OPERATOR_UNFOLD, feature level 6.4.
- * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_unfold_operator_desc
+ * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_unfold_operator_desc
  */
 export interface UnfoldDescriptor {
   readonly type: 'unfold';
