@@ -27,8 +27,8 @@ export function exampleProgram(/** @type {Operator} */ { name, fields }, /** @ty
   const described = fields
     .filter((field) => descriptor[field.name] !== undefined)
     .map((field) => `  ${field.name}: ${literal(descriptor[field.name])},\n`);
-  const made = Object.entries(outputs).map(([field, value]) => `const ${field} = ${eachOf(value, emptyTensor)};\n`);
-  const bound = Object.entries(inputs).map(([field, value]) => `  ${field}: ${eachOf(value, filledTensor)},\n`);
+  const made = Object.entries(outputs).map(([field, value]) => `const ${field} = ${eachOf(value, emptyTensor, '')};\n`);
+  const bound = Object.entries(inputs).map(([field, value]) => `  ${field}: ${eachOf(value, filledTensor, '  ')},\n`);
   return `import { createDevice } from 'node-directml';
 
 const device = await createDevice();
@@ -41,9 +41,13 @@ ${Object.entries(outputs).map(([field, value]) => printed(field, value)).join(''
 `;
 }
 
-function eachOf(/** @type {Tensor | Tensor[]} */ value, /** @type {(tensor: Tensor) => string} */ write) {
+function eachOf(
+  /** @type {Tensor | Tensor[]} */ value,
+  /** @type {(tensor: Tensor) => string} */ write,
+  /** @type {string} */ indent,
+) {
   if (!Array.isArray(value)) return write(value);
-  return `[\n${value.map((tensor) => `    ${write(tensor)},\n`).join('')}  ]`;
+  return `[\n${value.map((tensor) => `${indent}  ${write(tensor)},\n`).join('')}${indent}]`;
 }
 
 function emptyTensor(/** @type {Tensor} */ { dataType, sizes }) {

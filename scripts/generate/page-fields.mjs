@@ -11,7 +11,7 @@ export function fieldsTable(/** @type {Operator} */ operator, /** @type {Enum[]}
     const type = typeOf(operator, field, 'FusedActivation').replaceAll('readonly ', '').replaceAll('|', '\\|');
     return `| \`${field.name}\` | \`${type}\` | ${needOf(field)} | ${meaningOf(operator, field, enums)} |\n`;
   });
-  return `| field | type | | |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+  return `| field | type | needed | what it is |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }
 
 /** One row for each feature level that changed something; tensors that are alike share their rows. */

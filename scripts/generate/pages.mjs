@@ -148,7 +148,7 @@ function indexPage(/** @type {Sources} */ { facts, families }) {
       const state = operator?.finished ? 'runs' : 'described';
       return `| [${name}](${name}.md) | ${operator?.since} | ${state} | ${summary.replaceAll('|', '\\|')} |\n`;
     });
-    return `## ${family}\n\n| operator | from level | state | |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+    return `## ${family}\n\n| operator | from level | state | what it computes |\n| --- | --- | --- | --- |\n${rows.join('')}`;
   });
   const finished = facts.operators.filter((operator) => operator.finished);
   return `${note}# The operators of DirectML
@@ -158,7 +158,8 @@ both backends; of the others this version knows the fields. The feature level is
 data types and dimension counts may have come later, see its page.
 
 Each example is a whole program, and the tests run it. What it prints is in the comments, fractions with four decimals;
-\`?\` stands for an element that the operator leaves undefined.
+\`?\` stands for an element that the operator leaves undefined. Where a page gives sizes by name, those in brackets can be
+left out.
 
 ${sections.join('\n')}
 ${everyTensor}
