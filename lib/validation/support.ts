@@ -7,13 +7,10 @@ import { at, wrong, type Place } from './input.js';
 
 export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldSchema, featureLevel: FeatureLevel): void {
   const { support } = field;
-  if (support === undefined) return;
-  const row = support.find(({ since }) => reaches(featureLevel, since));
+  // Every level that the operator reaches has a row.
+  const row = support?.find(({ since }) => reaches(featureLevel, since));
+  if (support === undefined || row === undefined) return;
   const { dataType, sizes } = tensor;
-  if (row === undefined) {
-    const [lowestLevel = featureLevel] = support.map(({ since }) => since).slice(-1);
-    throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${lowestLevel} for this tensor`, featureLevel);
-  }
   if (!row.dataTypes.includes(dataType)) {
     const needed = lowest(support, (candidate) => candidate.dataTypes.includes(dataType));
     if (needed !== undefined) throw tooLow(place, 'dataType', `'${dataType}'`, needed, featureLevel);

@@ -117,7 +117,10 @@ function addSupport(/** @type {any} */ operator, /** @type {Field} */ field) {
     .map(([level, tensors]) => ({ since: level === '(single)' ? operator.since : level, row: tensors[field.nativeName] }))
     .sort((a, b) => Number(b.since) - Number(a.since));
   const first = rows[0];
-  if (first === undefined) throw new Error(`${operator.type}.${field.nativeName}: no tensor support`);
+  const lowest = rows[rows.length - 1];
+  if (first === undefined || Number(lowest?.since) > Number(operator.since)) {
+    throw new Error(`${operator.type}.${field.nativeName}: no tensor support at feature level ${operator.since}`);
+  }
   field.role = /output/i.test(first.row.kind) ? 'output' : 'input';
   if (first.row.shape !== undefined) field.shape = first.row.shape;
   field.support = rows.map(({ since, row }) => ({ since, ...parseRange(row.dims), dataTypes: row.types.map(dataTypeName) }));

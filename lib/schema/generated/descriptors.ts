@@ -1361,7 +1361,7 @@ export interface DepthToSpaceDescriptor {
 export interface TileDescriptor {
   readonly type: 'tile';
   /**
-   * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16.
@@ -1384,7 +1384,7 @@ export interface TopKDescriptor {
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
-   * Feature level 2.0: 4 dimensions; float32, float16.
+   * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
@@ -1393,7 +1393,7 @@ export interface TopKDescriptor {
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
    * Feature level 3.1: 1 to 8 dimensions; uint32.
    * Feature level 2.1: 4 dimensions; uint32.
-   * Feature level 2.0: 4 dimensions; uint32.
+   * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly outputIndexTensor: TensorDesc;
   readonly axis: number;
@@ -1846,12 +1846,12 @@ export interface MaxUnpoolingDescriptor {
   readonly type: 'maxUnpooling';
   /**
    * Feature level 5.0: 4 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
-   * Feature level 3.0: 4 dimensions; float32, float16.
+   * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
    * Feature level 5.0: 4 dimensions; uint64, uint32.
-   * Feature level 3.0: 4 dimensions; uint32.
+   * Feature level 2.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
@@ -2849,45 +2849,21 @@ export interface SliceGradDescriptor {
  */
 export interface AdamOptimizerDescriptor {
   readonly type: 'adamOptimizer';
-  /**
-   * Sizes: `{ D0, D1, D2, D3 }`.
-   * Feature level 3.0: 4 dimensions; float32, float16.
-   */
+  /** Feature level 3.0: 1 to 8 dimensions; float32, float16. */
   readonly inputParametersTensor: TensorDesc;
-  /**
-   * Sizes: `{ D0, D1, D2, D3 }`.
-   * Data types and dimension counts as for `inputParametersTensor`.
-   */
+  /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly inputFirstMomentTensor: TensorDesc;
-  /**
-   * Sizes: `{ D0, D1, D2, D3 }`.
-   * Data types and dimension counts as for `inputParametersTensor`.
-   */
+  /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly inputSecondMomentTensor: TensorDesc;
-  /**
-   * Sizes: `{ D0, D1, D2, D3 }`.
-   * Data types and dimension counts as for `inputParametersTensor`.
-   */
+  /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly gradientTensor: TensorDesc;
-  /**
-   * Sizes: `{ 1, 1, 1, 1 }`.
-   * Data types and dimension counts as for `inputParametersTensor`.
-   */
+  /** Feature level 3.0: 1 to 8 dimensions; uint32. */
   readonly trainingStepTensor: TensorDesc;
-  /**
-   * Sizes: `{ D0, D1, D2, D3 }`.
-   * Data types and dimension counts as for `inputParametersTensor`.
-   */
+  /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly outputParametersTensor: TensorDesc;
-  /**
-   * Sizes: `{ D0, D1, D2, D3 }`.
-   * Data types and dimension counts as for `inputParametersTensor`.
-   */
+  /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly outputFirstMomentTensor: TensorDesc;
-  /**
-   * Sizes: `{ D0, D1, D2, D3 }`.
-   * Data types and dimension counts as for `inputParametersTensor`.
-   */
+  /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly outputSecondMomentTensor: TensorDesc;
   readonly learningRate: number;
   readonly beta1: number;

@@ -228,7 +228,7 @@ const support33: readonly TensorSupport[] = [
   { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
 ];
 const support34: readonly TensorSupport[] = [
-  { since: '4.1', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
+  { since: '4.1', dataTypes: types0, minDimensionCount: 1, maxDimensionCount: 8 },
   { since: '3.1', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
   { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
   { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
@@ -237,13 +237,13 @@ const support35: readonly TensorSupport[] = [
   { since: '5.0', dataTypes: types5, minDimensionCount: 1, maxDimensionCount: 8 },
   { since: '3.1', dataTypes: types1, minDimensionCount: 1, maxDimensionCount: 8 },
   { since: '2.1', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 4 },
-  { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+  { since: '1.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
 ];
 const support36: readonly TensorSupport[] = [
   { since: '5.0', dataTypes: types20, minDimensionCount: 1, maxDimensionCount: 8 },
   { since: '3.1', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
   { since: '2.1', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
-  { since: '2.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+  { since: '1.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
 ];
 const support37: readonly TensorSupport[] = [
   { since: '3.1', dataTypes: types2, minDimensionCount: 1, maxDimensionCount: 8 },
@@ -297,11 +297,11 @@ const support47: readonly TensorSupport[] = [
 ];
 const support48: readonly TensorSupport[] = [
   { since: '5.0', dataTypes: types5, minDimensionCount: 4, maxDimensionCount: 4 },
-  { since: '3.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+  { since: '2.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
 ];
 const support49: readonly TensorSupport[] = [
   { since: '5.0', dataTypes: types20, minDimensionCount: 4, maxDimensionCount: 4 },
-  { since: '3.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
+  { since: '2.0', dataTypes: types9, minDimensionCount: 4, maxDimensionCount: 4 },
 ];
 const support50: readonly TensorSupport[] = [
   { since: '5.1', dataTypes: types0, minDimensionCount: 2, maxDimensionCount: 4 },
@@ -532,7 +532,7 @@ const support98: readonly TensorSupport[] = [
   { since: '3.0', dataTypes: types1, minDimensionCount: 4, maxDimensionCount: 5 },
 ];
 const support99: readonly TensorSupport[] = [
-  { since: '3.0', dataTypes: types2, minDimensionCount: 4, maxDimensionCount: 4 },
+  { since: '3.0', dataTypes: types9, minDimensionCount: 1, maxDimensionCount: 8 },
 ];
 const support100: readonly TensorSupport[] = [
   { since: '4.1', dataTypes: types19, minDimensionCount: 1, maxDimensionCount: 8 },
@@ -2131,14 +2131,14 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
     value: 136,
     since: '3.0',
     fields: [
-      { name: 'inputParametersTensor', kind: 'tensor', role: 'input', support: support99 },
-      { name: 'inputFirstMomentTensor', kind: 'tensor', role: 'input', support: support99 },
-      { name: 'inputSecondMomentTensor', kind: 'tensor', role: 'input', support: support99 },
-      { name: 'gradientTensor', kind: 'tensor', role: 'input', support: support99 },
+      { name: 'inputParametersTensor', kind: 'tensor', role: 'input', support: support89 },
+      { name: 'inputFirstMomentTensor', kind: 'tensor', role: 'input', support: support89 },
+      { name: 'inputSecondMomentTensor', kind: 'tensor', role: 'input', support: support89 },
+      { name: 'gradientTensor', kind: 'tensor', role: 'input', support: support89 },
       { name: 'trainingStepTensor', kind: 'tensor', role: 'input', support: support99 },
-      { name: 'outputParametersTensor', kind: 'tensor', role: 'output', support: support99 },
-      { name: 'outputFirstMomentTensor', kind: 'tensor', role: 'output', support: support99 },
-      { name: 'outputSecondMomentTensor', kind: 'tensor', role: 'output', support: support99 },
+      { name: 'outputParametersTensor', kind: 'tensor', role: 'output', support: support89 },
+      { name: 'outputFirstMomentTensor', kind: 'tensor', role: 'output', support: support89 },
+      { name: 'outputSecondMomentTensor', kind: 'tensor', role: 'output', support: support89 },
       { name: 'learningRate', kind: 'float' },
       { name: 'beta1', kind: 'float' },
       { name: 'beta2', kind: 'float' },

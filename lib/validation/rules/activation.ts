@@ -1,5 +1,6 @@
 /** Activations that work element by element: all tensors are alike. */
-import { sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
+import { reaches } from '../../feature-level.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
 /** All tensors have the same dimension count, sizes and data type. */
 const alike =
@@ -11,6 +12,14 @@ const alike =
   };
 
 const activation = alike('inputTensor', 'outputTensor');
+
+/** Below feature level 6.4, `steepness` is at least 1. */
+const softplus: Rule = (operator, featureLevel) => {
+  activation(operator, featureLevel);
+  if (Number(operator.fields['steepness']) < 1 && !reaches(featureLevel, '6.4')) {
+    throw refuse(operator, 'ERR_FEATURE_LEVEL', 'steepness', 'feature level 6.4 for less than 1', featureLevel);
+  }
+};
 
 export const activationCelu = activation;
 export const activationElu = activation;
@@ -28,7 +37,7 @@ export const activationScaledElu = activation;
 export const activationScaledTanh = activation;
 export const activationShrink = activation;
 export const activationSigmoid = activation;
-export const activationSoftplus = activation;
+export const activationSoftplus = softplus;
 export const activationSoftsign = activation;
 export const activationSwish = activation;
 export const activationTanh = activation;
