@@ -18,7 +18,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'portable', include: ['test/{unit,reference}/**/*.test.ts'], exclude: ['**/*.windows.test.ts'] },
+        test: {
+          name: 'portable',
+          include: ['test/{unit,reference,types}/**/*.test.ts'],
+          exclude: ['**/*.windows.test.ts'],
+          typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: 'test/tsconfig.json' },
+        },
       },
       {
         extends: true,

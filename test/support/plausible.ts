@@ -1,0 +1,55 @@
+/** A descriptor that the operator table has nothing against at a feature level; how its fields go together is not asked. */
+import type { FeatureLevel, OperatorType } from 'node-directml';
+import { reaches } from '#lib/feature-level.js';
+import { enums } from '#lib/schema/generated/enums.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';
+
+export type AnyFields = Readonly<Record<string, unknown>>;
+
+export function plausible(type: OperatorType, level: FeatureLevel): AnyFields {
+  const needed = operatorTable[type].fields.filter(({ optional, optionalSince, counts }) => {
+    const canBeLeftOut = optional === true && (optionalSince === undefined || reaches(level, optionalSince));
+    return !canBeLeftOut && counts === undefined;
+  });
+  return { type, ...Object.fromEntries(needed.map((field) => [field.name, plausibleValue(field, level)])) };
+}
+
+/** The same as an activation in another operator. */
+export function plausibleActivation(type: OperatorType): AnyFields {
+  const fields = Object.entries(plausible(type, '6.4'));
+  return Object.fromEntries(fields.filter(([name]) => !name.endsWith('Tensor')));
+}
+
+function plausibleValue(field: FieldSchema, level: FeatureLevel): unknown {
+  switch (field.kind) {
+    case 'tensor':
+      return plausibleTensor(field, level);
+    case 'tensorArray':
+      return [plausibleTensor(field, level)];
+    case 'enum':
+      return plausibleMember(field.enumName ?? 'DataType', level);
+    case 'bool':
+      return false;
+    case 'uintArray':
+    case 'intArray':
+    case 'floatArray':
+      return [1];
+    case 'size2d':
+      return { width: 1, height: 1 };
+    case 'operatorArray':
+      return [];
+    default:
+      return 1;
+  }
+}
+
+function plausibleTensor({ support }: FieldSchema, level: FeatureLevel): AnyFields {
+  const row = support?.find(({ since }) => reaches(level, since));
+  return { dataType: row?.dataTypes[0], sizes: new Array<number>(row?.minDimensionCount ?? 1).fill(1) };
+}
+
+function plausibleMember(enumName: keyof typeof enums, level: FeatureLevel): string | undefined {
+  const { values, since }: EnumSchema = enums[enumName];
+  return Object.keys(values).find((member) => reaches(level, since[member] ?? '1.0'));
+}

@@ -1,0 +1,76 @@
+/** What an editor offers and says while a descriptor is being written. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { operatorTable } from '#lib/schema/generated/table.js';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+// TypeScript's own way to write a path, on Windows too.
+const file = join(folder, 'being-written.ts').replaceAll('\\', '/');
+const registry = ts.createDocumentRegistry();
+let version = 0;
+
+/** Opens `descriptor`, with `▮` where the cursor is. */
+function edit(descriptor: string) {
+  const text = `import type { OperatorDescriptor } from 'node-directml';\nexport const d: OperatorDescriptor = ${descriptor};\n`;
+  const source = text.replace('▮', '');
+  version += 1;
+  const current = String(version);
+  const read = (name: string) => (name === file ? source : ts.sys.readFile(name));
+  const host: ts.LanguageServiceHost = {
+    getScriptFileNames: () => [file],
+    getScriptVersion: (name) => (name === file ? current : '1'),
+    getScriptSnapshot: (name) => ts.ScriptSnapshot.fromString(read(name) ?? ''),
+    getCurrentDirectory: () => folder,
+    getCompilationSettings: () => ({
+      strict: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+    }),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: read,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  };
+  const service = ts.createLanguageService(host, registry);
+  const offered = service.getCompletionsAtPosition(file, text.indexOf('▮'), {})?.entries ?? [];
+  const errors = service.getSemanticDiagnostics(file).map(({ start = 0, length = 0, messageText }) => ({
+    at: source.slice(start, start + length),
+    message: ts.flattenDiagnosticMessageText(messageText, '\n'),
+  }));
+  return { offered: offered.map(({ name }) => name).sort(), errors };
+}
+
+const fieldsOf = (type: 'gather' | 'lstm') => operatorTable[type].fields.map(({ name }) => name).sort();
+
+test('once the type is written, exactly its fields are offered', () => {
+  expect(edit(`{ type: 'gather', ▮ }`).offered).toEqual(fieldsOf('gather'));
+  expect(edit(`{ type: 'lstm', ▮ }`).offered).toEqual(fieldsOf('lstm'));
+});
+
+test('types, members of enums and the fields of an activation are offered', () => {
+  expect(edit(`{ type: '▮' }`).offered).toEqual(Object.keys(operatorTable).sort());
+  expect(edit(`{ type: 'padding', paddingMode: '▮' }`).offered).toEqual([
+    'constant', 'edge', 'reflection', 'symmetric', 'wrap',
+  ]);
+  expect(edit(`{ type: 'gemm', fusedActivation: { type: 'activationLinear', ▮ } }`).offered).toEqual([
+    'alpha', 'beta', 'inputTensor', 'outputTensor',
+  ]);
+});
+
+test('an error stands at the field, and speaks of its operator only', () => {
+  const tensor = `{ dataType: 'float32', sizes: [1] }`;
+  const cast = `type: 'cast', inputTensor: ${tensor}`;
+  expect(edit(`{ ${cast}, outputTensr: ${tensor} }▮`).errors).toEqual([
+    { at: 'outputTensr', message: expect.stringMatching(/not exist in type 'CastDescriptor'.*'outputTensor'/) },
+  ]);
+  expect(edit(`{ ${cast} }▮`).errors).toEqual([
+    { at: 'd', message: expect.stringMatching(/'outputTensor' is missing.*'CastDescriptor'/s) },
+  ]);
+  expect(edit(`{ type: 'reduce', function: 'median' }▮`).errors).toEqual([
+    { at: 'function', message: expect.stringContaining(`not assignable to type 'ReduceFunction'`) },
+  ]);
+});
