@@ -113,6 +113,14 @@ test('feature levels: the error names the one that is needed and the one there i
   expect(at('3.0', wide)).toMatchObject({ expected: `feature level 4.1 for 'float64'`, given: '3.0' });
 });
 
+test('a feature level for a number: softplus less steep than 1', () => {
+  const side = { dataType: 'float32', sizes: [4] };
+  const softplus = { type: 'activationSoftplus', inputTensor: side, outputTensor: side, steepness: 0.5 };
+  expect(resolveDescriptor(softplus, '6.4').type).toBe('activationSoftplus');
+  expect(gist(caught(() => resolveDescriptor(softplus, '6.3')))).toEqual(['ERR_FEATURE_LEVEL', 'steepness']);
+  expect(resolveDescriptor({ ...softplus, steepness: 1 }, '3.0').type).toBe('activationSoftplus');
+});
+
 test('fused activations, counts and scalars', () => {
   const side = { dataType: 'float32', sizes: [4] };
   const add = { type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: side };

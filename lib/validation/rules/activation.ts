@@ -13,7 +13,9 @@ const alike =
 
 const activation = alike('inputTensor', 'outputTensor');
 
-/** Below feature level 6.4, `steepness` is at least 1. */
+/**
+ * All tensors have the same dimension count, sizes and data type. Below feature level 6.4, `steepness` is at least 1.
+ */
 const softplus: Rule = (operator, featureLevel) => {
   activation(operator, featureLevel);
   if (Number(operator.fields['steepness']) < 1 && !reaches(featureLevel, '6.4')) {
