@@ -26,9 +26,9 @@ export function exampleProgram(/** @type {Operator} */ { name, fields }, /** @ty
   const outputs = { ...example.outputs, ...example.directml };
   const described = fields
     .filter((field) => descriptor[field.name] !== undefined)
-    .map((field) => `  ${field.name}: ${literal(descriptor[field.name])},\n`);
-  const made = Object.entries(outputs).map(([field, value]) => `const ${field} = ${eachOf(value, emptyTensor, '')};\n`);
-  const bound = Object.entries(inputs).map(([field, value]) => `  ${field}: ${eachOf(value, filledTensor, '  ')},\n`);
+    .map((field) => `  ${field.name}: ${fieldValue(descriptor[field.name])},\n`);
+  const made = Object.entries(outputs).map(([field, value]) => `const ${field} = ${emptyTensors(value)};\n`);
+  const bound = Object.entries(inputs).map(([field, value]) => `  ${field}: ${filledTensors(value)},\n`);
   return `import { createDevice } from 'node-directml';
 
 const device = await createDevice();
@@ -41,22 +41,33 @@ ${Object.entries(outputs).map(([field, value]) => printed(field, value)).join(''
 `;
 }
 
-function eachOf(
-  /** @type {Tensor | Tensor[]} */ value,
-  /** @type {(tensor: Tensor) => string} */ write,
-  /** @type {string} */ indent,
-) {
-  if (!Array.isArray(value)) return write(value);
-  return `[\n${value.map((tensor) => `${indent}  ${write(tensor)},\n`).join('')}${indent}]`;
+/** An array of tensor descriptions has a line for each. */
+function fieldValue(/** @type {unknown} */ value) {
+  const isList = Array.isArray(value) && typeof value[0] === 'object';
+  return isList ? `[\n${value.map((item) => `    ${literal(item)},\n`).join('')}  ]` : literal(value);
+}
+
+function emptyTensors(/** @type {Tensor | Tensor[]} */ value) {
+  if (!Array.isArray(value)) return emptyTensor(value);
+  return `[\n${value.map((tensor) => `  ${emptyTensor(tensor)},\n`).join('')}] as const`;
 }
 
 function emptyTensor(/** @type {Tensor} */ { dataType, sizes }) {
-  return `device.createTensor({ dataType: '${dataType}', sizes: ${literal(sizes)} })`;
+  return `device.createTensor(${literal({ dataType, sizes })})`;
 }
 
-function filledTensor(/** @type {Tensor} */ { dataType, sizes, values }) {
-  const elements = `${arrays[dataType]}.of(${wrapped((values ?? []).map(element(dataType)), '    ')})`;
-  return `device.createTensor({ dataType: '${dataType}', sizes: ${literal(sizes)} }, ${elements})`;
+function filledTensors(/** @type {Tensor | Tensor[]} */ value) {
+  if (!Array.isArray(value)) return filledTensor(value, '  ');
+  return `[\n${value.map((tensor) => `    ${filledTensor(tensor, '    ')},\n`).join('')}  ]`;
+}
+
+function filledTensor(/** @type {Tensor} */ { dataType, sizes, values }, /** @type {string} */ indent) {
+  const elements = (values ?? []).map(element(dataType));
+  const desc = literal({ dataType, sizes });
+  const line = `device.createTensor(${desc}, ${arrays[dataType]}.of(${elements.join(', ')}))`;
+  if (line.length + 20 <= lineLength) return line;
+  const array = `${arrays[dataType]}.of(${wrapped(elements, `${indent}    `)}`;
+  return `device.createTensor(\n${indent}  ${desc},\n${indent}  ${array}),\n${indent})`;
 }
 
 function printed(/** @type {string} */ field, /** @type {Tensor | Tensor[]} */ value) {
@@ -80,7 +91,7 @@ function wrapped(/** @type {string[]} */ elements, /** @type {string} */ indent)
   if (elements.length <= perLine) return elements.join(', ');
   const lines = [];
   for (let i = 0; i < elements.length; i += perLine) lines.push(elements.slice(i, i + perLine).join(', '));
-  return `\n${lines.map((line) => `${indent}${line},\n`).join('')}${indent.startsWith('/') ? '// ' : '  '}`;
+  return `\n${lines.map((line) => `${indent}${line},\n`).join('')}${indent.slice(0, -2)}`;
 }
 
 function element(/** @type {string} */ dataType) {

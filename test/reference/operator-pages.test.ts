@@ -35,6 +35,7 @@ test('TypeScript accepts the examples', () => {
     strict: true,
     skipLibCheck: true,
     exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
