@@ -12,6 +12,8 @@ export const strictRules = {
     'DirectML documents that the tensors have the same dimension count; it ignores surplus ones in front without promising to',
   'gather-batch-sizes':
     'DirectML documents that input and indices have the same batch sizes; it does not compare them, and past the last batch it reads one element again and again',
+  'gather-index-sizes':
+    'Where sizes before the index dimensions are not 1, DirectML ends the process, refuses, or accepts, depending on where they are',
   'gather-cut-output':
     'Where the output has too few dimensions, DirectML leaves the leading ones out and computes only the first part of the result',
   'clip-limit-type':

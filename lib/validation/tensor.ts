@@ -106,9 +106,9 @@ function readTotalSize(
   if (total < needed) {
     throw wrong('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
   }
-  // A larger one is fine as long as its elements, those of the rounding to 4 bytes too, can be counted with 32 bits.
-  const limit = (2 ** 32 * bitsPerElement[dataType]) / 8;
-  if (total >= limit) throw wrong('ERR_TENSOR_SIZE', sizePlace, `less than ${limit}`, `${total}`, '32-bit element count');
+  // A larger one is fine as long as its elements, one that is there in part too, can be counted with 32 bits.
+  const limit = (maximumElements * bitsPerElement[dataType]) / 8;
+  if (total > limit) throw wrong('ERR_TENSOR_SIZE', sizePlace, `at most ${limit}`, `${total}`, '32-bit element count');
   return total;
 }
 

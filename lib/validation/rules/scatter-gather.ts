@@ -50,7 +50,7 @@ export const gather: Rule = (operator) => {
   const indices = tensorField(operator, 'indicesTensor').sizes;
   const axis = inRange(operator, 'axis', 0, input.length - 1);
   const indexDimensions = inRange(operator, 'indexDimensions', 0, indices.length);
-  leadingOnes(operator, 'indicesTensor', indexDimensions, 'indexDimensions');
+  strictly('gather-index-sizes', () => leadingOnes(operator, 'indicesTensor', indexDimensions, 'indexDimensions'));
   const index = indices.slice(indices.length - indexDimensions);
   const sizes = [...input.slice(0, axis), ...index, ...input.slice(axis + 1)];
   hasTrailingSizes(operator, 'outputTensor', sizes);
