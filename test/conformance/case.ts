@@ -12,7 +12,12 @@ export interface ConformanceCase {
 }
 
 export function writeCase(test: ConformanceCase): string {
-  return JSON.stringify(test, (_key, value: unknown) => {
+  return writeJson(test);
+}
+
+/** JSON with big integers and with numbers that JSON lacks. */
+export function writeJson(given: unknown): string {
+  return JSON.stringify(given, (_key, value: unknown) => {
     if (typeof value === 'bigint') return { $bigint: String(value) };
     if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) };
     return value;

@@ -1,6 +1,8 @@
 /** A descriptor whose verdict is asked of both sides. It may be wrong in any way, so its types promise little. */
 import type { OperatorType } from 'node-directml';
-import type { DataType } from '../conformance/case.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import type { FieldSchema } from '#lib/schema/types.js';
+import { writeJson, type DataType } from '../conformance/case.js';
 import type { Random } from '../random.js';
 
 export interface LooseTensor {
@@ -18,13 +20,60 @@ export interface LooseDescriptor {
 }
 
 export interface Candidate {
-  /** What was broken, or `valid`. */
+  /** What was changed; it begins with `valid` where nothing was broken. */
   readonly rule: string;
   readonly descriptor: LooseDescriptor;
 }
 
+/** Leaves the descriptor as it is where there is nothing to change in this way. */
 export type Mutation<T> = readonly [rule: string, mutate: (random: Random, descriptor: T) => void];
 
 export function isTensor(value: unknown): value is LooseTensor {
   return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
+}
+
+/** The descriptor, changed by one of the mutations that change it. */
+export function mutated<T extends LooseDescriptor>(
+  random: Random,
+  descriptor: T,
+  mutations: readonly Mutation<T>[],
+): Candidate {
+  const before = writeJson(descriptor);
+  for (;;) {
+    const [rule, mutate] = random.pick(mutations);
+    const changed = structuredClone(descriptor);
+    mutate(random, changed);
+    if (writeJson(changed) !== before) return { rule, descriptor: changed };
+  }
+}
+
+export function fieldsOf(descriptor: LooseDescriptor): readonly FieldSchema[] {
+  return operatorTable[descriptor.type].fields;
+}
+
+/** The tensors of the descriptor, those in arrays too. */
+export function tensorsOf(descriptor: LooseDescriptor, role?: 'input' | 'output'): LooseTensor[] {
+  return fieldsOf(descriptor)
+    .filter((field) => field.role !== undefined && (role === undefined || field.role === role))
+    .flatMap(({ name }) => descriptor[name])
+    .filter(isTensor);
+}
+
+/** Gives the tensor other sizes, packed. */
+export function repack(tensor: LooseTensor, sizes: readonly number[], dataType = tensor.dataType): void {
+  delete tensor.strides;
+  delete tensor.totalTensorSizeInBytes;
+  tensor.dataType = dataType;
+  tensor.sizes = [...sizes];
+}
+
+/** Changes any one tensor, or any one of a role. */
+export function changeTensor(
+  change: (random: Random, tensor: LooseTensor) => void,
+  role?: 'input' | 'output',
+): (random: Random, descriptor: LooseDescriptor) => void {
+  return (random, descriptor) => {
+    const tensors = tensorsOf(descriptor, role);
+    if (tensors.length > 0) change(random, random.pick(tensors));
+  };
 }

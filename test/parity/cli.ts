@@ -36,7 +36,7 @@ async function main(): Promise<number> {
     if (generate === undefined)
       throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);
     const count = Number(values.count ?? (name === 'scatterNd' ? 10_000 : 500));
-    disagreements += await runOperator(name, generate, new Random(seed), count, Number(values.show ?? SHOWN));
+    disagreements += await runOperator(name, generate, Random.of(seed, name), count, Number(values.show ?? SHOWN));
   }
   return disagreements === 0 ? 0 : 1;
 }

@@ -6,7 +6,8 @@ import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import { INDEX_TYPES, VALUE_TYPES, type DataType } from '../conformance/case.js';
 import { product, randomSizes, randomTensor, sizeInBytes } from '../conformance/layout.js';
-import type { Candidate, LooseDescriptor, LooseTensor, Mutation } from './candidate.js';
+import { halfBroken } from './any-operator.js';
+import { repack, type Candidate, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 import { tensorMutations } from './tensor-mutations.js';
 
 interface ScatterNd extends LooseDescriptor {
@@ -21,14 +22,10 @@ interface ScatterNd extends LooseDescriptor {
 const TENSORS = ['inputTensor', 'indicesTensor', 'updatesTensor', 'outputTensor'] as const;
 
 export function scatterNdCandidate(random: Random): Candidate {
-  const descriptor = validScatterNd(random);
-  if (random.chance(0.2)) return { rule: 'valid', descriptor };
   // Deadly ones cost seconds each, for the process that holds the DLL has to be started again.
-  if (random.chance(0.005))
+  if (random.chance(0.0025))
     return { rule: 'tuple longer than inputDimensionCount', descriptor: longTuple(random) };
-  const [rule, mutate] = random.pick(MUTATIONS);
-  mutate(random, descriptor);
-  return { rule, descriptor };
+  return halfBroken(random, validScatterNd(random), MUTATIONS);
 }
 
 function validScatterNd(random: Random): ScatterNd {
@@ -151,7 +148,7 @@ const OWN_MUTATIONS: readonly (readonly [string, (random: Random, descriptor: Sc
 const MUTATIONS: readonly Mutation<ScatterNd>[] = [
   ...OWN_MUTATIONS,
   ...OWN_MUTATIONS,
-  ...tensorMutations<ScatterNd>(TENSORS, 'outputTensor'),
+  ...tensorMutations,
 ];
 
 function longTuple(random: Random): ScatterNd {
@@ -187,13 +184,6 @@ function retype(tensor: LooseTensor, dataType: DataType): void {
 function fourBits(descriptor: ScatterNd, dataType: DataType): void {
   for (const name of TENSORS)
     if (name !== 'indicesTensor') repack(descriptor[name], descriptor[name].sizes, dataType);
-}
-
-function repack(tensor: LooseTensor, sizes: readonly number[], dataType = tensor.dataType): void {
-  delete tensor.strides;
-  delete tensor.totalTensorSizeInBytes;
-  tensor.dataType = dataType;
-  tensor.sizes = [...sizes];
 }
 
 function resize(random: Random, tensor: LooseTensor): void {

@@ -1,0 +1,153 @@
+/** Ways to break what an operator's tensors and fields are to each other. */
+import { enums } from '#lib/schema/generated/enums.js';
+import type { FieldSchema } from '#lib/schema/types.js';
+import { BYTES, type DataType } from '../conformance/case.js';
+import type { Random } from '../random.js';
+import {
+  changeTensor,
+  fieldsOf,
+  repack,
+  tensorsOf,
+  type LooseDescriptor,
+  type LooseTensor,
+  type Mutation,
+} from './candidate.js';
+
+export const fieldMutations: readonly Mutation<LooseDescriptor>[] = [
+  [
+    'data type of one tensor',
+    changeTensor((random, tensor) => repack(tensor, tensor.sizes, anotherType(random, [tensor.dataType]))),
+  ],
+  ['data type of all tensors', retypeAll],
+  [
+    'size of one tensor',
+    changeTensor((random, tensor) => {
+      const axis = random.int(0, tensor.sizes.length - 1);
+      resize(tensor, axis, (tensor.sizes[axis] ?? 1) + random.pick([-1, 1, 2]));
+    }),
+  ],
+  [
+    'size made one',
+    changeTensor((random, tensor) => resize(tensor, random.int(0, tensor.sizes.length - 1), 1)),
+  ],
+  [
+    'dimension count of one tensor',
+    changeTensor((random, tensor) =>
+      repack(tensor, random.chance(0.5) ? [1, ...tensor.sizes] : tensor.sizes.slice(1)),
+    ),
+  ],
+  [
+    'nine dimensions',
+    (_random, d) => {
+      for (const tensor of tensorsOf(d)) {
+        const front = Math.max(0, 9 - tensor.sizes.length);
+        repack(tensor, [...new Array<number>(front).fill(1), ...tensor.sizes]);
+      }
+    },
+  ],
+  [
+    'whole-number field',
+    changeField(
+      ({ kind, counts }) => (kind === 'uint' && counts === undefined) || kind === 'int',
+      (random, value, { kind }) => {
+        const number = Number(value);
+        const near = [number + 1, Math.max(0, number - 1), 0];
+        const far = kind === 'int' ? [8, -9, 2 ** 31 - 1, -(2 ** 31)] : [8, 9, 2 ** 31, 2 ** 32 - 1];
+        return random.pick([...near, ...far, ...far]);
+      },
+    ),
+  ],
+  [
+    'element of an array of whole numbers',
+    changeNumbers((random, values, at) => values.with(at, random.pick(elementsNear(values[at] ?? 0)))),
+  ],
+  ['array of whole numbers, one twice', changeNumbers((_random, values, at) => [...values, values[at] ?? 0])],
+  ['array of whole numbers, one left out', changeNumbers((_random, values, at) => values.filter((_, i) => i !== at))],
+  ['array of whole numbers, empty', changeNumbers(() => [])],
+  [
+    'length of the arrays',
+    (random, d) => {
+      const longer = random.chance(0.5);
+      for (const [name, values] of Object.entries(d)) {
+        if (isNumbers(values)) d[name] = longer ? [...values, 1] : values.slice(0, -1);
+      }
+    },
+  ],
+  [
+    'enum value',
+    changeField(
+      ({ kind, enumName }) => kind === 'enum' && enumName !== 'DataType',
+      (random, _value, { enumName }) => random.pick(enumName === undefined ? [] : Object.keys(enums[enumName].values)),
+    ),
+  ],
+  ['data type of a scalar', retypeScalars],
+  [
+    'scale and bias',
+    changeField(
+      ({ kind }) => kind === 'scaleBias',
+      (_random, value) => (value ? null : { scale: 1.5, bias: -0.5 }),
+    ),
+  ],
+];
+
+/** Of a type that the first tensor cannot have, where there is one. */
+function retypeAll(random: Random, d: LooseDescriptor): void {
+  const first = fieldsOf(d).find(({ support }) => support !== undefined);
+  const supported = first?.support?.[0]?.dataTypes ?? [];
+  const dataType = anotherType(random, supported.length < ALL_TYPES.length ? supported : []);
+  for (const tensor of tensorsOf(d)) repack(tensor, tensor.sizes, dataType);
+}
+
+/** Its values are ones, which every type has. */
+function retypeScalars(random: Random, d: LooseDescriptor): void {
+  const field = fieldsOf(d).find(({ enumName }) => enumName === 'DataType');
+  if (field === undefined) return;
+  d[field.name] = random.pick(ALL_TYPES);
+  for (const { name, kind } of fieldsOf(d)) if (kind === 'scalar') d[name] = 1;
+}
+
+const ALL_TYPES = Object.keys(BYTES).filter(isDataType);
+
+function isDataType(name: string): name is DataType {
+  return Object.hasOwn(BYTES, name);
+}
+
+function anotherType(random: Random, than: readonly DataType[]): DataType {
+  return random.pick(ALL_TYPES.filter((dataType) => !than.includes(dataType)));
+}
+
+function resize(tensor: LooseTensor, axis: number, size: number): void {
+  if (tensor.sizes[axis] !== Math.max(1, size)) repack(tensor, tensor.sizes.with(axis, Math.max(1, size)));
+}
+
+function elementsNear(value: number): number[] {
+  const near = value < 0 ? [-value, value - 1] : [0, value + 1, value + 2, Math.max(0, value - 1)];
+  return [...near, 7, 8, value < 0 ? -(2 ** 31) : 2 ** 32 - 1];
+}
+
+function isNumbers(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'number');
+}
+
+function changeNumbers(
+  change: (random: Random, values: readonly number[], at: number) => number[],
+): (random: Random, descriptor: LooseDescriptor) => void {
+  return (random, d) => {
+    const names = Object.keys(d).filter((name) => isNumbers(d[name]));
+    const name = names.length > 0 ? random.pick(names) : '';
+    const values = d[name];
+    if (isNumbers(values)) d[name] = change(random, values, random.int(0, values.length - 1));
+  };
+}
+
+function changeField(
+  which: (field: FieldSchema) => boolean,
+  change: (random: Random, value: unknown, field: FieldSchema) => unknown,
+): (random: Random, descriptor: LooseDescriptor) => void {
+  return (random, d) => {
+    const fields = fieldsOf(d).filter(which);
+    if (fields.length === 0) return;
+    const field = random.pick(fields);
+    d[field.name] = change(random, d[field.name], field);
+  };
+}

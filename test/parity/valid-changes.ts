@@ -1,0 +1,46 @@
+/** Changes after which a valid descriptor is as valid as before, whatever the operator. */
+import { tensorSize } from '../conformance/layout.js';
+import type { Random } from '../random.js';
+import { changeTensor, type LooseDescriptor, type Mutation } from './candidate.js';
+import { packed, setStrides } from './tensor-mutations.js';
+
+export const validChanges: readonly Mutation<LooseDescriptor>[] = [
+  [
+    'valid, strides in any order, with gaps',
+    changeTensor((random, tensor) => setStrides(tensor, spread(random, tensor.sizes))),
+  ],
+  [
+    'valid, input strides that overlap',
+    changeTensor((random, tensor) => setStrides(tensor, tensor.sizes.map(() => random.int(1, 12))), 'input'),
+  ],
+  [
+    'valid, packed strides written out',
+    changeTensor((_random, tensor) => {
+      tensor.strides ??= packed(tensor.sizes);
+    }),
+  ],
+  [
+    'valid, total size larger',
+    changeTensor((random, tensor) => {
+      tensor.totalTensorSizeInBytes = tensorSize(tensor) + random.pick([random.int(1, 64), 2 ** 30]);
+    }),
+  ],
+  [
+    'valid, base offset alignment',
+    changeTensor((random, tensor) => {
+      tensor.guaranteedBaseOffsetAlignment = random.pick([16, 32, 64, 256, 4096, 2 ** 31]);
+    }),
+  ],
+  ['valid, input owned by DirectML', changeTensor((_random, tensor) => (tensor.flags = 'ownedByDml'), 'input')],
+];
+
+/** Strides by which no two elements share memory. */
+function spread(random: Random, sizes: readonly number[]): number[] {
+  const strides = [...sizes];
+  let stride = 1;
+  for (const axis of random.distinct(sizes.length, sizes.length)) {
+    strides[axis] = stride;
+    stride = stride * (sizes[axis] ?? 1) + random.int(0, 3);
+  }
+  return strides;
+}
