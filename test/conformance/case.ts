@@ -6,8 +6,6 @@ export interface ConformanceCase {
   readonly descriptor: OperatorDescriptor<FinishedOperatorType>;
   /** By field name; a list for a tensor array. Base64, as long as the tensor's `totalTensorSizeInBytes`. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
-  /** The largest magnitude an intermediate result can have, where rounding errors scale with it. */
-  readonly magnitude?: number;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;
 }
 

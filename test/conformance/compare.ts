@@ -2,7 +2,8 @@
 import type { TensorDesc } from 'node-directml';
 import { BYTES, type DataType } from './case.js';
 import { offsetOf, product } from './layout.js';
-import { allowedError, isExact, ulpOf, type Tolerance } from './tolerance/row.js';
+import { number } from './decode.js';
+import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
 
 export interface Mismatch {
   /** In elements from the tensor's start; for a byte in a gap, the element it would be in. */
@@ -26,6 +27,13 @@ export interface Comparison {
   readonly worst: Worst | null;
 }
 
+/** A row of the tolerance table, and what it needs to know of a case. */
+export interface Tolerance {
+  readonly row: ToleranceRow;
+  readonly terms: number;
+  readonly element: (element: number) => Element;
+}
+
 export function compare(
   tensor: TensorDesc,
   expected: Uint8Array,
@@ -45,9 +53,10 @@ export function compare(
     const a = expected.subarray(at * width, (at + 1) * width);
     const b = actual.subarray(at * width, (at + 1) * width);
     if (Buffer.compare(a, b) === 0 || (at >= end && at < tailEnd)) continue;
+    const element = elements.get(at);
     const error =
-      tolerant && elements.has(at)
-        ? errorOf(dataType, number(dataType, a), number(dataType, b), tolerance)
+      tolerant && element !== undefined
+        ? errorOf(dataType, tolerance, element, number(dataType, a), number(dataType, b))
         : { ulp: Infinity, allowed: 0 };
     if (error.ulp > error.allowed) wrong.push(at);
     if (worst === null || error.ulp > worst.ulp) worst = error;
@@ -77,18 +86,21 @@ function elementsByOffset(tensor: TensorDesc): Map<number, number> {
   return elements;
 }
 
-function errorOf(dataType: DataType, expected: number, actual: number, tolerance: Tolerance): Worst {
-  if (isSame(dataType, expected, actual, tolerance)) return { ulp: 0, allowed: 0 };
-  if (!Number.isFinite(expected) || !Number.isFinite(actual)) return { ulp: Infinity, allowed: 0 };
-  const unit = ulpOf(dataType, Math.max(Math.abs(expected), tolerance.magnitude));
-  return {
-    ulp: Math.abs(expected - actual) / unit,
-    allowed: allowedError(tolerance, dataType, expected) / unit,
-  };
+function errorOf(
+  dataType: DataType,
+  { row, terms, element }: Tolerance,
+  index: number,
+  expected: number,
+  actual: number,
+): Worst {
+  if (isSame(dataType, row, expected, actual)) return { ulp: 0, allowed: 0 };
+  if (isExact(row) || !Number.isFinite(expected) || !Number.isFinite(actual)) return { ulp: Infinity, allowed: 0 };
+  const { error, unit } = allowedError(row, terms, dataType, element(index));
+  return { ulp: Math.abs(expected - actual) / unit, allowed: error / unit };
 }
 
 /** What Direct3D's rules leave open, and no tolerance in ULP can say. */
-function isSame(dataType: DataType, expected: number, actual: number, { row }: Tolerance): boolean {
+function isSame(dataType: DataType, row: ToleranceRow, expected: number, actual: number): boolean {
   if (Number.isNaN(expected)) return Number.isNaN(actual);
   if (expected === actual) return true;
   if (expected < 0 !== actual < 0 && actual !== 0) return false;
@@ -98,49 +110,6 @@ function isSame(dataType: DataType, expected: number, actual: number, { row }: T
   // some drivers take infinity for whatever is larger. What the result was before it was narrowed is not known here.
   const ends = [Math.abs(expected), Math.abs(actual)];
   return dataType === 'float16' && !isExact(row) && ends.includes(65504) && ends.includes(Infinity);
-}
-
-function number(dataType: DataType, bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  switch (dataType) {
-    case 'float64':
-      return view.getFloat64(0, true);
-    case 'float32':
-      return view.getFloat32(0, true);
-    case 'float16':
-      return float16(view.getUint16(0, true));
-    case 'uint64':
-      return Number(view.getBigUint64(0, true));
-    case 'int64':
-      return Number(view.getBigInt64(0, true));
-    case 'uint32':
-      return view.getUint32(0, true);
-    case 'int32':
-      return view.getInt32(0, true);
-    case 'uint16':
-      return view.getUint16(0, true);
-    case 'int16':
-      return view.getInt16(0, true);
-    case 'int8':
-      return view.getInt8(0);
-    default:
-      return view.getUint8(0);
-  }
-}
-
-/** Written apart from the package's own conversion, which it checks. */
-function float16(bits: number): number {
-  const exponent = (bits >> 10) & 31;
-  const mantissa = bits & 1023;
-  const magnitude =
-    exponent === 31
-      ? mantissa === 0
-        ? Infinity
-        : NaN
-      : exponent === 0
-        ? mantissa * 2 ** -24
-        : (1024 + mantissa) * 2 ** (exponent - 25);
-  return bits & 0x8000 ? -magnitude : magnitude;
 }
 
 function coordinatesOf(element: number, sizes: readonly number[]): number[] {

@@ -76,7 +76,8 @@ function allowance(row: ToleranceRow): string {
   const sum = [figure(ulp)];
   if (perTerm !== undefined) sum.push(`${perTerm} per term`);
   if (growth !== undefined) sum.push(growth.text);
-  const least = magnitude === undefined ? '' : ` of at least ${figure(magnitude)}`;
+  const unit = typeof magnitude === 'number' ? figure(magnitude) : magnitude?.text;
+  const least = unit === undefined ? '' : ` of at least ${unit}`;
   return `${sum.join(' + ')} ULP${least}: ${reason}`;
 }
 

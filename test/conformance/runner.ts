@@ -8,7 +8,9 @@ import { compare, type Worst } from './compare.js';
 import { refusal, replacedShaderUses } from './exceptions.js';
 import { runCase } from './run-case.js';
 import { toleranceOf } from './tolerance/index.js';
-import { isExact } from './tolerance/row.js';
+import { elementsOf, withMagnitudes } from './tolerance/elements.js';
+import { isExact, needsMagnitudes } from './tolerance/row.js';
+import { termsOf } from './tolerance/terms.js';
 
 export interface Failure {
   readonly message: string;
@@ -87,10 +89,14 @@ async function check(
     const expected = await runCase(reference, test);
     const usesBefore = replacedShaderUses();
     const actual = await runCase(directml, test);
-    const tolerance = toleranceOf(test);
+    const row = toleranceOf(test);
+    const terms = termsOf(test.descriptor);
+    const magnitudes = needsMagnitudes(row) ? await runCase(reference, withMagnitudes(test)) : [];
     for (const [index, { name, tensor, bytes }] of expected.entries()) {
-      const { mismatch, worst } = compare(tensor, bytes, actual[index]?.bytes ?? new Uint8Array(0), tolerance);
-      if (tensor.dataType.startsWith('float') && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
+      const element = elementsOf(test, tensor, bytes, magnitudes[index]?.bytes ?? null);
+      const given = actual[index]?.bytes ?? new Uint8Array(0);
+      const { mismatch, worst } = compare(tensor, bytes, given, { row, terms, element });
+      if (tensor.dataType.startsWith('float') && !isExact(row)) note(report, tensor.dataType, worst);
       if (mismatch === null) continue;
       const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
       return (

@@ -3,122 +3,50 @@ import type { FusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../case.js';
 import { fillTensor, randomSizes, randomTensor } from '../layout.js';
-import { arithmeticValue, LARGEST } from '../values.js';
+import { arithmeticValue } from '../values.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const SIGNED: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8'];
 const ALL: readonly DataType[] = [...SIGNED, 'uint32', 'uint16', 'uint8'];
 
-/** An activation without its tensors, and the largest intermediate result for inputs up to `largest`. */
-interface Sample {
-  readonly descriptor: FusedActivation;
-  readonly magnitude: number;
-}
-
-type Sampler = (random: Random, largest: number) => Sample;
+type Sampler = (random: Random) => FusedActivation;
 
 const samplers = {
-  activationCelu(random, largest) {
-    const alpha = between(random, 0.25, 2);
-    return { descriptor: { type: 'activationCelu', alpha }, magnitude: Math.max(largest, alpha) };
-  },
-  activationElu(random) {
-    const alpha = between(random, -2, 2);
-    return { descriptor: { type: 'activationElu', alpha }, magnitude: Math.abs(alpha) };
-  },
-  activationGelu(_random, largest) {
-    return { descriptor: { type: 'activationGelu' }, magnitude: largest };
-  },
-  activationHardSigmoid(random, largest) {
-    const [alpha, beta] = [between(random, -1, 1), between(random, -1, 1)];
-    return {
-      descriptor: { type: 'activationHardSigmoid', alpha, beta },
-      magnitude: largest * Math.abs(alpha) + Math.abs(beta),
-    };
-  },
-  activationHardSwish(random, largest) {
-    const [alpha, beta] = [between(random, -1, 1), between(random, -1, 1)];
-    return {
-      descriptor: { type: 'activationHardSwish', alpha, beta },
-      magnitude: largest * (largest * Math.abs(alpha) + Math.abs(beta)),
-    };
-  },
-  activationIdentity(_random, largest) {
-    return { descriptor: { type: 'activationIdentity' }, magnitude: largest };
-  },
-  activationLeakyRelu(random, largest) {
-    const alpha = between(random, 0, 2);
-    return { descriptor: { type: 'activationLeakyRelu', alpha }, magnitude: largest * Math.max(1, alpha) };
-  },
-  activationLinear(random, largest) {
-    const [alpha, beta] = [between(random, -2, 2), between(random, -2, 2)];
-    return {
-      descriptor: { type: 'activationLinear', alpha, beta },
-      magnitude: largest * Math.max(1, Math.abs(alpha)) + Math.abs(beta),
-    };
-  },
-  activationParametricSoftplus(random, largest) {
-    const [alpha, beta] = [between(random, -2, 2), between(random, -2, 2)];
-    return {
-      descriptor: { type: 'activationParametricSoftplus', alpha, beta },
-      magnitude: Math.abs(alpha) * Math.max(1, Math.abs(beta) * largest),
-    };
-  },
-  activationRelu(_random, largest) {
-    return { descriptor: { type: 'activationRelu' }, magnitude: largest };
-  },
-  activationScaledElu(random, largest) {
-    const [alpha, gamma] = [between(random, -2, 2), between(random, -2, 2)];
-    return {
-      descriptor: { type: 'activationScaledElu', alpha, gamma },
-      magnitude: Math.abs(gamma) * Math.max(Math.abs(alpha), largest),
-    };
-  },
-  activationScaledTanh(random, largest) {
-    const [alpha, beta] = [between(random, -2, 2), between(random, -2, 2)];
-    // What is rounded before the hyperbolic tangent counts where that is steep, near 0: not more than 1.
-    return {
-      descriptor: { type: 'activationScaledTanh', alpha, beta },
-      magnitude: Math.abs(alpha) * Math.max(1, Math.abs(beta)) * (largest > LARGEST ? largest : 1),
-    };
-  },
-  activationShrink(random, largest) {
-    // Multiples of a half are ties where integers are rounded.
-    const bias = random.chance(0.5) ? between(random, -2, 2) : random.int(-4, 4) / 2;
-    const threshold = between(random, -1, 2);
-    return { descriptor: { type: 'activationShrink', bias, threshold }, magnitude: largest + Math.abs(bias) };
-  },
-  activationSigmoid() {
-    return { descriptor: { type: 'activationSigmoid' }, magnitude: 0 };
-  },
-  activationSoftplus(random, largest) {
-    const steepness = between(random, 1, 4);
-    return { descriptor: { type: 'activationSoftplus', steepness }, magnitude: Math.max(1 / steepness, largest / 16) };
-  },
-  activationSoftsign(_random, largest) {
-    return { descriptor: { type: 'activationSoftsign' }, magnitude: largest > LARGEST ? largest : 0 };
-  },
-  activationSwish(random) {
-    return {
-      descriptor: { type: 'activationSwish', sigmoidInputScale: between(random, -2, 2) },
-      magnitude: 1,
-    };
-  },
-  activationTanh(_random, largest) {
-    return { descriptor: { type: 'activationTanh' }, magnitude: largest > LARGEST ? largest : 1 };
-  },
-  activationThresholdedRelu(random, largest) {
-    const alpha = between(random, -2, 2);
-    return { descriptor: { type: 'activationThresholdedRelu', alpha }, magnitude: largest };
-  },
+  activationCelu: (random) => ({ type: 'activationCelu', alpha: between(random, 0.25, 2) }),
+  activationElu: (random) => ({ type: 'activationElu', alpha: between(random, -2, 2) }),
+  activationGelu: () => ({ type: 'activationGelu' }),
+  activationHardSigmoid: (random) => ({ type: 'activationHardSigmoid', ...alphaAndBeta(random, 1) }),
+  activationHardSwish: (random) => ({ type: 'activationHardSwish', ...alphaAndBeta(random, 1) }),
+  activationIdentity: () => ({ type: 'activationIdentity' }),
+  activationLeakyRelu: (random) => ({ type: 'activationLeakyRelu', alpha: between(random, 0, 2) }),
+  activationLinear: (random) => ({ type: 'activationLinear', ...alphaAndBeta(random, 2) }),
+  activationParametricSoftplus: (random) => ({ type: 'activationParametricSoftplus', ...alphaAndBeta(random, 2) }),
+  activationRelu: () => ({ type: 'activationRelu' }),
+  activationScaledElu: (random) => ({
+    type: 'activationScaledElu',
+    alpha: between(random, -2, 2),
+    gamma: between(random, -2, 2),
+  }),
+  activationScaledTanh: (random) => ({ type: 'activationScaledTanh', ...alphaAndBeta(random, 2) }),
+  // Multiples of a half are ties where integers are rounded.
+  activationShrink: (random) => ({
+    type: 'activationShrink',
+    bias: random.chance(0.5) ? between(random, -2, 2) : random.int(-4, 4) / 2,
+    threshold: between(random, -1, 2),
+  }),
+  activationSigmoid: () => ({ type: 'activationSigmoid' }),
+  activationSoftplus: (random) => ({ type: 'activationSoftplus', steepness: between(random, 1, 4) }),
+  activationSoftsign: () => ({ type: 'activationSoftsign' }),
+  activationSwish: (random) => ({ type: 'activationSwish', sigmoidInputScale: between(random, -2, 2) }),
+  activationTanh: () => ({ type: 'activationTanh' }),
+  activationThresholdedRelu: (random) => ({ type: 'activationThresholdedRelu', alpha: between(random, -2, 2) }),
 } satisfies Record<FusedActivation['type'], Sampler>;
 
 const fusable: readonly Sampler[] = Object.values(samplers);
 
-/** An activation for an operator whose own results are up to `magnitude`; never less than that, for they round. */
-export function fusedActivation(random: Random, magnitude: number): Sample {
-  const sample = random.pick(fusable)(random, magnitude);
-  return { descriptor: sample.descriptor, magnitude: Math.max(magnitude, sample.magnitude) };
+/** To fuse into another operator. */
+export function fusedActivation(random: Random): FusedActivation {
+  return random.pick(fusable)(random);
 }
 
 const alone =
@@ -127,11 +55,9 @@ const alone =
     const { dataType, sizes } = shapeOf(random, index, dataTypes);
     const inputTensor = randomTensor(random, dataType, sizes, 'input');
     const outputTensor = randomTensor(random, dataType, sizes, 'output');
-    const { descriptor, magnitude } = sampler(random, LARGEST);
     return {
-      descriptor: { ...descriptor, inputTensor, outputTensor },
+      descriptor: { ...sampler(random), inputTensor, outputTensor },
       data: { inputTensor: base64(fillTensor(random, inputTensor, () => valueOf(random, dataType))) },
-      magnitude,
     };
   };
 
@@ -173,6 +99,10 @@ function valueOf(random: Random, dataType: DataType): number {
   if (dataType.startsWith('float') || random.chance(0.9)) return arithmeticValue(random, dataType);
   const bits = Number(/\d+/.exec(dataType)?.[0]);
   return dataType.startsWith('uint') ? 2 ** bits - 1 : random.pick([-(2 ** (bits - 1)), 2 ** (bits - 1) - 1]);
+}
+
+function alphaAndBeta(random: Random, limit: number): { alpha: number; beta: number } {
+  return { alpha: between(random, -limit, limit), beta: between(random, -limit, limit) };
 }
 
 function between(random: Random, low: number, high: number): number {

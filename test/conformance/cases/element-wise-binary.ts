@@ -54,7 +54,7 @@ export const elementWiseMean = binary('elementWiseMean', WORDS, moderate);
 export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, moderate);
 export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', NUMERIC, modulusDividend, modulusDivisor);
 export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
-export const elementWiseAtanYx = binary('elementWiseAtanYx', FLOATS, moderate, moderate, Math.PI);
+export const elementWiseAtanYx = binary('elementWiseAtanYx', FLOATS, moderate);
 
 export const elementWiseBitAnd = binary('elementWiseBitAnd', VALUE_TYPES, anyValue);
 export const elementWiseBitOr = binary('elementWiseBitOr', VALUE_TYPES, anyValue);
@@ -109,12 +109,11 @@ function binary(
   dataTypes: readonly DataType[],
   a: ElementValue,
   b: ElementValue = a,
-  magnitude?: number,
 ): CaseGenerator {
   return (random, index) => {
     const { dataType, sizes } = shapeOf(random, index, dataTypes);
     const { tensors, data } = operands(random, dataType, dataType, sizes, a, b);
-    return { descriptor: { type, ...tensors }, data, ...(magnitude === undefined ? {} : { magnitude }) };
+    return { descriptor: { type, ...tensors }, data };
   };
 }
 

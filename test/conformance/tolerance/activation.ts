@@ -1,18 +1,42 @@
-/** Tolerances of the activations. Where a case gives the largest intermediate result, units are of that. */
-import { EXACT, perBinade, type ComputedRow, type OperatorTolerance } from './row.js';
+/** Tolerances of the activations, alone: x is the input's element, alpha, beta and the others are the operator's fields. */
+import { EXACT, perBinade, type ComputedRow, type Dependent, type Element, type OperatorTolerance } from './row.js';
 
 const PRODUCT: ComputedRow = { ulp: 0, reason: 'one product, rounded to the nearest' };
-const PRODUCT_AND_SUM: ComputedRow = { ulp: 1, reason: 'a product and a sum, each rounded to the nearest' };
 
-const ONE_EXPONENTIAL: ComputedRow = {
-  ulp: 10,
-  reason: 'alpha · (e^x − 1) for negative x: 2⁻²¹ of alpha for the exponential; a difference and a product',
-};
+/** The magnitude of x, of a field, or of a linear function before its two terms cancel. */
+const X: Dependent = { text: '|x|', at: ({ x: [x = 0] }) => Math.abs(x) };
 
-const SOFTPLUS: ComputedRow = {
-  ulp: 19,
-  reason: 'log(1 + e^x): 2⁻²¹ for the exponential, 2⁻²¹ for the logarithm, each of the largest intermediate; 3 roundings',
-};
+function ofField(name: string): Dependent {
+  return { text: `|${name}|`, at: ({ field }) => Math.abs(field(name)) };
+}
+
+function linearTerms({ x: [x = 0], field }: Element, scale: string, bias: string): number {
+  return Math.abs(field(scale) * x) + Math.abs(field(bias));
+}
+
+export function linear(scale: string, bias: string): ComputedRow {
+  return {
+    ulp: 1,
+    magnitude: { text: `|${scale}·x| + |${bias}|`, at: (element) => linearTerms(element, scale, bias) },
+    reason: 'a product and a sum, each rounded to the nearest',
+  };
+}
+
+function oneExponential(magnitude: Dependent): ComputedRow {
+  return {
+    ulp: 10,
+    magnitude,
+    reason: 'alpha · (e^x − 1) for negative x: 2⁻²¹ of alpha for the exponential; a difference and a product',
+  };
+}
+
+function softplus(magnitude: Dependent): ComputedRow {
+  return {
+    ulp: 19,
+    magnitude,
+    reason: 'log(1 + e^x): 2⁻²¹ for the exponential, 2⁻²¹ for the logarithm, absolutely where it is below 1; 3 roundings',
+  };
+}
 
 const SOFTMAX: ComputedRow = {
   ulp: 18,
@@ -35,31 +59,43 @@ const LOG_SOFTMAX: ComputedRow = {
 };
 
 export const activationTolerances = {
-  activationCelu: ONE_EXPONENTIAL,
-  activationElu: ONE_EXPONENTIAL,
+  activationCelu: oneExponential(ofField('alpha')),
+  activationElu: oneExponential(ofField('alpha')),
   activationGelu: {
-    ulp: 6,
-    reason: 'x/2 · (1 + erf(x/√2)): erf is wrong by 9 units of 1, which x/2 makes 4.5 of x; two products',
+    ulp: 10,
+    magnitude: X,
+    reason: 'x/2 · (1 + erf(x/√2)): erf is wrong by 9 units of 1, which x/2 makes up to 9 of x; two products',
   },
-  activationHardSigmoid: PRODUCT_AND_SUM,
-  activationHardSwish: { ulp: 1.5, reason: 'two products and a sum, each rounded to the nearest' },
+  activationHardSigmoid: linear('alpha', 'beta'),
+  activationHardSwish: {
+    ulp: 2.5,
+    magnitude: {
+      text: '|x| · (|alpha·x| + |beta|)',
+      at: (element) => X.at(element) * linearTerms(element, 'alpha', 'beta'),
+    },
+    reason: 'a product and a sum, whose errors another product makes two units at most, and rounds',
+  },
   activationHardmax: EXACT,
   activationHardmax1: EXACT,
   activationIdentity: EXACT,
   activationLeakyRelu: PRODUCT,
-  activationLinear: PRODUCT_AND_SUM,
+  activationLinear: linear('alpha', 'beta'),
   activationLogSoftmax: LOG_SOFTMAX,
   activationLogSoftmax1: LOG_SOFTMAX,
   activationParameterizedRelu: PRODUCT,
-  activationParametricSoftplus: SOFTPLUS,
+  activationParametricSoftplus: softplus(ofField('alpha')),
   activationRelu: EXACT,
   activationReluGrad: EXACT,
-  activationScaledElu: ONE_EXPONENTIAL,
+  activationScaledElu: oneExponential({
+    text: '|alpha·gamma|',
+    at: ({ field }) => Math.abs(field('alpha') * field('gamma')),
+  }),
   activationScaledTanh: {
     ulp: 16,
+    magnitude: ofField('alpha'),
     reason: 'tanh is right to 7 units of 1, which are up to 14 of alpha; two products',
   },
-  activationShrink: { ulp: 0, reason: 'one sum or difference, rounded to the nearest' },
+  activationShrink: { ulp: 0, magnitude: X, reason: 'one sum or difference, rounded to the nearest' },
   activationSigmoid: {
     ulp: 10,
     growth: perBinade(0.85),
@@ -67,15 +103,19 @@ export const activationTolerances = {
   },
   activationSoftmax: SOFTMAX,
   activationSoftmax1: SOFTMAX,
-  activationSoftplus: SOFTPLUS,
+  activationSoftplus: softplus({ text: '1/steepness', at: ({ field }) => 1 / field('steepness') }),
   activationSoftsign: { ulp: 2, reason: 'a sum, rounded to the nearest, and a division of 1 ULP' },
   activationSwish: {
-    ulp: 17,
-    growth: perBinade(1.55),
-    reason: 'x · sigmoid(scale · x): sigmoid, a product, and 0.7 per binade for rounding its argument; x is up to 4 binades',
+    ulp: 11,
+    growth: {
+      text: '2.24·max(−scale·x, 0)',
+      at: ({ x: [x = 0], field }) => 2.24 * Math.max(-field('sigmoidInputScale') * x, 0),
+    },
+    reason: 'x · sigmoid(scale · x): sigmoid and a product; 0.7 more per binade for rounding its argument',
   },
   activationTanh: {
     ulp: 7,
+    magnitude: 1,
     reason: 'quotient of a difference and a sum of exponentials: at most 2⁻²¹ of both together, 3 for roundings',
   },
   activationThresholdedRelu: EXACT,

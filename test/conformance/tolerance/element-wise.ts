@@ -1,14 +1,30 @@
 /** Tolerances of the element-wise operators. */
-import { EXACT, perBinade, SAME_VALUE, type ComputedRow, type OperatorTolerance } from './row.js';
+import {
+  binades,
+  EXACT,
+  perBinade,
+  SAME_VALUE,
+  ulpOf,
+  type ComputedRow,
+  type Dependent,
+  type Element,
+  type OperatorTolerance,
+} from './row.js';
 
 const ROUNDED: ComputedRow = { ulp: 0, reason: 'one sum, difference or product, rounded to the nearest' };
 
-/** 2⁻²¹ of log2's error from 0.5 to 2, times exponents up to 4, times ln 2, is 22 ULP; beyond, it is relative. */
-const POWER: ComputedRow = {
-  ulp: 31,
-  growth: perBinade(6.3),
-  reason: 'exp2(b · log2(a)): 8 for exp2, 22 for log2 near 1 times |b| up to 4; else 2⁻²¹ of b · log2(a)',
-};
+/** The exponent b is an element of the second tensor or a field. */
+function power(b: (element: Element) => number): ComputedRow {
+  return {
+    ulp: 9,
+    growth: {
+      text: '5.6·max(|b|, |log2 y|) + 0.7·|log2 y|',
+      at: (element) => 5.6 * Math.max(Math.abs(b(element)), binades(element.y)) + 0.7 * binades(element.y),
+    },
+    reason:
+      'exp2(b · log2(a)): 2⁻²¹ for exp2; that of log2, absolutely from 0.5 to 2, times |b| · ln 2; beyond, of b · log2(a)',
+  };
+}
 
 const ARC_SINE: ComputedRow = {
   ulp: 572,
@@ -21,6 +37,14 @@ const SINE: ComputedRow = {
   magnitude: 1,
   reason: 'sincos is right to 0.0008 for arguments up to 100π',
 };
+
+/** An absolute error, which counts less where the result is larger than 1. */
+function unitsOfOne(formula: string, units: (y: number) => number): Dependent {
+  return {
+    text: `${formula} units of 1`,
+    at: ({ y }) => (units(y) * ulpOf('float32', 1)) / ulpOf('float32', Math.max(1, Math.abs(y))),
+  };
+}
 
 const unary = {
   elementWiseAbs: SAME_VALUE,
@@ -44,9 +68,10 @@ const unary = {
   elementWiseCos: SINE,
   elementWiseSin: SINE,
   elementWiseTan: {
-    ulp: 45000,
+    ulp: 2,
+    growth: unitsOfOne('6711·(1 + |y|)·√(1 + y²)', (y) => 6711 * (1 + Math.abs(y)) * Math.hypot(1, y)),
     magnitude: 1,
-    reason: 'sin/cos of sincos: 0.0008 · (1 + |tan x|) / |cos x|, at most 45000 units up to |x| = 1.25',
+    reason: 'sin/cos of sincos: 0.0008 · (1 + |tan x|) / |cos x|, and a division',
   },
   elementWiseLog: {
     ulp: 9,
@@ -58,7 +83,7 @@ const unary = {
     growth: perBinade(0.85),
     reason: 'exp2(x · log2 e): 2⁻²¹ for exp2; the product and its constant are rounded, which exp2 turns into 0.85 per binade',
   },
-  elementWiseConstantPow: POWER,
+  elementWiseConstantPow: power(({ field }) => field('exponent')),
   elementWiseCosh: {
     ulp: 10,
     growth: perBinade(0.85),
@@ -77,15 +102,15 @@ const unary = {
   },
   elementWiseAcosh: {
     ulp: 6,
-    growth: { text: '1/(4y)', at: (y) => (y === 0 ? 0 : 1 / (4 * y)) },
+    growth: unitsOfOne('1/(4y)', (y) => (y === 0 ? 0 : 1 / (4 * y))),
     magnitude: 1,
     reason: 'log(x + √(x² − 1)): 2⁻²¹ · ln 2, 3 for roundings; rounding x² counts as its half over the root near x = 1',
   },
   elementWiseAsinh: {
     ulp: 6,
-    growth: { text: 'e^(−2y) for y < 0', at: (y) => (y < 0 ? Math.exp(-2 * y) : 0) },
+    growth: unitsOfOne('0.75·e^(−2y) for y < 0', (y) => (y < 0 ? 0.75 * Math.exp(-2 * y) : 0)),
     magnitude: 1,
-    reason: 'log(x + √(x² + 1)): 2⁻²¹ · ln 2, 3 for roundings; for negative x the sum cancels to e^y and keeps the roundings of e^−y',
+    reason: 'log(x + √(x² + 1)): 2⁻²¹ · ln 2, 3 for roundings; for negative x the sum cancels to e^y and keeps 1.5 ULP of |x|',
   },
   elementWiseAtanh: {
     ulp: 10,
@@ -131,7 +156,7 @@ const binary = {
     magnitude: 1,
     reason: "as atan of a quotient (1 ULP), 96.4 for HLSL's polynomial; subtracted from π, which rounds by 3 units more",
   },
-  elementWisePow: POWER,
+  elementWisePow: power(({ x: [, exponent = 0] }) => exponent),
   elementWiseIf: EXACT,
   elementWiseBitAnd: EXACT,
   elementWiseBitOr: EXACT,

@@ -1,29 +1,43 @@
 /** The tolerance of every operator. An operator without one does not compile. */
 import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import type { ConformanceCase } from '../case.js';
-import { activationTolerances } from './activation.js';
+import { activationTolerances, linear } from './activation.js';
 import { elementWiseTolerances } from './element-wise.js';
 import { reductionTolerances } from './reduction.js';
 import {
+  binades,
   EXACT,
   isExact,
-  perBinade,
   type ComputedRow,
+  type Dependent,
   type OperatorTolerance,
-  type Tolerance,
   type ToleranceRow,
   type Variants,
 } from './row.js';
-import { termsOf } from './terms.js';
-
-/** The sum rounds by half a unit of the largest intermediate, which an exponential turns into 0.7 per binade. */
-function fused(row: ToleranceRow): ToleranceRow {
-  if (isExact(row)) return SUM;
-  const growth = row.growth === undefined ? {} : { growth: perBinade(0.7 + row.growth.at(2)) };
-  return { ...row, ...growth, ulp: row.ulp + 1, reason: `a sum, rounded to the nearest, then ${row.reason}` };
-}
 
 const SUM: ComputedRow = { ulp: 0, reason: 'one sum, rounded to the nearest' };
+
+/** The activation sees a sum that was rounded by half a unit; an exponential makes 0.7 per binade of that. */
+function fused(row: ToleranceRow): ToleranceRow {
+  if (isExact(row)) return SUM;
+  const { growth, magnitude } = row;
+  return {
+    ...row,
+    ulp: row.ulp + 1.5,
+    ...(growth === undefined ? {} : { growth: plusPerBinade(ofSum(growth)) }),
+    ...(magnitude === undefined ? {} : { magnitude: typeof magnitude === 'number' ? magnitude : ofSum(magnitude) }),
+    reason: `a sum, rounded to the nearest, then ${row.reason}`,
+  };
+}
+
+/** The activation's element is the sum. */
+function ofSum({ text, at }: Dependent): Dependent {
+  return { text, at: (element) => at({ ...element, x: [element.x.reduce((sum, x) => sum + x, 0)] }) };
+}
+
+function plusPerBinade({ text, at }: Dependent): Dependent {
+  return { text: `${text} + 0.7·|log2 y|`, at: (element) => at(element) + 0.7 * binades(element.y) };
+}
 
 const elementWiseAdd1: Variants = {
   pick: (descriptor) => (descriptor.type === 'elementWiseAdd1' && descriptor.fusedActivation?.type) || 'alone',
@@ -35,7 +49,7 @@ const elementWiseAdd1: Variants = {
 
 const elementWiseIdentity: Variants = {
   pick: (descriptor) => (descriptor.type === 'elementWiseIdentity' && descriptor.scaleBias ? 'scaleBias' : 'alone'),
-  rows: { alone: EXACT, scaleBias: { ulp: 1, reason: 'a product and a sum, each rounded to the nearest' } },
+  rows: { alone: EXACT, scaleBias: linear('scale', 'bias') },
 };
 
 export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance>> = {
@@ -56,13 +70,7 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   unfold: EXACT,
 };
 
-export function toleranceOf({ descriptor, magnitude = 0 }: ConformanceCase): Tolerance {
+export function toleranceOf({ descriptor }: ConformanceCase): ToleranceRow {
   const own = TOLERANCES[descriptor.type];
-  const row = 'rows' in own ? (own.rows[own.pick(descriptor)] ?? EXACT) : own;
-  if (isExact(row)) return { row, ulp: 0, magnitude: 0 };
-  return {
-    row,
-    ulp: row.ulp + (row.perTerm ?? 0) * termsOf(descriptor),
-    magnitude: Math.max(row.magnitude ?? 0, magnitude),
-  };
+  return 'rows' in own ? (own.rows[own.pick(descriptor)] ?? EXACT) : own;
 }

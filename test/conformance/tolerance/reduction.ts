@@ -1,11 +1,11 @@
 /**
  * Tolerances of reductions and scans. A sum of n terms rounds n − 1 times, in whatever order, each time by half a unit
- * of what the case says the largest partial sum can be; a product rounds relatively, half a unit of each being up to
- * one of the result.
+ * of a partial sum; a product rounds relatively, half a unit of each partial product being up to one of the result.
  */
-import { EXACT, type ComputedRow, type Variants } from './row.js';
+import { EXACT, OF_MAGNITUDES, type ComputedRow, type Variants } from './row.js';
 
-const SUM: ComputedRow = { ulp: 0, perTerm: 0.5, reason: 'a sum rounds half a unit per term' };
+const POSITIVE_SUM: ComputedRow = { ulp: 0, perTerm: 0.5, reason: 'a sum rounds half a unit per term' };
+const SUM: ComputedRow = { ...POSITIVE_SUM, magnitude: OF_MAGNITUDES };
 const PRODUCT: ComputedRow = { ulp: 0, perTerm: 1, reason: 'a product rounds 2⁻²⁴ per factor, up to one unit' };
 
 const reduce: Variants = {
@@ -14,19 +14,20 @@ const reduce: Variants = {
     argmax: EXACT,
     argmin: EXACT,
     average: { ...SUM, ulp: 1.5, reason: 'a sum, times the rounded reciprocal of the number of terms, or divided by it' },
-    l1: SUM,
-    l2: { ...SUM, ulp: 2, reason: 'a square per term and their sum; the square root of 1 ULP' },
-    logSum: { ...SUM, ulp: 9, reason: 'the logarithm of a sum: 2⁻²¹, absolutely from 0.5 to 2' },
+    l1: POSITIVE_SUM,
+    l2: { ...POSITIVE_SUM, ulp: 2, reason: 'a square per term and their sum; the square root of 1 ULP' },
+    logSum: { ...POSITIVE_SUM, ulp: 9, magnitude: 1, reason: 'the logarithm of a sum: 2⁻²¹, absolutely from 0.5 to 2' },
     logSumExp: {
-      ...SUM,
+      ...POSITIVE_SUM,
       ulp: 18,
+      magnitude: 1,
       reason: 'log(Σ e^x): 8 for the logarithm; 2⁻²¹ for the exponentials and 10 for their arguments of up to 8, half of it absolutely',
     },
     max: EXACT,
     min: EXACT,
     multiply: PRODUCT,
     sum: SUM,
-    sumSquare: { ...SUM, ulp: 1, reason: 'a square per term, and their sum' },
+    sumSquare: { ...POSITIVE_SUM, ulp: 1, reason: 'a square per term, and their sum' },
   },
 };
 

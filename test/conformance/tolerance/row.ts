@@ -7,8 +7,9 @@
  * exp2, log2 and the reciprocal square root to 2⁻²¹, log2 from 0.5 to 2 absolutely; sine and cosine to 0.0008 up to
  * 100π (22.10). Conversions to a narrower float cut off (3.2.2). A relative error of 2⁻²¹ is at most 8 ULP.
  */
-import type { OperatorDescriptor } from 'node-directml';
-import type { DataType } from '../case.js';
+import type { ConformanceCase, DataType } from '../case.js';
+
+export type Descriptor = ConformanceCase['descriptor'];
 
 /** What moves, picks, compares or computes in integers: bit for bit. */
 export interface ExactRow {
@@ -21,11 +22,12 @@ export interface ExactRow {
 export interface ComputedRow {
   /** Of float32; 0 where the result is the infinitely precise one, rounded to the nearest. */
   readonly ulp: number;
-  /** More for each term of the sum or product, of which {@link termsOf} has the number. */
+  /** More for each term of the sum or product, of which `termsOf` has the number. */
   readonly perTerm?: number;
-  readonly growth?: Growth;
+  /** More for the element at hand. */
+  readonly growth?: Dependent;
   /** The least value whose units count, for errors that do not become smaller with the result. */
-  readonly magnitude?: number;
+  readonly magnitude?: number | Dependent;
   /** Times that float16 tensors between two passes cut off what this one's relative error is made of, 2⁻¹⁰ each. */
   readonly narrowed?: number;
   readonly tail?: Tail;
@@ -35,54 +37,79 @@ export interface ComputedRow {
 /** Four elements are computed at a time: what lies after the last one, up to a multiple of four, may be overwritten. */
 export type Tail = true;
 
-/** ULP of float32 that depend on the result y. */
-export interface Growth {
-  readonly text: string;
-  readonly at: (y: number) => number;
-}
-
-/** The error of an exponential's argument grows with its size, which is the result's logarithm. */
-export function perBinade(ulp: number): Growth {
-  return { text: `${ulp}·|log2 y|`, at: (y) => (y === 0 ? 0 : ulp * Math.abs(Math.log2(Math.abs(y)))) };
-}
-
 export type ToleranceRow = ExactRow | ComputedRow;
+
+/** What depends on the element, as a formula for the reader and as a function. */
+export interface Dependent {
+  readonly text: string;
+  readonly at: (element: Element) => number;
+}
+
+/** One element of an output. */
+export interface Element {
+  /** What the reference has for it. */
+  readonly y: number;
+  /** The elements of the inputs at the same place, in the order of the operator's fields; none where shapes differ. */
+  readonly x: readonly number[];
+  /** What the reference has for it where all inputs are taken by their magnitudes; only if the row asks for it. */
+  readonly ofMagnitudes: number;
+  /** A numeric field of the operator, its `scaleBias` or its fused activation; 0 where there is none. */
+  readonly field: (name: string) => number;
+}
 
 export const EXACT: ToleranceRow = { ulp: 0 };
 export const SAME_VALUE: ToleranceRow = { ulp: 0, byValue: true };
+
+/** For sums, whose terms' magnitudes bound every partial sum, in whatever order they are added. */
+export const OF_MAGNITUDES: Dependent = { text: 'Σ|x|', at: ({ ofMagnitudes }) => ofMagnitudes };
+
+/** The error of an exponential's argument grows with its size, which is the result's logarithm. */
+export function perBinade(ulp: number): Dependent {
+  return { text: `${ulp}·|log2 y|`, at: ({ y }) => ulp * binades(y) };
+}
+
+export function binades(y: number): number {
+  return y === 0 ? 0 : Math.abs(Math.log2(Math.abs(y)));
+}
 
 /** One row, or several by the name that the descriptor picks. */
 export type OperatorTolerance = ToleranceRow | Variants;
 
 export interface Variants {
   readonly rows: Readonly<Record<string, ToleranceRow>>;
-  readonly pick: (descriptor: OperatorDescriptor) => string;
+  readonly pick: (descriptor: Descriptor) => string;
 }
 
-/** A row with what the case adds to it. */
-export interface Tolerance {
-  readonly row: ToleranceRow;
-  readonly ulp: number;
-  /** The largest of the row's and the case's. */
-  readonly magnitude: number;
+/** How far off an element may be, and the unit in which that is told. */
+export interface Allowance {
+  readonly error: number;
+  readonly unit: number;
 }
 
 /**
  * How far an element may be from the reference's, which is rounded to the nearest: by what the row says; by half a
  * unit for the reference's own rounding; and by one of float16's, which is computed as float32 and then cut off.
  */
-export function allowedError({ row, ulp, magnitude }: Tolerance, dataType: DataType, expected: number): number {
-  if (isExact(row)) return 0;
-  const total = ulp + (row.growth?.at(expected) ?? 0);
-  const computed = total * ulpOf('float32', Math.max(Math.abs(expected), magnitude));
-  const rounded = (total === 0 ? 0 : 0.5) + (dataType === 'float16' ? 1 : 0);
-  const narrowed = dataType === 'float16' ? (row.narrowed ?? 0) * 2 ** -10 : 0;
-  const value = Math.max(Math.abs(expected), row.magnitude ?? 0);
-  return computed + rounded * ulpOf(dataType, expected) + narrowed * value;
+export function allowedError(row: ComputedRow, terms: number, dataType: DataType, element: Element): Allowance {
+  const { magnitude = 0 } = row;
+  const least = typeof magnitude === 'number' ? magnitude : magnitude.at(element);
+  const value = Math.max(Math.abs(element.y), least);
+  const ulp = row.ulp + (row.perTerm ?? 0) * terms + (row.growth?.at(element) ?? 0);
+  const half = dataType === 'float16';
+  const rounded = (ulp === 0 ? 0 : 0.5) + (half ? 1 : 0);
+  const narrowed = half ? (row.narrowed ?? 0) * 2 ** -10 : 0;
+  return {
+    error: ulp * ulpOf('float32', value) + rounded * ulpOf(dataType, element.y) + narrowed * value,
+    unit: ulpOf(dataType, value),
+  };
 }
 
 export function isExact(row: ToleranceRow): row is ExactRow {
   return !('reason' in row);
+}
+
+export function needsMagnitudes(row: ToleranceRow): boolean {
+  return !isExact(row) && row.magnitude === OF_MAGNITUDES;
 }
 
 /** The distance between neighbouring values at `value`. */

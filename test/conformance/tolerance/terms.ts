@@ -1,7 +1,7 @@
 /** How many terms the sums and products of an operator have, for tolerances that grow with them. */
-import type { OperatorDescriptor } from 'node-directml';
+import type { Descriptor } from './row.js';
 
-export function termsOf(descriptor: OperatorDescriptor): number {
+export function termsOf(descriptor: Descriptor): number {
   switch (descriptor.type) {
     case 'reduce':
     case 'activationSoftmax1':

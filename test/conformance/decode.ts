@@ -1,0 +1,53 @@
+/** Elements of a tensor's bytes as numbers, read apart from the package's own conversions, which this checks. */
+import type { TensorDesc } from 'node-directml';
+import { BYTES, type DataType } from './case.js';
+import { offsetOf } from './layout.js';
+
+/** The element's value; its row-major number says which. */
+export function elementAt(tensor: TensorDesc, bytes: Uint8Array, element: number): number {
+  const width = BYTES[tensor.dataType];
+  const at = offsetOf(tensor, element) * width;
+  return number(tensor.dataType, bytes.subarray(at, at + width));
+}
+
+export function number(dataType: DataType, bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  switch (dataType) {
+    case 'float64':
+      return view.getFloat64(0, true);
+    case 'float32':
+      return view.getFloat32(0, true);
+    case 'float16':
+      return float16(view.getUint16(0, true));
+    case 'uint64':
+      return Number(view.getBigUint64(0, true));
+    case 'int64':
+      return Number(view.getBigInt64(0, true));
+    case 'uint32':
+      return view.getUint32(0, true);
+    case 'int32':
+      return view.getInt32(0, true);
+    case 'uint16':
+      return view.getUint16(0, true);
+    case 'int16':
+      return view.getInt16(0, true);
+    case 'int8':
+      return view.getInt8(0);
+    default:
+      return view.getUint8(0);
+  }
+}
+
+function float16(bits: number): number {
+  const exponent = (bits >> 10) & 31;
+  const mantissa = bits & 1023;
+  const magnitude =
+    exponent === 31
+      ? mantissa === 0
+        ? Infinity
+        : NaN
+      : exponent === 0
+        ? mantissa * 2 ** -24
+        : (1024 + mantissa) * 2 ** (exponent - 25);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
