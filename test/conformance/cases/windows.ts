@@ -16,13 +16,14 @@ export function unfold(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Whole numbers of small magnitude, whose sums no type rounds; integers wrap around. */
+/** Floats of few and of many digits; integers wrap around or saturate. */
 export function fold(random: Random, index: number): ConformanceCase {
   const { dataType, images, columns, fields } = shape(random, index);
   const inputTensor = randomTensor(random, dataType, columns, 'input');
   const outputTensor = randomTensor(random, dataType, images, 'output');
+  const whole = random.chance(0.3);
   const bytes = fillTensor(random, inputTensor, () => {
-    if (dataType.startsWith('float')) return floatElement(dataType, random.int(-8, 8));
+    if (dataType.startsWith('float')) return floatElement(dataType, whole ? random.int(-8, 8) : random.fraction() * 16 - 8);
     return dataType.endsWith('64') ? wrappingInteger(random) : random.int(-(2 ** 31), 2 ** 31 - 1);
   });
   return {

@@ -60,7 +60,6 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   elementWiseAdd1,
   elementWiseIdentity,
   fillValueConstant: EXACT,
-  fold: EXACT,
   gather: EXACT,
   gatherNd1: EXACT,
   join: EXACT,

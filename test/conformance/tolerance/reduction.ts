@@ -1,5 +1,5 @@
 /**
- * Tolerances of reductions and scans. A sum of n terms rounds n − 1 times, in whatever order, each time by half a unit
+ * Tolerances of reductions, scans and fold. A sum of n terms rounds n − 1 times, in whatever order, each time by half a unit
  * of a partial sum; a product rounds relatively, half a unit of each partial product being up to one of the result.
  */
 import { EXACT, OF_MAGNITUDES, type ComputedRow, type Variants } from './row.js';
@@ -36,5 +36,6 @@ export const reductionTolerances = {
   argmin: EXACT,
   cumulativeProduct: PRODUCT,
   cumulativeSummation: SUM,
+  fold: SUM,
   reduce,
 };

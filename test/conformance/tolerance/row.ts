@@ -94,6 +94,7 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
   const { magnitude = 0 } = row;
   const least = typeof magnitude === 'number' ? magnitude : magnitude.at(element);
   const value = Math.max(Math.abs(element.y), least);
+  if (!Number.isFinite(value)) throw new RangeError(`an error relative to ${value} allows anything`);
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + (row.growth?.at(element) ?? 0);
   const half = dataType === 'float16';
   const rounded = (ulp === 0 ? 0 : 0.5) + (half ? 1 : 0);

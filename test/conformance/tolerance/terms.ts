@@ -1,4 +1,5 @@
 /** How many terms the sums and products of an operator have, for tolerances that grow with them. */
+import { product } from '../layout.js';
 import type { Descriptor } from './row.js';
 
 export function termsOf(descriptor: Descriptor): number {
@@ -13,6 +14,8 @@ export function termsOf(descriptor: Descriptor): number {
     case 'cumulativeSummation':
     case 'cumulativeProduct':
       return descriptor.inputTensor.sizes[descriptor.axis] ?? 1;
+    case 'fold':
+      return product(descriptor.windowSizes);
     default:
       return 1;
   }

@@ -1,0 +1,74 @@
+/** What the comparison lets pass, and what it does not; and that a case depends on nothing but its own name. */
+import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import { describe, expect, it } from 'vitest';
+import { base64, type ConformanceCase } from '../conformance/case.js';
+import { compare } from '../conformance/compare.js';
+import { casesOf } from '../conformance/runner.js';
+import { elementsOf } from '../conformance/tolerance/elements.js';
+import { toleranceOf } from '../conformance/tolerance/index.js';
+import { termsOf } from '../conformance/tolerance/terms.js';
+
+const single: TensorDesc = { dataType: 'float32', sizes: [1] };
+const half: TensorDesc = { dataType: 'float16', sizes: [1] };
+
+type Unary = Extract<OperatorDescriptor, { type: 'elementWiseExp' | 'elementWiseAbs' | 'activationIdentity' }>;
+
+/** How the result `actual` for the element `x` fares where the reference has `expected`. */
+function judge(type: Unary['type'], tensor: TensorDesc, x: ArrayBuffer, expected: ArrayBuffer, actual: ArrayBuffer) {
+  const test: ConformanceCase = {
+    descriptor: { type, inputTensor: tensor, outputTensor: tensor },
+    data: { inputTensor: base64(new Uint8Array(x)) },
+  };
+  const bytes = new Uint8Array(expected);
+  const row = toleranceOf(test);
+  const element = elementsOf(test, tensor, bytes, null);
+  return compare(tensor, bytes, new Uint8Array(actual), { row, terms: termsOf(test.descriptor), element });
+}
+
+const floats = (...values: number[]): ArrayBuffer => Float32Array.from(values).buffer;
+const halves = (...bits: number[]): ArrayBuffer => Uint16Array.from(bits).buffer;
+
+describe('comparison', () => {
+  it('wants every bit of what only moves', () => {
+    const { mismatch } = judge('activationIdentity', single, floats(1), floats(0), floats(-0));
+    expect(mismatch).toMatchObject({ coordinates: [0], count: 1 });
+  });
+
+  it('takes either zero, and no other value, where the sign of zero is nobody’s promise', () => {
+    expect(judge('elementWiseAbs', single, floats(-0), floats(0), floats(-0)).mismatch).toBeNull();
+    expect(judge('elementWiseAbs', single, floats(1), floats(1), floats(1 + 2 ** -23)).mismatch).not.toBeNull();
+  });
+
+  it('tells the error in units of the last place, beside what is allowed', () => {
+    const near = judge('elementWiseExp', single, floats(0), floats(1), floats(1 + 5 * 2 ** -23));
+    expect(near).toEqual({ mismatch: null, worst: { ulp: 5, allowed: 8.5 } });
+    expect(judge('elementWiseExp', single, floats(0), floats(1), floats(1 + 9 * 2 ** -23)).mismatch).not.toBeNull();
+  });
+
+  it('allows an exponential more for a large argument', () => {
+    const { mismatch, worst } = judge('elementWiseExp', single, floats(0), floats(1024), floats(1024 * (1 + 2 ** -20)));
+    expect(mismatch).toBeNull();
+    expect(worst?.allowed).toBeCloseTo(8.5 + 0.85 * 10);
+  });
+
+  it('takes an infinite float16 for the value after the largest, unless an input is infinite', () => {
+    expect(judge('elementWiseExp', half, halves(0x498c), halves(0x7bff), halves(0x7c00)).mismatch).toBeNull();
+    expect(judge('elementWiseExp', half, halves(0x498c), halves(0x7bfd), halves(0x7c00)).mismatch).not.toBeNull();
+    expect(judge('elementWiseExp', half, halves(0x7c00), halves(0x7c00), halves(0x7bff)).mismatch).not.toBeNull();
+  });
+
+  it('does not take NaN for a number', () => {
+    expect(judge('elementWiseExp', single, floats(0), floats(1), floats(NaN)).mismatch).not.toBeNull();
+    expect(judge('elementWiseExp', single, floats(NaN), floats(NaN), floats(1)).mismatch).not.toBeNull();
+  });
+});
+
+describe('cases', () => {
+  it('depend on seed, operator and number alone', () => {
+    const few = [...casesOf('elementWiseExp', 7, 3)];
+    const more = [...casesOf('elementWiseExp', 7, 30)];
+    expect(more.slice(0, 3)).toEqual(few);
+    expect([...casesOf('elementWiseExp', 8, 3)]).not.toEqual(few);
+    expect([...casesOf('elementWiseLog', 7, 3)].map(({ data }) => data)).not.toEqual(few.map(({ data }) => data));
+  });
+});
