@@ -6,7 +6,7 @@ import { findBadIndex, hasIndices } from './index-check.js';
 import type { OperatorHandle } from './operator-cache.js';
 import type { OperatorDescriptor, OperatorType } from './schema/generated/descriptors.js';
 import { isOperatorType } from './validation/index.js';
-import type { ResolvedOperator, ResolvedValue } from './validation/resolved.js';
+import { isOperator, type ResolvedOperator, type ResolvedValue } from './validation/resolved.js';
 
 /** Lets go of the handle of an operator that was dropped without `dispose()`. */
 const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
@@ -115,10 +115,6 @@ function plain({ type, fields }: ResolvedOperator): Readonly<Record<string, unkn
 function plainValue(value: ResolvedValue): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map((element) => (isOperator(element) ? plain(element) : element)));
   return isOperator(value) ? plain(value) : value;
-}
-
-function isOperator(value: unknown): value is ResolvedOperator {
-  return typeof value === 'object' && value !== null && 'type' in value && 'fields' in value;
 }
 
 /** A resolved operator has every field that its descriptor's type asks for. */

@@ -46,3 +46,7 @@ export interface RunnableOperator extends ResolvedOperator {
 export function isTensor(value: unknown): value is ResolvedTensor {
   return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }
+
+export function isOperator(value: unknown): value is ResolvedOperator {
+  return typeof value === 'object' && value !== null && 'type' in value && 'fields' in value;
+}

@@ -6,8 +6,12 @@ import { DirectMLError } from '../errors.js';
 
 export const strictRules = {
   'overlapping-output': 'DirectML writes such elements in no defined order, so the result would depend on luck',
+  'matrix-scale-types':
+    'With scales of another data type than the output, DirectML refuses to compile most such products, and of some the result is 0',
   'never-compiled': 'DirectML takes such a descriptor and then refuses to compile it, on whatever device',
   'repeated-axes': 'DirectML says nothing about an axis that is named twice; it is a mistake more often than a wish',
+  'dimension-counts':
+    'DirectML documents that the tensors have the same dimension count; it ignores ones in front without promising to',
   'scatter-dimension-counts':
     'DirectML documents that the tensors have the same dimension count; it ignores surplus ones in front without promising to',
   'gather-batch-sizes':

@@ -1,7 +1,7 @@
 /** Random sizes and memory layouts, and typed data in them. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
-import { BYTES, type DataType } from './case.js';
+import { base64, BYTES, type DataType } from './case.js';
 
 export type LayoutKind = 'packed' | 'padded' | 'permuted' | 'broadcast';
 
@@ -94,6 +94,18 @@ export function fillTensor(
   const count = product(tensor.sizes);
   for (let i = 0; i < count; i++) writeElement(view, tensor.dataType, offsetOf(tensor, i), value(i));
   return bytes;
+}
+
+/** The data of a case: each tensor that is there with its elements. */
+export function fillTensors(
+  random: Random,
+  tensors: Readonly<Record<string, readonly [TensorDesc | null, (element: number) => number | bigint]>>,
+): Record<string, string> {
+  const data: Record<string, string> = {};
+  for (const [name, [tensor, value]] of Object.entries(tensors)) {
+    if (tensor !== null) data[name] = base64(fillTensor(random, tensor, value));
+  }
+  return data;
 }
 
 /**

@@ -8,8 +8,8 @@ import { compare, type Worst } from './compare.js';
 import { refusal, replacedShaderUses } from './exceptions.js';
 import { runCase } from './run-case.js';
 import { toleranceOf } from './tolerance/index.js';
-import { elementsOf, withMagnitudes } from './tolerance/elements.js';
-import { isExact, needsMagnitudes } from './tolerance/row.js';
+import { elementsOf, withMagnitudes, withoutActivation } from './tolerance/elements.js';
+import { hasHost, isExact, needsMagnitudes } from './tolerance/row.js';
 import { termsOf } from './tolerance/terms.js';
 
 export interface Failure {
@@ -91,9 +91,11 @@ async function check(
     const actual = await runCase(directml, test);
     const row = toleranceOf(test);
     const terms = termsOf(test.descriptor);
-    const magnitudes = needsMagnitudes(row) ? await runCase(reference, withMagnitudes(test)) : [];
+    const plain = withoutActivation(test);
+    const magnitudes = needsMagnitudes(row) ? await runCase(reference, withMagnitudes(plain)) : [];
+    const before = hasHost(row) ? await runCase(reference, plain) : [];
     for (const [index, { name, tensor, bytes }] of expected.entries()) {
-      const element = elementsOf(test, tensor, bytes, magnitudes[index]?.bytes ?? null);
+      const element = elementsOf(test, tensor, bytes, { magnitudes: magnitudes[index]?.bytes, before: before[index]?.bytes });
       const given = actual[index]?.bytes ?? new Uint8Array(0);
       const { mismatch, worst } = compare(tensor, bytes, given, { row, terms, element });
       if (tensor.dataType.startsWith('float') && !isExact(row)) note(report, tensor.dataType, worst);

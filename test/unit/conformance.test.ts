@@ -21,7 +21,7 @@ function judge(type: Unary['type'], tensor: TensorDesc, x: ArrayBuffer, expected
   };
   const bytes = new Uint8Array(expected);
   const row = toleranceOf(test);
-  const element = elementsOf(test, tensor, bytes, null);
+  const element = elementsOf(test, tensor, bytes, {});
   return compare(tensor, bytes, new Uint8Array(actual), { row, terms: termsOf(test.descriptor), element });
 }
 

@@ -4,7 +4,7 @@ import { float16ToBits } from '../../float16.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType } from '../../schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '../../schema/types.js';
-import { isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../../validation/resolved.js';
+import { isOperator, isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../../validation/resolved.js';
 
 export function encodeOperator(operator: ResolvedOperator): NativeOperatorDesc {
   const schema = operatorTable[operator.type];
@@ -85,10 +85,6 @@ function scalarBytes(dataType: DataType, value: ResolvedValue): Uint8Array {
 
 function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-function isOperator(value: unknown): value is ResolvedOperator {
-  return typeof value === 'object' && value !== null && 'fields' in value;
 }
 
 function isDataType(value: string): value is DataType {

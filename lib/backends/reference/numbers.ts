@@ -1,6 +1,15 @@
 /** Rounding and ranges that several kernels share. */
 import type { DataType } from '../../schema/generated/enums.js';
 
+/** Direct3D's max and min: of a NaN and a number the number. */
+export function larger(a: number, b: number): number {
+  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
+}
+
+export function smaller(a: number, b: number): number {
+  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
+}
+
 /** To the nearest integer, halves to the even one. */
 export function roundToEven(value: number): number {
   const floor = Math.floor(value);

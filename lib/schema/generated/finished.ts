@@ -54,6 +54,7 @@ export type FinishedOperatorType =
   | 'activationSoftsign'
   | 'activationTanh'
   | 'activationThresholdedRelu'
+  | 'gemm'
   | 'reduce'
   | 'cast'
   | 'join'
@@ -79,6 +80,8 @@ export type FinishedOperatorType =
   | 'fillValueConstant'
   | 'cumulativeSummation'
   | 'scatterNd'
+  | 'matrixMultiplyInteger'
+  | 'quantizedLinearMatrixMultiply'
   | 'elementWiseBitAnd'
   | 'elementWiseBitOr'
   | 'elementWiseBitXor'
@@ -107,5 +110,6 @@ export type FinishedOperatorType =
   | 'activationHardmax1'
   | 'activationSwish'
   | 'activationHardSwish'
+  | 'matrixMultiplyIntegerToFloat'
   | 'fold'
   | 'unfold';

@@ -6,6 +6,7 @@ import * as elementWiseUnary from './element-wise-unary.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseQuantize from './element-wise-quantize.js';
 import * as fillJoin from './fill-join.js';
+import * as matrixMultiply from './matrix-multiply.js';
 import * as nonzero from './nonzero.js';
 import * as random from './random.js';
 import * as reduce from './reduce.js';
@@ -22,6 +23,7 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...elementWiseBinary,
   ...elementWiseQuantize,
   ...fillJoin,
+  ...matrixMultiply,
   ...nonzero,
   ...random,
   ...reduce,

@@ -2,9 +2,9 @@
 import { fieldError, type DirectMLError, type ErrorCode } from '../../errors.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { list } from '../input.js';
-import { isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../resolved.js';
+import { isOperator, isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../resolved.js';
 
-export { isTensor };
+export { isOperator, isTensor };
 
 /** Throws where fields that are right alone are wrong together. */
 export type Rule = (operator: ResolvedOperator, featureLevel: FeatureLevel) => void;

@@ -8,6 +8,7 @@ import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseQuantize from './element-wise-quantize.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
+import * as matrixMultiply from './matrix-multiply.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
@@ -36,6 +37,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   gather,
   gatherNd1,
   join,
+  ...matrixMultiply,
   nonzeroCoordinates,
   randomGenerator,
   reduce,

@@ -5,12 +5,20 @@ import { elementAt } from '../decode.js';
 import { product } from '../layout.js';
 import type { Element } from './row.js';
 
-/** Gives the element of an output by its row-major number; `magnitudes` are the bytes that {@link Element} speaks of. */
+/** Results of the reference that a row asks for, beside the case's own. */
+export interface Beside {
+  /** Where all inputs and factors are taken by their magnitudes, and without the activation. */
+  readonly magnitudes?: Uint8Array | undefined;
+  /** Without the activation: what the activation is given. */
+  readonly before?: Uint8Array | undefined;
+}
+
+/** Gives the element of an output by its row-major number. */
 export function elementsOf(
   { descriptor, data }: ConformanceCase,
   output: TensorDesc,
   expected: Uint8Array,
-  magnitudes: Uint8Array | null,
+  { magnitudes, before }: Beside,
 ): (element: number) => Element {
   const count = product(output.sizes);
   const inputs = Object.entries(descriptor).flatMap(([name, tensor]: [string, unknown]) => {
@@ -18,12 +26,25 @@ export function elementsOf(
     if (!isTensor(tensor) || typeof bytes !== 'string' || product(tensor.sizes) !== count) return [];
     return [{ tensor, bytes: fromBase64(bytes) }];
   });
+  const largest = magnitudes === undefined || before === undefined ? 0 : largestOf(output, magnitudes, count);
+  const given = (element: number): number[] =>
+    before === undefined ? inputs.map(({ tensor, bytes }) => elementAt(tensor, bytes, element)) : [elementAt(output, before, element)];
   return (element) => ({
     y: elementAt(output, expected, element),
-    x: inputs.map(({ tensor, bytes }) => elementAt(tensor, bytes, element)),
-    ofMagnitudes: magnitudes === null ? 0 : elementAt(output, magnitudes, element),
+    x: given(element),
+    ofMagnitudes: before === undefined && magnitudes !== undefined ? elementAt(output, magnitudes, element) : largest,
     field: (name) => fieldOf(descriptor, name),
   });
+}
+
+/** The largest finite element. */
+function largestOf(output: TensorDesc, bytes: Uint8Array, count: number): number {
+  let largest = 0;
+  for (let i = 0; i < count; i++) {
+    const value = elementAt(output, bytes, i);
+    if (Number.isFinite(value)) largest = Math.max(largest, value);
+  }
+  return largest;
 }
 
 /** Looks into `scaleBias` and `fusedActivation` too. */
@@ -35,7 +56,13 @@ function fieldOf(descriptor: object, name: string): number {
   return 0;
 }
 
-/** The case with the sign of every element of its floating-point inputs taken away. */
+export function withoutActivation(test: ConformanceCase): ConformanceCase {
+  const descriptor = { ...test.descriptor };
+  Reflect.deleteProperty(descriptor, 'fusedActivation');
+  return { ...test, descriptor };
+}
+
+/** The case with the sign of every factor and of every element of its floating-point inputs taken away. */
 export function withMagnitudes(test: ConformanceCase): ConformanceCase {
   const data = Object.entries(test.data).map(([name, text]) => {
     const tensor: unknown = Reflect.get(test.descriptor, name);
@@ -45,7 +72,11 @@ export function withMagnitudes(test: ConformanceCase): ConformanceCase {
     for (let high = width - 1; high < bytes.length; high += width) bytes[high] = (bytes[high] ?? 0) & 0x7f;
     return [name, base64(bytes)];
   });
-  return { ...test, data: Object.fromEntries(data) };
+  const descriptor = { ...test.descriptor };
+  for (const [name, value] of Object.entries(descriptor) as [string, unknown][]) {
+    if (typeof value === 'number') Reflect.set(descriptor, name, Math.abs(value));
+  }
+  return { ...test, descriptor, data: Object.fromEntries(data) };
 }
 
 function isTensor(value: unknown): value is TensorDesc {

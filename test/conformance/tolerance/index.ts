@@ -3,6 +3,7 @@ import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import type { ConformanceCase } from '../case.js';
 import { activationTolerances, linear } from './activation.js';
 import { elementWiseTolerances } from './element-wise.js';
+import { matrixTolerances } from './matrix.js';
 import { reductionTolerances } from './reduction.js';
 import {
   binades,
@@ -55,6 +56,7 @@ const elementWiseIdentity: Variants = {
 export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance>> = {
   ...activationTolerances,
   ...elementWiseTolerances,
+  ...matrixTolerances,
   ...reductionTolerances,
   cast: EXACT,
   elementWiseAdd1,

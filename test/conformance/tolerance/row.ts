@@ -31,7 +31,16 @@ export interface ComputedRow {
   /** Times that float16 tensors between two passes cut off what this one's relative error is made of, 2⁻¹⁰ each. */
   readonly narrowed?: number;
   readonly tail?: Tail;
+  /** The operator that the row's activation is fused into. */
+  readonly host?: Host;
   readonly reason: string;
+}
+
+/** What an activation makes of the error of the result that it is given. */
+export interface Host {
+  readonly row: ComputedRow;
+  /** No less than the activation's derivative anywhere. */
+  readonly slope: Dependent;
 }
 
 /** Four elements are computed at a time: what lies after the last one, up to a multiple of four, may be overwritten. */
@@ -51,7 +60,10 @@ export interface Element {
   readonly y: number;
   /** The elements of the inputs at the same place, in the order of the operator's fields; none where shapes differ. */
   readonly x: readonly number[];
-  /** What the reference has for it where all inputs are taken by their magnitudes; only if the row asks for it. */
+  /**
+   * What the reference has for it where all inputs are taken by their magnitudes; only if the row asks for it. For a row
+   * with a host, the largest that there is without the activation.
+   */
   readonly ofMagnitudes: number;
   /** A numeric field of the operator, its `scaleBias` or its fused activation; 0 where there is none. */
   readonly field: (name: string) => number;
@@ -96,13 +108,20 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
   const value = Math.max(Math.abs(element.y), least);
   if (!Number.isFinite(value)) throw new RangeError(`an error relative to ${value} allows anything`);
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + (row.growth?.at(element) ?? 0);
+  const handed = row.host === undefined ? 0 : handedOn(row.host, terms, element);
   const half = dataType === 'float16';
-  const rounded = (ulp === 0 ? 0 : 0.5) + (half ? 1 : 0);
+  const rounded = (ulp + handed === 0 ? 0 : 0.5) + (half ? 1 : 0);
   const narrowed = half ? (row.narrowed ?? 0) * 2 ** -10 : 0;
   return {
-    error: ulp * ulpOf('float32', value) + rounded * ulpOf(dataType, element.y) + narrowed * value,
-    unit: ulpOf(dataType, value),
+    error: handed + ulp * ulpOf('float32', value) + rounded * ulpOf(dataType, element.y) + narrowed * value,
+    unit: ulpOf(dataType, row.host === undefined ? value : Math.max(value, element.ofMagnitudes)),
   };
+}
+
+/** The host's own error, computed in float32, times the activation's slope. */
+function handedOn({ row, slope }: Host, terms: number, element: Element): number {
+  const ulp = row.ulp + (row.perTerm ?? 0) * terms + 0.5;
+  return slope.at(element) * ulp * ulpOf('float32', element.ofMagnitudes);
 }
 
 export function isExact(row: ToleranceRow): row is ExactRow {
@@ -110,7 +129,11 @@ export function isExact(row: ToleranceRow): row is ExactRow {
 }
 
 export function needsMagnitudes(row: ToleranceRow): boolean {
-  return !isExact(row) && row.magnitude === OF_MAGNITUDES;
+  return !isExact(row) && (row.magnitude === OF_MAGNITUDES || row.host !== undefined);
+}
+
+export function hasHost(row: ToleranceRow): boolean {
+  return !isExact(row) && row.host !== undefined;
 }
 
 /** The distance between neighbouring values at `value`. */

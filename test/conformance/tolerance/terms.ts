@@ -1,4 +1,5 @@
 /** How many terms the sums and products of an operator have, for tolerances that grow with them. */
+import type { OperatorDescriptor } from 'node-directml';
 import { product } from '../layout.js';
 import type { Descriptor } from './row.js';
 
@@ -16,6 +17,8 @@ export function termsOf(descriptor: Descriptor): number {
       return descriptor.inputTensor.sizes[descriptor.axis] ?? 1;
     case 'fold':
       return product(descriptor.windowSizes);
+    case 'gemm':
+      return Math.max(descriptor.aTensor.sizes.at(descriptor.transA === 'none' ? -1 : -2) ?? 1, softmaxTerms(descriptor));
     default:
       return 1;
   }
@@ -23,4 +26,9 @@ export function termsOf(descriptor: Descriptor): number {
 
 function elementsAlong(sizes: readonly number[], axes: ReadonlySet<number>): number {
   return sizes.reduce((count, size, axis) => (axes.has(axis) ? count * size : count), 1);
+}
+
+function softmaxTerms({ fusedActivation, outputTensor: { sizes } }: OperatorDescriptor<'gemm'>): number {
+  if (fusedActivation?.type === 'activationSoftmax') return sizes.at(-1) ?? 1;
+  return fusedActivation?.type === 'activationSoftmax1' ? elementsAlong(sizes, new Set(fusedActivation.axes)) : 1;
 }

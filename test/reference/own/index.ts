@@ -3,8 +3,9 @@ import * as activation from './activation.js';
 import * as data from './data.js';
 import * as elementWise from './element-wise.js';
 import * as logic from './logic.js';
+import * as matrixMultiply from './matrix-multiply.js';
 import type { OwnExample } from './own.js';
 
-export const ownExamples: readonly OwnExample[] = [activation, data, elementWise, logic].flatMap(
+export const ownExamples: readonly OwnExample[] = [activation, data, elementWise, logic, matrixMultiply].flatMap(
   (family: Readonly<Record<string, readonly OwnExample[]>>) => Object.values(family).flat(),
 );

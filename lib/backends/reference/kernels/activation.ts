@@ -1,13 +1,13 @@
 /**
- * Activations that work element by element, alone or fused behind another operator. All compute floats in float64;
+ * Activations that work element by element, alone or behind another operator (see fused-activation.ts). All compute floats in float64;
  * the result is rounded once.
  */
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
-import type { ResolvedOperator, ResolvedValue } from '../../../validation/resolved.js';
+import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { erfc } from '../erf.js';
-import { rangeOf, roundToEven } from '../numbers.js';
+import { larger, rangeOf, roundToEven, smaller } from '../numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { isOperator, numberField, required, type Kernel } from './kernel.js';
+import { numberField, required, type Kernel } from './kernel.js';
 
 /** The operator's float fields, in their order, and gives the function of one element. */
 type Activation = (...parameters: number[]) => (x: number) => number;
@@ -93,15 +93,8 @@ const ACTIVATIONS: Readonly<Partial<Record<OperatorType, readonly [Activation, .
   activationThresholdedRelu: [thresholdedRelu, 'alpha'],
 };
 
-/** Applies a `fusedActivation` field in place; does nothing where there is none. */
-export function applyFusedActivation(activation: ResolvedValue | undefined, values: Float64Array): void {
-  if (!isOperator(activation)) return;
-  // DirectML multiplies negative values by 0 here, so that NaN stays and a negative infinity becomes NaN.
-  if (activation.type === 'activationRelu') values.forEach((x, i) => (values[i] = x < 0 ? x * 0 : x));
-  else applyActivation(activation, values);
-}
-
-function applyActivation(operator: ResolvedOperator, values: Float64Array): void {
+/** Changes the values in place. */
+export function applyActivation(operator: ResolvedOperator, values: Float64Array): void {
   const row = ACTIVATIONS[operator.type];
   if (row === undefined) throw new TypeError(`${operator.type} is no activation of single elements`);
   const [activation, ...fields] = row;
@@ -152,15 +145,6 @@ function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: nu
 
 function isFloat(view: TensorView): boolean {
   return view.dataType.startsWith('float');
-}
-
-/** Direct3D's max and min: of a NaN and a number the number. */
-function larger(a: number, b: number): number {
-  return Number.isNaN(a) ? b : Math.max(a, b);
-}
-
-function smaller(a: number, b: number): number {
-  return Number.isNaN(a) ? b : Math.min(a, b);
 }
 
 function logistic(x: number): number {

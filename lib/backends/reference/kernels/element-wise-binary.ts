@@ -1,4 +1,5 @@
 /** Arithmetic of two tensors, element by element: floats in float64, 64-bit integers exactly, others in 32 bits. */
+import { larger, smaller } from '../numbers.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
 
@@ -35,12 +36,12 @@ export const elementWiseDivide = arithmetic({
 
 /** A NaN beside a number loses, as in the shader's instruction. */
 export const elementWiseMax = arithmetic({
-  float: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
+  float: larger,
   wide: (a, b) => (a > b ? a : b),
 });
 
 export const elementWiseMin = arithmetic({
-  float: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
+  float: smaller,
   wide: (a, b) => (a < b ? a : b),
 });
 

@@ -1,6 +1,7 @@
 /** Operators that hold elements to limits, and their gradients. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { float16FromBits, float16ToBits } from '../../../float16.js';
+import { larger, smaller } from '../numbers.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { isWide, readScaled } from './element-wise-unary.js';
 import { required, type Kernel } from './kernel.js';
@@ -72,12 +73,4 @@ function limit(operator: ResolvedOperator, name: string, { dataType }: TensorVie
 function wideLimit(operator: ResolvedOperator, name: string): bigint {
   const value = operator.fields[name];
   return typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value)));
-}
-
-function smaller(a: number, b: number): number {
-  return Number.isNaN(a) || b < a ? b : a;
-}
-
-function larger(a: number, b: number): number {
-  return Number.isNaN(a) || b > a ? b : a;
 }

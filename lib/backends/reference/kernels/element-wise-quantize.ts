@@ -32,7 +32,7 @@ export const elementWiseQuantizedLinearAdd: Kernel = (_operator, inputs, outputs
 };
 
 /** To the nearest level, halves to the even one, in the range of the output's type. NaN becomes 0. */
-function quantize(
+export function quantize(
   output: TensorView,
   values: Float64Array,
   scale: (i: number) => number,

@@ -8,7 +8,7 @@ import {
   type TensorView,
 } from '../tensor-view.js';
 import { cutToFloat16, rangeOf } from '../numbers.js';
-import { applyFusedActivation } from './activation.js';
+import { applyFusedActivation } from './fused-activation.js';
 import { required, type Kernel } from './kernel.js';
 
 export const elementWiseIdentity: Kernel = (operator, inputs, outputs) => {
@@ -30,8 +30,9 @@ export const elementWiseAdd1: Kernel = (operator, inputs, outputs) => {
   const sums = readNumbers(required(inputs, 0));
   const addends = readNumbers(required(inputs, 1));
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (addends[i] ?? 0);
-  applyFusedActivation(operator.fields['fusedActivation'], sums);
-  writeNumbers(required(outputs, 0), sums);
+  const output = required(outputs, 0);
+  applyFusedActivation(operator.fields['fusedActivation'], sums, output.sizes);
+  writeNumbers(output, sums);
 };
 
 /**

@@ -10,6 +10,7 @@ import * as elementWiseQuery from './element-wise-query.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
 import type { Kernel } from './kernel.js';
+import * as matrixMultiply from './matrix-multiply.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
@@ -39,6 +40,7 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   gather,
   gatherNd1,
   join,
+  ...matrixMultiply,
   nonzeroCoordinates,
   randomGenerator,
   reduce,

@@ -1,8 +1,8 @@
 /** What a kernel is, and how it reads the fields of its operator. */
-import { isTensor, type ResolvedOperator } from '../../../validation/resolved.js';
+import { isOperator, isTensor, type ResolvedOperator } from '../../../validation/resolved.js';
 import type { TensorView } from '../tensor-view.js';
 
-export { isTensor };
+export { isOperator, isTensor };
 
 /** Views are in the order of the descriptor's tensor fields, arrays flattened, null where nothing is bound. */
 export type Kernel = (
@@ -22,10 +22,6 @@ export function numberField(operator: ResolvedOperator, name: string): number {
   const value = operator.fields[name];
   if (typeof value !== 'number') throw new TypeError(`${operator.type}.${name} is no number`);
   return value;
-}
-
-export function isOperator(value: unknown): value is ResolvedOperator {
-  return typeof value === 'object' && value !== null && 'type' in value && 'fields' in value;
 }
 
 export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {

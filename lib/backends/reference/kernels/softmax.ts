@@ -1,4 +1,5 @@
 /** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
+import type { ResolvedValue } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
@@ -32,27 +33,40 @@ function maximum(row: Float64Array): number {
   return row.reduce((largest, value) => Math.max(largest, value), -Infinity);
 }
 
-/** Applies `apply` to every row along the operator's axes; without a field `axes`, along the last one. */
 function alongAxes(apply: RowFunction): Kernel {
   return (operator, inputs, outputs) => {
     const input = required(inputs, 0);
-    const { axes } = operator.fields;
-    const named = Array.isArray(axes) ? axes : [input.sizes.length - 1];
-    const all = input.sizes.map((_, axis) => axis);
-    const kept = all.filter((axis) => !named.includes(axis));
     const values = readNumbers(input);
-    const inRow = placesAlong(
-      input.sizes,
-      all.filter((axis) => named.includes(axis)),
-    );
-    const row = new Float64Array(inRow.length);
-    for (const start of placesAlong(input.sizes, kept)) {
-      for (let i = 0; i < row.length; i++) row[i] = values[start + (inRow[i] ?? 0)] ?? 0;
-      apply(row);
-      for (let i = 0; i < row.length; i++) values[start + (inRow[i] ?? 0)] = row[i] ?? 0;
-    }
+    applyToRows(apply, values, input.sizes, operator.fields['axes']);
     writeNumbers(required(outputs, 0), values);
   };
+}
+
+/** Softmax in place, for operators that it is fused into. */
+export function applySoftmax(values: Float64Array, sizes: readonly number[], axes: ResolvedValue | undefined): void {
+  applyToRows(softmax, values, sizes, axes);
+}
+
+/** Applies `apply` to every row along the axes; where there is no field `axes`, along the last one. */
+function applyToRows(
+  apply: RowFunction,
+  values: Float64Array,
+  sizes: readonly number[],
+  axes: ResolvedValue | undefined,
+): void {
+  const named = Array.isArray(axes) ? axes : [sizes.length - 1];
+  const all = sizes.map((_, axis) => axis);
+  const kept = all.filter((axis) => !named.includes(axis));
+  const inRow = placesAlong(
+    sizes,
+    all.filter((axis) => named.includes(axis)),
+  );
+  const row = new Float64Array(inRow.length);
+  for (const start of placesAlong(sizes, kept)) {
+    for (let i = 0; i < row.length; i++) row[i] = values[start + (inRow[i] ?? 0)] ?? 0;
+    apply(row);
+    for (let i = 0; i < row.length; i++) values[start + (inRow[i] ?? 0)] = row[i] ?? 0;
+  }
 }
 
 /** The numbers, in row-major order, of the elements whose coordinates are 0 on all but these axes. */

@@ -1,0 +1,162 @@
+/** Products of matrices, which are the last two dimensions of their tensors; those before them count products. */
+import { list } from '../input.js';
+import { strictly } from '../strict.js';
+import { axesOf, eachAxisOnce } from './axes.js';
+import {
+  equal,
+  isOperator,
+  isTensor,
+  refuse,
+  rightAlign,
+  sameDataType,
+  sameDimensionCount,
+  sameSizes,
+  tensorField,
+  type ResolvedOperator,
+  type Rule,
+} from './rule.js';
+
+/**
+ * All tensors have one data type and one dimension count.
+ * With the transforms applied `aTensor` is [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch
+ * and channels, and `outputTensor` [batch, channels, M, N]. Strides of 0 broadcast.
+ * `cTensor` has the sizes of `outputTensor`.
+ * A fused softmax works on one matrix: batch and channels are 1. The axes of a fused softmax1 are dimensions of the output.
+ */
+export const gemm: Rule = (operator) => {
+  const others = ['bTensor', 'cTensor', 'outputTensor'].filter((name) => isTensor(operator.fields[name]));
+  sameDataType(operator, 'aTensor', ...others);
+  sameDimensionCount(operator, 'aTensor', ...others);
+  const [a, b] = [transformed(operator, 'aTensor', 'transA'), transformed(operator, 'bTensor', 'transB')];
+  multiplies(operator, a, b, tensorField(operator, 'outputTensor').sizes);
+  if (isTensor(operator.fields['cTensor'])) sameSizes(operator, 'outputTensor', 'cTensor');
+  softmaxFits(operator);
+};
+
+/** What softmax demands of its tensors, which are the output here. */
+function softmaxFits(operator: ResolvedOperator): void {
+  const activation = operator.fields['fusedActivation'];
+  if (!isOperator(activation)) return;
+  const { sizes } = tensorField(operator, 'outputTensor');
+  if (activation.type === 'activationSoftmax' && sizes.slice(0, -2).some((size) => size !== 1)) {
+    const why = `'activationSoftmax' works on the rows of a matrix; 'activationSoftmax1' has axes`;
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'fusedActivation', 'a batch of one matrix', list(sizes), why);
+  }
+  if (activation.type === 'activationSoftmax1') {
+    const place = { ...operator, fields: { ...activation.fields, outputTensor: tensorField(operator, 'outputTensor') } };
+    eachAxisOnce(place, axesOf(place, 'outputTensor', 'fusedActivation.axes'), 'fusedActivation.axes');
+  }
+}
+
+/**
+ * `aTensor` is [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and channels, and
+ * `outputTensor` [batch, channels, M, N]; all have one dimension count.
+ * A zero point has the data type of its tensor. That of `aTensor` is [1] or, for one per row, [M, 1]; that of `bTensor`
+ * [1] or, for one per column, [N]; dimensions of 1 may stand in front.
+ */
+export const matrixMultiplyInteger: Rule = (operator) => {
+  multipliesAligned(operator);
+  perRow(operator, 'aTensor', 'aZeroPointTensor');
+  perColumn(operator, 'bTensor', 'bZeroPointTensor');
+  for (const name of ['aTensor', 'bTensor']) zeroPointType(operator, name);
+};
+
+/**
+ * `aTensor` is [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and channels, and
+ * `outputTensor` [batch, channels, M, N]; all have one dimension count.
+ * Scales are [1] or, for `aTensor`, [M, 1], for `bTensor`, [N]; dimensions of 1 may stand in front. Both have the data type of `outputTensor`.
+ * A zero point has the data type of its tensor and the sizes of its scale.
+ * `biasTensor` is like `outputTensor` in data type and sizes.
+ */
+export const matrixMultiplyIntegerToFloat: Rule = (operator) => {
+  multipliesAligned(operator);
+  scaled(operator, 'aTensor', perRow);
+  scaled(operator, 'bTensor', perColumn);
+  if (isTensor(operator.fields['biasTensor'])) {
+    sameDataType(operator, 'outputTensor', 'biasTensor');
+    sameDimensionCount(operator, 'outputTensor', 'biasTensor');
+    sameSizes(operator, 'outputTensor', 'biasTensor');
+  }
+  strictly('matrix-scale-types', () => sameDataType(operator, 'outputTensor', 'aScaleTensor', 'bScaleTensor'));
+};
+
+/**
+ * `aTensor` is [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and channels, and
+ * `outputTensor` [batch, channels, M, N]; all have one dimension count.
+ * Scales are [1] or, for `aTensor` and `outputTensor`, [M, 1], for `bTensor`, [N]; dimensions of 1 may stand in front.
+ * A zero point has the data type of its tensor and the sizes of its scale.
+ */
+export const quantizedLinearMatrixMultiply: Rule = (operator) => {
+  multipliesAligned(operator);
+  scaled(operator, 'aTensor', perRow);
+  scaled(operator, 'bTensor', perColumn);
+  scaled(operator, 'outputTensor', perRow);
+};
+
+/** Checks that [..., M, K] × [..., K, N] is [..., M, N]. */
+function multiplies(operator: ResolvedOperator, a: readonly number[], b: readonly number[], output: readonly number[]): void {
+  const batch = a.slice(0, -2);
+  const [rows = 1, inner = 1] = a.slice(-2);
+  const [columns = 1] = b.slice(-1);
+  if (!equal(b, [...batch, inner, columns])) {
+    throw refuse(operator, 'ERR_SIZES', 'bTensor.sizes', list([...batch, inner, columns]), list(b), 'to multiply aTensor by');
+  }
+  const product = [...batch, rows, columns];
+  if (!equal(output, product)) {
+    throw refuse(operator, 'ERR_SIZES', 'outputTensor.sizes', list(product), list(output), 'the rows of A and the columns of B');
+  }
+}
+
+/** DirectML looks at the sizes from the last one on, whatever the dimension counts. */
+function multipliesAligned(operator: ResolvedOperator): void {
+  const sizes = ['aTensor', 'bTensor', 'outputTensor'].map((name) => tensorField(operator, name).sizes);
+  const count = Math.max(...sizes.map(({ length }) => length));
+  const [a = [], b = [], output = []] = sizes.map((given) => rightAlign(given, count) ?? given);
+  multiplies(operator, a, b, output);
+  strictly('dimension-counts', () => sameDimensionCount(operator, 'aTensor', 'bTensor', 'outputTensor'));
+}
+
+function transformed(operator: ResolvedOperator, name: string, transform: string): readonly number[] {
+  const { sizes } = tensorField(operator, name);
+  if (operator.fields[transform] !== 'transpose') return sizes;
+  return [...sizes.slice(0, -2), ...sizes.slice(-2).reverse()];
+}
+
+type Granularity = (operator: ResolvedOperator, tensor: string, parameter: string) => void;
+
+/** One value for all, or one for each row. */
+const perRow: Granularity = (operator, tensor, parameter) => {
+  const [rows = 1] = tensorField(operator, tensor).sizes.slice(-2);
+  oneOrAsMany(operator, parameter, rows, [rows, 1], `one for ${tensor}, or one for each of its rows`);
+};
+
+/** One value for all, or one for each column. */
+const perColumn: Granularity = (operator, tensor, parameter) => {
+  const [columns = 1] = tensorField(operator, tensor).sizes.slice(-1);
+  oneOrAsMany(operator, parameter, columns, [columns], `one for ${tensor}, or one for each of its columns`);
+};
+
+function oneOrAsMany(operator: ResolvedOperator, name: string, count: number, many: readonly number[], why: string): void {
+  const value = operator.fields[name];
+  if (!isTensor(value)) return;
+  const { sizes } = value;
+  if (sizes.every((size) => size === 1) || equal(rightAlign(sizes, many.length) ?? [], many)) return;
+  const expected = count === 1 ? '[1]' : `[1] or ${list(many)}`;
+  throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, expected, list(sizes), why);
+}
+
+/** A scale of the right sizes, and a zero point of the same ones. */
+function scaled(operator: ResolvedOperator, tensor: string, granularity: Granularity): void {
+  const scale = tensor.replace('Tensor', 'ScaleTensor');
+  const zeroPoint = tensor.replace('Tensor', 'ZeroPointTensor');
+  granularity(operator, tensor, scale);
+  if (!isTensor(operator.fields[zeroPoint])) return;
+  sameDimensionCount(operator, scale, zeroPoint);
+  sameSizes(operator, scale, zeroPoint);
+  zeroPointType(operator, tensor);
+}
+
+function zeroPointType(operator: ResolvedOperator, tensor: string): void {
+  const zeroPoint = tensor.replace('Tensor', 'ZeroPointTensor');
+  if (isTensor(operator.fields[zeroPoint])) sameDataType(operator, tensor, zeroPoint);
+}

@@ -1,0 +1,15 @@
+/** Tolerances of the products of matrices: a product and a sum round by half a unit each per term. */
+import { fusable } from './fused.js';
+import { EXACT, OF_MAGNITUDES } from './row.js';
+
+export const matrixTolerances = {
+  gemm: fusable({
+    ulp: 1.5,
+    perTerm: 1,
+    magnitude: OF_MAGNITUDES,
+    reason: 'a product and a sum per term; alpha, beta and the sum with C',
+  }),
+  matrixMultiplyInteger: EXACT,
+  matrixMultiplyIntegerToFloat: { ulp: 0, reason: 'in the cases nothing rounds before the result' },
+  quantizedLinearMatrixMultiply: EXACT,
+};
