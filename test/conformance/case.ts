@@ -22,13 +22,17 @@ export function writeJson(given: unknown): string {
   });
 }
 
-export function readCase(json: string): ConformanceCase {
-  const parsed: unknown = JSON.parse(json, (_key, value: unknown) => {
+export function readJson(json: string): unknown {
+  return JSON.parse(json, (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;
     if ('$bigint' in value) return BigInt(String(value.$bigint));
     if ('$number' in value) return Number(value.$number);
     return value;
   });
+}
+
+export function readCase(json: string): ConformanceCase {
+  const parsed = readJson(json);
   if (!isCase(parsed)) throw new TypeError('a case has the properties "descriptor" and "data"');
   return parsed;
 }

@@ -20,7 +20,7 @@ export interface LooseDescriptor {
 }
 
 export interface Candidate {
-  /** What was changed; it begins with `valid` where nothing was broken. */
+  /** What was changed; `valid` where nothing was broken by it, `open` where only DirectML can say. */
   readonly rule: string;
   readonly descriptor: LooseDescriptor;
 }

@@ -62,33 +62,41 @@ export const fieldMutations: readonly Mutation<LooseDescriptor>[] = [
     changeNumbers((random, values, at) => values.with(at, random.pick(elementsNear(values[at] ?? 0)))),
   ],
   ['array of whole numbers, one twice', changeNumbers((_random, values, at) => [...values, values[at] ?? 0])],
-  ['array of whole numbers, one left out', changeNumbers((_random, values, at) => values.filter((_, i) => i !== at))],
-  ['array of whole numbers, empty', changeNumbers(() => [])],
+  [
+    'array of whole numbers, one left out',
+    changeNumbers((_random, values, at) => values.filter((_, i) => i !== at), isPerDimension),
+  ],
+  ['array of whole numbers, empty', changeNumbers(() => [], isPerDimension)],
   [
     'length of the arrays',
     (random, d) => {
       const longer = random.chance(0.5);
       for (const [name, values] of Object.entries(d)) {
-        if (isNumbers(values)) d[name] = longer ? [...values, 1] : values.slice(0, -1);
+        if (isNumbers(values) && isPerDimension(name)) d[name] = longer ? [...values, 1] : values.slice(0, -1);
       }
     },
   ],
   [
-    'enum value',
+    'open: enum value',
     changeField(
       ({ kind, enumName }) => kind === 'enum' && enumName !== 'DataType',
       (random, _value, { enumName }) => random.pick(enumName === undefined ? [] : Object.keys(enums[enumName].values)),
     ),
   ],
   ['data type of a scalar', retypeScalars],
-  [
-    'scale and bias',
-    changeField(
-      ({ kind }) => kind === 'scaleBias',
-      (_random, value) => (value ? null : { scale: 1.5, bias: -0.5 }),
-    ),
-  ],
+  ['scale and bias of another type than float', scaleOthers],
 ];
+
+/** Any number of `axes` can be right; of the other arrays' elements, there is one per dimension. */
+function isPerDimension(name: string): boolean {
+  return name !== 'axes';
+}
+
+function scaleOthers(_random: Random, d: LooseDescriptor): void {
+  const field = fieldsOf(d).find(({ kind }) => kind === 'scaleBias');
+  const isFloat = tensorsOf(d).every(({ dataType }) => dataType === 'float32' || dataType === 'float16');
+  if (field !== undefined && !isFloat) d[field.name] ??= { scale: 1.5, bias: -0.5 };
+}
 
 /** Of a type that the first tensor cannot have, where there is one. */
 function retypeAll(random: Random, d: LooseDescriptor): void {
@@ -131,9 +139,10 @@ function isNumbers(value: unknown): value is readonly number[] {
 
 function changeNumbers(
   change: (random: Random, values: readonly number[], at: number) => number[],
+  which: (name: string) => boolean = () => true,
 ): (random: Random, descriptor: LooseDescriptor) => void {
   return (random, d) => {
-    const names = Object.keys(d).filter((name) => isNumbers(d[name]));
+    const names = Object.keys(d).filter((name) => which(name) && isNumbers(d[name]));
     const name = names.length > 0 ? random.pick(names) : '';
     const values = d[name];
     if (isNumbers(values)) d[name] = change(random, values, random.int(0, values.length - 1));

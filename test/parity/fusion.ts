@@ -6,7 +6,7 @@ import { fieldsOf, isTensor, type LooseDescriptor, type Mutation } from './candi
 const ACTIVATIONS = Object.keys(generators).filter(isOperatorType).filter((type) => type.startsWith('activation'));
 
 export const fusionMutation: Mutation<LooseDescriptor> = [
-  'fused activation',
+  'open: fused activation',
   (random, descriptor) => {
     for (const { name, kind } of fieldsOf(descriptor)) {
       if (kind === 'operator') descriptor[name] = activation(random);

@@ -8,7 +8,7 @@ import { INDEX_TYPES, VALUE_TYPES, type DataType } from '../conformance/case.js'
 import { product, randomSizes, randomTensor, sizeInBytes } from '../conformance/layout.js';
 import { halfBroken } from './any-operator.js';
 import { repack, type Candidate, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
-import { tensorMutations } from './tensor-mutations.js';
+import { setWideStride, tensorMutations } from './tensor-mutations.js';
 
 interface ScatterNd extends LooseDescriptor {
   inputTensor: LooseTensor;
@@ -65,7 +65,7 @@ function validScatterNd(random: Random): ScatterNd {
 
 const OWN_MUTATIONS: readonly (readonly [string, (random: Random, descriptor: ScatterNd) => void])[] = [
   ['indices data type', (random, d) => (d.indicesTensor.dataType = random.pick(VALUE_TYPES))],
-  ['broadcast indices', (random, d) => broadcast(random, d.indicesTensor)],
+  ['broadcast indices', (random, d) => setWideStride(random, d.indicesTensor, () => 0)],
   ['indices of FLOAT32', (_random, d) => (d.indicesTensor.dataType = 'float32')],
   ['updates data type', (random, d) => retype(d.updatesTensor, random.pick(VALUE_TYPES))],
   ['output data type', (random, d) => retype(d.outputTensor, random.pick(VALUE_TYPES))],
@@ -190,12 +190,6 @@ function resize(random: Random, tensor: LooseTensor): void {
   const axis = random.int(0, tensor.sizes.length - 1);
   const size = tensor.sizes[axis] ?? 1;
   repack(tensor, tensor.sizes.with(axis, Math.max(1, size + random.pick([-1, 1, 2]))));
-}
-
-function broadcast(random: Random, tensor: LooseTensor): void {
-  const strides = tensor.sizes.map((_, axis) => product(tensor.sizes.slice(axis + 1)));
-  tensor.strides = strides.with(random.int(0, strides.length - 1), 0);
-  delete tensor.totalTensorSizeInBytes;
 }
 
 function shuffled(random: Random, sizes: readonly number[]): number[] {

@@ -26,13 +26,13 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
   ],
   ['output strides that overlap', changeTensor(overlap, 'output')],
   [
-    'random output strides',
+    'open: random output strides',
     changeTensor((random, tensor) => setStrides(tensor, tensor.sizes.map(() => random.int(1, 12))), 'output'),
   ],
   [
-    'huge stride',
+    'stride beyond 2^32 elements',
     changeTensor((random, tensor) =>
-      setWideStride(random, tensor, () => random.pick([2 ** 30, 2 ** 31 - 1, 2 ** 32 - 1])),
+      setWideStride(random, tensor, (size) => random.pick([Math.ceil((2 ** 32 - 1) / (size - 1)), 2 ** 32 - 1])),
     ),
   ],
   [
@@ -49,10 +49,10 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
   ],
   ['total size of zero', changeTensor((_random, tensor) => (tensor.totalTensorSizeInBytes = 0))],
   [
-    'total size huge',
+    'total size beyond 2^32 elements',
     changeTensor((random, tensor) => {
-      const most = 2 ** 32 * BYTES[tensor.dataType];
-      tensor.totalTensorSizeInBytes = random.pick([most - 4, most, most + 4, 2 ** 40, 2 ** 53 - 1]);
+      const most = (2 ** 32 - 1) * BYTES[tensor.dataType];
+      tensor.totalTensorSizeInBytes = random.pick([most + 1, most + 8, 2 ** 40, 2 ** 53 - 1]);
     }),
   ],
   [
@@ -88,12 +88,13 @@ function setSize(random: Random, tensor: LooseTensor, size: number): void {
   delete tensor.totalTensorSizeInBytes;
 }
 
-/** A stride of 0, or a huge one, only means something where there is a second element. */
-function setWideStride(random: Random, tensor: LooseTensor, stride: () => number): void {
+/** Along an axis with a second element, for elsewhere a stride means nothing. */
+export function setWideStride(random: Random, tensor: LooseTensor, strideOf: (size: number) => number): void {
   const wide = wideAxes(tensor);
-  if (wide.length > 0) {
-    setStrides(tensor, (tensor.strides ?? packed(tensor.sizes)).with(random.pick(wide), stride()));
-  }
+  if (wide.length === 0) return;
+  const axis = random.pick(wide);
+  const strides = tensor.strides ?? packed(tensor.sizes);
+  setStrides(tensor, strides.with(axis, strideOf(tensor.sizes[axis] ?? 2)));
 }
 
 /** The second elements along two axes are the same. */

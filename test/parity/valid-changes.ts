@@ -1,8 +1,9 @@
 /** Changes after which a valid descriptor is as valid as before, whatever the operator. */
+import { BYTES } from '../conformance/case.js';
 import { tensorSize } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 import { changeTensor, type LooseDescriptor, type Mutation } from './candidate.js';
-import { packed, setStrides } from './tensor-mutations.js';
+import { packed, setStrides, setWideStride } from './tensor-mutations.js';
 
 export const validChanges: readonly Mutation<LooseDescriptor>[] = [
   [
@@ -22,8 +23,13 @@ export const validChanges: readonly Mutation<LooseDescriptor>[] = [
   [
     'valid, total size larger',
     changeTensor((random, tensor) => {
-      tensor.totalTensorSizeInBytes = tensorSize(tensor) + random.pick([random.int(1, 64), 2 ** 30]);
+      const most = (2 ** 32 - 1) * BYTES[tensor.dataType];
+      tensor.totalTensorSizeInBytes = random.pick([tensorSize(tensor) + random.int(1, 64), 2 ** 31, most]);
     }),
+  ],
+  [
+    'valid, huge stride',
+    changeTensor((random, tensor) => setWideStride(random, tensor, (size) => Math.floor(2 ** 31 / size))),
   ],
   [
     'valid, base offset alignment',

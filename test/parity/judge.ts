@@ -1,0 +1,47 @@
+/** Asks our validation and the real DirectML about descriptors, and compares what they say. */
+import { DirectMLError } from '#lib/errors.js';
+import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
+import { resolveDescriptor } from '#lib/validation/index.js';
+import type { Candidate } from './candidate.js';
+import { askDirectML, type Verdict } from './child-protocol.js';
+import { encodeLoosely } from './encode.js';
+
+export interface Judged extends Candidate {
+  /** Null where our validation takes the descriptor. */
+  readonly ours: DirectMLError | null;
+  readonly theirs: Verdict;
+  readonly outcome: 'valid' | 'invalid' | 'stricter' | 'disagree';
+  /** The rule by which we are stricter on purpose. */
+  readonly strictRule?: StrictRule;
+}
+
+export async function judge(
+  candidates: readonly Candidate[],
+  progress: (done: number) => void,
+): Promise<Judged[]> {
+  const verdicts = await askDirectML(
+    candidates.map(({ descriptor }) => encodeLoosely(descriptor)),
+    progress,
+  );
+  return candidates.map((candidate, i) => compare(candidate, verdicts[i] ?? 'no answer'));
+}
+
+function compare(candidate: Candidate, theirs: Verdict): Judged {
+  const ours = refusalOf(candidate.descriptor);
+  // What CreateOperator takes is valid, even where this Direct3D cannot compile it.
+  const accepted = theirs === 'ok' || theirs.includes('CompileOperator');
+  if (accepted === (ours === null)) return { ...candidate, ours, theirs, outcome: accepted ? 'valid' : 'invalid' };
+  const strictRule = ours === null ? undefined : strictRuleOf(ours);
+  if (strictRule === undefined) return { ...candidate, ours, theirs, outcome: 'disagree' };
+  return { ...candidate, ours, theirs, outcome: 'stricter', strictRule };
+}
+
+function refusalOf(descriptor: unknown): DirectMLError | null {
+  try {
+    resolveDescriptor(descriptor, '6.4');
+    return null;
+  } catch (error) {
+    if (error instanceof DirectMLError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+/** What a run of the parity test prints: a table per operator, what disagrees, and the totals. */
+import { strictRules, type StrictRule } from '#lib/validation/strict.js';
+import { writeJson } from '../conformance/case.js';
+import type { Judged } from './judge.js';
+
+const OUTCOMES = ['valid', 'invalid', 'stricter', 'disagree'] as const;
+const COLUMNS = [...OUTCOMES, 'deaths'] as const;
+type Counts = Record<(typeof COLUMNS)[number], number>;
+
+/** The failures come first, each as a command that asks again. */
+export function printOperator(name: string, judged: readonly Judged[], shown: number): void {
+  for (const one of judged.filter(isFailure).slice(0, shown)) console.log(`\n${describe(one)}`);
+  console.log(`\n${name}\n  ${'what was changed'.padEnd(44)}${COLUMNS.map((column) => column.padStart(9)).join('')}`);
+  for (const rule of [...new Set(judged.map((one) => one.rule))].sort()) {
+    const counts = countsOf(judged.filter((one) => one.rule === rule));
+    console.log(`  ${rule.padEnd(44)}${COLUMNS.map((column) => String(counts[column]).padStart(9)).join('')}`);
+  }
+  console.log(`${name}: ${summary(judged)}`);
+}
+
+export function printTotal(operators: number, judged: readonly Judged[]): void {
+  console.log(`\n${operators} operators: ${summary(judged)}`);
+  for (const [rule, count] of strictCounts(judged)) console.log(`  ${rule}: ${count} (${strictRules[rule]})`);
+  console.log(`Total disagreements ${judged.filter(isFailure).length}`);
+}
+
+/** Also a descriptor that both refuse although it is valid by construction: then the generator is wrong. */
+export function isFailure({ rule, outcome }: Judged): boolean {
+  return outcome === 'disagree' || (outcome === 'invalid' && rule.startsWith('valid'));
+}
+
+export function describe({ rule, ours, theirs, descriptor }: Judged): string {
+  const said = ours === null ? 'valid' : `${ours.code} ${ours.message}`;
+  return `${rule}: ours: ${said}; DirectML: ${theirs}\n  npm run parity -- --descriptor '${writeJson(descriptor)}'`;
+}
+
+function summary(judged: readonly Judged[]): string {
+  const { valid, invalid, stricter, disagree, deaths } = countsOf(judged);
+  const strict = strictCounts(judged).map(([rule, count]) => `${rule} ${count}`);
+  return (
+    `${judged.length} descriptors, ${valid} valid and ${invalid} invalid on both sides, ` +
+    `${stricter} stricter on purpose${strict.length > 0 ? ` (${strict.join(', ')})` : ''}, ` +
+    `${deaths} deaths, ${disagree} disagreements`
+  );
+}
+
+function strictCounts(judged: readonly Judged[]): (readonly [StrictRule, number])[] {
+  const counts = new Map<StrictRule, number>();
+  for (const { strictRule } of judged) {
+    if (strictRule !== undefined) counts.set(strictRule, (counts.get(strictRule) ?? 0) + 1);
+  }
+  return [...counts].sort(([a], [b]) => a.localeCompare(b));
+}
+
+function countsOf(judged: readonly Judged[]): Counts {
+  const counts: Counts = { valid: 0, invalid: 0, stricter: 0, disagree: 0, deaths: 0 };
+  for (const { outcome, theirs } of judged) {
+    counts[outcome] += 1;
+    if (theirs === 'death') counts.deaths += 1;
+  }
+  return counts;
+}
