@@ -31,23 +31,30 @@ function specialValue(random: Random, dataType: DataType): number {
   return dataType === 'float16' ? float16ToBits(value) : value;
 }
 
-/** A value that every numeric type but an unsigned one can hold; for the unsigned ones of no negative sign. */
+/** Special values, and such around where integer types and float16 end, and where floats no longer hold every integer. */
+const CAST_FLOATS: readonly number[] = [
+  ...[0, -0, Infinity, -Infinity, NaN, 2 ** -24, 2 ** -14, 0.5, -0.5, 1.5, -1.5, 127.9, 128, -128.9, -129, 255.9, 256],
+  ...[32767.9, 32768, 65503, 65504, 65519, 65520, 65535.9, 65536, 2 ** 31 - 128, 2 ** 31, -(2 ** 31), -(2 ** 31) - 256],
+  ...[2 ** 32 - 256, 2 ** 32, 1e18, 2 ** 63 - 2 ** 39, 2 ** 63, -(2 ** 63), 2 ** 64 - 2 ** 40, 2 ** 64, 3e38, -3e38, 16777217],
+];
+const CAST_INTEGERS: readonly bigint[] = [
+  ...[-1n, 127n, 128n, 255n, 256n, 2049n, 2051n, 65503n, 65519n, 65520n, 16777217n, 16777219n, 33554435n],
+  ...[31n, 32n, 63n].flatMap((bits) => [2n ** bits, 2n ** bits - 1n, 1n - 2n ** bits, 2n ** bits + 5n]),
+];
+
+/** Often a value that the other type cannot hold; floats else of any size that it can, integers of any bits. */
 export function castValue(random: Random, from: DataType, to: DataType): number | bigint {
-  const unsigned = from.startsWith('uint') || to.startsWith('uint');
+  const special = random.chance(0.2);
   if (from === 'float16') {
-    const sign = unsigned ? 0 : random.int(0, 1) << 15;
-    // 2⁻⁷ up to just under 128, the most that int8 holds.
-    return random.chance(0.05) ? sign : sign | (random.int(8, 21) << 10) | random.int(0, 1023);
+    if (special) return float16ToBits(random.pick(CAST_FLOATS));
+    return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
   }
   if (from.startsWith('float')) {
+    if (special) return random.pick(CAST_FLOATS);
     const value = random.fraction() * limitOf(to) * 2 ** -random.int(0, 10);
-    return unsigned || random.chance(0.5) ? value : -value;
+    return random.chance(0.5) ? value : -value;
   }
-  if (to.startsWith('float')) {
-    const most = Math.min(limitOf(from), to === 'float16' ? 65504 : 2 ** 31 - 1);
-    return random.int(unsigned ? 0 : -most, most);
-  }
-  // Between integers the low bits are what counts: any bits will do.
+  if (special) return random.pick(CAST_INTEGERS);
   return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
 }
 
@@ -56,4 +63,9 @@ function limitOf(dataType: DataType): number {
   if (dataType.endsWith('8')) return 127;
   if (dataType.endsWith('16')) return 32767;
   return 2 ** 31 - 256;
+}
+
+/** Integers are scaled as float32: a power of two leaves one rounding, whether the bias is added with it or after it. */
+export function integerScaleBias(random: Random): { scale: number; bias: number } {
+  return { scale: random.pick([2, 0.5, -1, -0.25, 1]), bias: random.pick([0, 1.5, -0.5, 100]) };
 }

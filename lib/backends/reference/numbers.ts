@@ -1,4 +1,4 @@
-/** Rounding and ranges that several kernels share. */
+/** Data types, their ranges and ways of rounding. */
 import type { DataType } from '../../schema/generated/enums.js';
 
 /** Direct3D's max and min: of a NaN and a number the number. */
@@ -8,6 +8,19 @@ export function larger(a: number, b: number): number {
 
 export function smaller(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
+}
+
+interface Typed {
+  readonly dataType: DataType;
+}
+
+export function isFloat({ dataType }: Typed): boolean {
+  return dataType.startsWith('float');
+}
+
+/** Whether elements are integers of 64 bits, which need bigints. */
+export function isWide({ dataType }: Typed): boolean {
+  return dataType === 'int64' || dataType === 'uint64';
 }
 
 /** To the nearest integer, halves to the even one. */
@@ -24,6 +37,11 @@ export function rangeOf(dataType: DataType): { readonly low: number; readonly hi
   return dataType.startsWith('uint')
     ? { low: 0, high: 2 ** bits - 1 }
     : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
+}
+
+/** The same of an integer type of 64 bits. */
+export function wideRangeOf(dataType: DataType): { readonly low: bigint; readonly high: bigint } {
+  return dataType === 'uint64' ? { low: 0n, high: 2n ** 64n - 1n } : { low: -(2n ** 63n), high: 2n ** 63n - 1n };
 }
 
 /** Finite values cut to the precision of float16, so that writing them rounds nothing. */

@@ -85,25 +85,6 @@ export const elementWiseIf: CaseGenerator = (random, index) => {
   };
 };
 
-/** Bases of 1/8 to 8, exponents up to 4 in magnitude; whole exponents for negative bases and integers. */
-export const elementWisePow: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, ['float32', 'float16', 'int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8']);
-  const inputTensor = randomTensor(random, dataType, sizes, 'input');
-  const exponentTensor = randomTensor(random, dataType, sizes, 'input');
-  const outputTensor = randomTensor(random, dataType, sizes, 'output');
-  const base = () =>
-    isFloat(dataType) ? numberOf(dataType, 2 ** (random.fraction() * 6 - 3)) : random.int(dataType.startsWith('u') ? 0 : -4, 4);
-  const exponent = () =>
-    isFloat(dataType) ? numberOf(dataType, random.fraction() * 8 - 4) : random.int(0, 3);
-  return {
-    descriptor: { type: 'elementWisePow', inputTensor, exponentTensor, outputTensor },
-    data: {
-      inputTensor: base64(fillTensor(random, inputTensor, base)),
-      exponentTensor: base64(fillTensor(random, exponentTensor, exponent)),
-    },
-  };
-};
-
 function binary(
   type: Arithmetic | Bits | Logical,
   dataTypes: readonly DataType[],

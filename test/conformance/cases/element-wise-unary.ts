@@ -4,6 +4,7 @@ import { float16ToBits } from '#lib/float16.js';
 import type { Random } from '../../random.js';
 import { base64, BYTES, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor } from '../layout.js';
+import { integerScaleBias } from '../values.js';
 import type { CaseGenerator } from './index.js';
 
 type Value = number | bigint;
@@ -67,13 +68,13 @@ export const elementWiseRound: CaseGenerator = (random, index) => {
 
 export const elementWiseThreshold: CaseGenerator = (random, index) => {
   const io = exactTensors(random, index, NARROW);
-  const min = limits(random, io.dataType)[0];
+  const min = floatLimits(random, io.dataType)[0];
   return { descriptor: { type: 'elementWiseThreshold', ...io.tensors, ...scaleBias(random, io), min }, data: io.data };
 };
 
 export const elementWiseClip: CaseGenerator = (random, index) => {
   const io = exactTensors(random, index, NUMERIC);
-  const [min, max] = limits(random, io.dataType);
+  const [min, max] = floatLimits(random, io.dataType);
   return { descriptor: { type: 'elementWiseClip', ...io.tensors, ...scaleBias(random, io), min, max }, data: io.data };
 };
 
@@ -85,7 +86,7 @@ export const elementWiseClip1: CaseGenerator = (random, index) => {
 
 export const elementWiseClipGrad: CaseGenerator = (random, index) => {
   const io = gradientTensors(random, index);
-  const [min, max] = limits(random, io.dataType);
+  const [min, max] = floatLimits(random, io.dataType);
   return { descriptor: { type: 'elementWiseClipGrad', ...io.tensors, min, max }, data: io.data };
 };
 
@@ -195,16 +196,22 @@ function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) 
   return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
 }
 
-/** A power of two and no bias for floats, in some cases: exact for every element. */
+/** In some cases: what is exact for every float, and for integers rounds once. */
 function scaleBias(random: Random, { dataType }: Io) {
-  if (!dataType.startsWith('float') || !random.chance(0.3)) return {};
-  return { scaleBias: { scale: random.pick([1, -1]), bias: 0 } };
+  if (dataType.endsWith('64') || !random.chance(0.3)) return {};
+  return { scaleBias: dataType.startsWith('float') ? { scale: random.pick([1, -1]), bias: 0 } : integerScaleBias(random) };
 }
 
 /** Fractions for floats and integers alike, and values that elements have: a limit itself is an edge. */
 function limits(random: Random, dataType: DataType): [number, number] {
   const low = random.int(dataType.startsWith('uint') ? 0 : -40, 8) / 4;
   return [low, low + random.int(0, 40) / 4];
+}
+
+/** For integers now and then beyond what they hold. */
+function floatLimits(random: Random, dataType: DataType): [number, number] {
+  const beyond = !dataType.startsWith('float') && random.chance(0.1);
+  return beyond ? random.pick([[-1e10, 1e10], [1e20, 2e20], [-2e20, -1e20], [-Infinity, Infinity]]) : limits(random, dataType);
 }
 
 function scalarLimits(random: Random, dataType: DataType) {

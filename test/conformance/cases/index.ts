@@ -5,6 +5,7 @@ import type { ConformanceCase } from '../case.js';
 import { activationCases } from './activation.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as elementWiseBinary from './element-wise-binary.js';
+import * as elementWisePow from './element-wise-pow.js';
 import * as elementWiseQuantize from './element-wise-quantize.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
@@ -30,6 +31,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   elementWiseAdd1,
   elementWiseIdentity,
   ...elementWiseBinary,
+  ...elementWisePow,
   ...elementWiseQuantize,
   ...elementWiseUnary,
   fillValueConstant,

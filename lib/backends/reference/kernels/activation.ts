@@ -5,7 +5,7 @@
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { erfc } from '../erf.js';
-import { larger, rangeOf, roundToEven, smaller } from '../numbers.js';
+import { isFloat, larger, rangeOf, roundToEven, smaller } from '../numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numberField, required, type Kernel } from './kernel.js';
 
@@ -141,10 +141,6 @@ function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: nu
   const others = readNumbers(b);
   for (let i = 0; i < values.length; i++) values[i] = apply(values[i] ?? 0, others[i] ?? 0);
   writeNumbers(output, values);
-}
-
-function isFloat(view: TensorView): boolean {
-  return view.dataType.startsWith('float');
 }
 
 function logistic(x: number): number {

@@ -1,6 +1,6 @@
 /** Arithmetic of two tensors, element by element: floats in float64, 64-bit integers exactly, others in 32 bits. */
-import { larger, smaller } from '../numbers.js';
-import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { isFloat, isWide, larger, smaller } from '../numbers.js';
+import { readBigInts, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
 
 interface Functions {
@@ -71,17 +71,6 @@ export const elementWiseModulusFloor = arithmetic({
 
 export const elementWiseAtanYx = arithmetic({ float: Math.atan2 });
 
-export const elementWisePow: Kernel = (operator, inputs, outputs) => {
-  const scaleBias = operator.fields['scaleBias'];
-  const scaled = typeof scaleBias === 'object' && scaleBias !== null && 'scale' in scaleBias;
-  const scale = scaled ? Math.fround(scaleBias.scale) : 1;
-  const bias = scaled ? Math.fround(scaleBias.bias) : 0;
-  const bases = readNumbers(required(inputs, 0));
-  const exponents = readNumbers(required(inputs, 1));
-  for (let i = 0; i < bases.length; i++) bases[i] = ((bases[i] ?? 0) * scale + bias) ** (exponents[i] ?? 0);
-  writeNumbers(required(outputs, 0), bases);
-};
-
 function arithmetic({ float, integer = float, wide }: Functions): Kernel {
   return (_operator, inputs, outputs) => {
     const a = required(inputs, 0);
@@ -96,7 +85,7 @@ function arithmetic({ float, integer = float, wide }: Functions): Kernel {
     }
     const values = readNumbers(a);
     const others = readNumbers(b);
-    const compute = a.dataType.startsWith('float') ? float : integer;
+    const compute = isFloat(a) ? float : integer;
     const unsigned = a.dataType.startsWith('uint');
     for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0, others[i] ?? 0, unsigned);
     writeNumbers(output, values);
@@ -119,8 +108,4 @@ function onesAs(value: bigint): bigint {
 function floorModulus(a: number, b: number): number {
   const remainder = a % b;
   return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
-}
-
-function isWide(view: TensorView): boolean {
-  return view.dataType === 'int64' || view.dataType === 'uint64';
 }

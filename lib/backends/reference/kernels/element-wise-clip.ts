@@ -1,9 +1,8 @@
 /** Operators that hold elements to limits, and their gradients. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { float16FromBits, float16ToBits } from '../../../float16.js';
-import { larger, smaller } from '../numbers.js';
+import { cutToFloat16, isFloat, isWide, larger, rangeOf, smaller, wideRangeOf } from '../numbers.js';
+import { inRange, readScaled } from '../scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
-import { isWide, readScaled } from './element-wise-unary.js';
 import { required, type Kernel } from './kernel.js';
 
 /** max(min, min(x, max)); a NaN beside a number loses, as in the shader's instructions. */
@@ -11,7 +10,7 @@ const clip: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
   if (isWide(input)) {
-    const [min, max] = [wideLimit(operator, 'min'), wideLimit(operator, 'max')];
+    const [min, max] = [wideLimit(operator, 'min', input), wideLimit(operator, 'max', input)];
     const values = readBigInts(input);
     for (let i = 0; i < values.length; i++) {
       const value = values[i] ?? 0n;
@@ -22,9 +21,8 @@ const clip: Kernel = (operator, inputs, outputs) => {
     return;
   }
   const [min, max] = [limit(operator, 'min', input), limit(operator, 'max', input)];
-  const values = readScaled(operator, input);
-  for (let i = 0; i < values.length; i++) values[i] = larger(min, smaller(values[i] ?? 0, max));
-  writeNumbers(output, values);
+  const values = readScaled(operator, input).map((value) => larger(min, smaller(value, max)));
+  writeClipped(output, values);
 };
 
 export const elementWiseClip = clip;
@@ -33,9 +31,8 @@ export const elementWiseClip1 = clip;
 export const elementWiseThreshold: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const min = limit(operator, 'min', input);
-  const values = readScaled(operator, input);
-  for (let i = 0; i < values.length; i++) values[i] = larger(values[i] ?? 0, min);
-  writeNumbers(required(outputs, 0), values);
+  const values = readScaled(operator, input).map((value) => larger(value, min));
+  writeClipped(required(outputs, 0), values);
 };
 
 /** The gradient where the input lies between the limits, 0 at and beyond them and for NaN. */
@@ -44,7 +41,7 @@ const clipGradient: Kernel = (operator, inputs, outputs) => {
   const gradient = required(inputs, 1);
   const output = required(outputs, 0);
   if (isWide(input)) {
-    const [min, max] = [wideLimit(operator, 'min'), wideLimit(operator, 'max')];
+    const [min, max] = [wideLimit(operator, 'min', input), wideLimit(operator, 'max', input)];
     const gradients = readBigInts(gradient);
     readBigInts(input).forEach((value, i) => {
       if (value <= min || value >= max) gradients[i] = 0n;
@@ -63,14 +60,24 @@ const clipGradient: Kernel = (operator, inputs, outputs) => {
 export const elementWiseClipGrad = clipGradient;
 export const elementWiseClipGrad1 = clipGradient;
 
-/** A limit in the tensor's data type: rounded for floats, cut off for integers. */
-function limit(operator: ResolvedOperator, name: string, { dataType }: TensorView): number {
+/** A limit as the shader has it: float32 beside floats, cut off and saturated beside integers. */
+function limit(operator: ResolvedOperator, name: string, tensor: TensorView): number {
   const value = Number(operator.fields[name]);
-  if (dataType === 'float16') return float16FromBits(float16ToBits(value));
-  return dataType.startsWith('float') ? Math.fround(value) : Math.trunc(value);
+  if (isFloat(tensor)) return Math.fround(value);
+  const { low, high } = rangeOf(tensor.dataType);
+  return smaller(larger(Math.trunc(value), low), high);
 }
 
-function wideLimit(operator: ResolvedOperator, name: string): bigint {
+function wideLimit(operator: ResolvedOperator, name: string, { dataType }: TensorView): bigint {
   const value = operator.fields[name];
-  return typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value)));
+  if (typeof value === 'bigint') return value;
+  const { low, high } = wideRangeOf(dataType);
+  const number = Number(value);
+  if (Number.isNaN(number) || number <= Number(low)) return low;
+  return number >= Number(high) ? high : BigInt(Math.trunc(number));
+}
+
+/** float16 is cut off, which only a limit can need. */
+function writeClipped(output: TensorView, values: Float64Array): void {
+  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : inRange(values, output));
 }

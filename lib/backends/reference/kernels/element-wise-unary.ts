@@ -1,9 +1,9 @@
 /** Functions of one element: floats in float64, 64-bit integers exactly, others as numbers whose low bits are written. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { erfc } from '../erf.js';
-import { roundToEven } from '../numbers.js';
-import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import { isWide, roundToEven } from '../numbers.js';
+import { readScaled } from '../scale-bias.js';
+import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { required, type Kernel } from './kernel.js';
 
 export const elementWiseAbs = unary(Math.abs, (x) => (x < 0n ? -x : x));
 export const elementWiseAcos = unary(Math.acos);
@@ -37,11 +37,6 @@ export const elementWiseSqrt = unary(Math.sqrt);
 export const elementWiseTan = unary(Math.tan);
 export const elementWiseTanh = unary(Math.tanh);
 
-export const elementWiseConstantPow: Kernel = (operator, inputs, outputs) => {
-  const exponent = Math.fround(numberField(operator, 'exponent'));
-  unary((x) => power(x, exponent))(operator, inputs, outputs);
-};
-
 /** What DirectML calls "toward infinity" is to the nearest, halves away from zero. */
 export const elementWiseRound: Kernel = (operator, inputs, outputs) => {
   const mode = operator.fields['roundingMode'];
@@ -69,27 +64,6 @@ function unary(compute: (x: number) => number, wide?: (x: bigint) => bigint): Ke
 function saturateShort({ dataType }: TensorView, values: Float64Array): Float64Array {
   const most = dataType === 'int8' ? 127 : dataType === 'int16' ? 32767 : Infinity;
   return values.map((value) => (value > most ? most : value));
-}
-
-/** As exp2(y * log2(x)) has it, with its own answer for 0; negative bases take whole exponents only. */
-function power(base: number, exponent: number): number {
-  if (base === 0) return 0;
-  if (exponent === 0 && !Number.isFinite(base)) return NaN;
-  return base < 0 && !Number.isInteger(exponent) ? NaN : base ** exponent;
-}
-
-export function isWide(view: TensorView): boolean {
-  return view.dataType === 'int64' || view.dataType === 'uint64';
-}
-
-/** The input's elements, times scale plus bias where the operator has a `scaleBias`. */
-export function readScaled(operator: ResolvedOperator, input: TensorView): Float64Array {
-  const values = readNumbers(input);
-  const { scaleBias } = operator.fields;
-  if (typeof scaleBias !== 'object' || scaleBias === null || !('scale' in scaleBias)) return values;
-  const scale = Math.fround(scaleBias.scale);
-  const bias = Math.fround(scaleBias.bias);
-  return values.map((value) => value * scale + bias);
 }
 
 /** The half is added in float32, as the shader does it: from 2^23 on, where there are no halves, odd numbers change. */

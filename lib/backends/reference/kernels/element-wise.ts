@@ -1,29 +1,15 @@
 /** Element-wise operators: each output element depends on the input elements at the same place alone. */
-import {
-  moveElements,
-  readBigInts,
-  readNumbers,
-  writeBigInts,
-  writeNumbers,
-  type TensorView,
-} from '../tensor-view.js';
-import { cutToFloat16, rangeOf } from '../numbers.js';
+import { cutToFloat16, isFloat, isWide } from '../numbers.js';
+import { inRange, readScaled, toIntegers } from '../scale-bias.js';
+import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { required, type Kernel } from './kernel.js';
 
 export const elementWiseIdentity: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
-  const scaleBias = operator.fields['scaleBias'];
-  if (typeof scaleBias !== 'object' || scaleBias === null || !('scale' in scaleBias)) {
-    moveElements(input, 0, output, 0, input.elementCount);
-    return;
-  }
-  const scale = Math.fround(scaleBias.scale);
-  const bias = Math.fround(scaleBias.bias);
-  const values = readNumbers(input);
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) * scale + bias;
-  writeNumbers(output, values);
+  if (operator.fields['scaleBias'] === null) moveElements(input, 0, output, 0, input.elementCount);
+  else writeNumbers(output, inRange(readScaled(operator, input), output));
 };
 
 export const elementWiseAdd1: Kernel = (operator, inputs, outputs) => {
@@ -50,7 +36,7 @@ export const cast: Kernel = (_operator, inputs, outputs) => {
     const values = isWide(input) ? floatsOf(readBigInts(input)) : readNumbers(input);
     writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
   } else if (isFloat(input)) {
-    writeNumbers(output, saturate(readNumbers(input), output));
+    writeNumbers(output, toIntegers(readNumbers(input), output.dataType));
   } else {
     const unsigned = output.dataType.startsWith('uint');
     const values = isWide(input)
@@ -58,21 +44,13 @@ export const cast: Kernel = (_operator, inputs, outputs) => {
       : readNumbers(input);
     writeNumbers(
       output,
-      saturate(
+      toIntegers(
         values.map((value) => (unsigned ? value >>> 0 : value | 0)),
-        output,
+        output.dataType,
       ),
     );
   }
 };
-
-function isWide(view: TensorView): boolean {
-  return view.dataType === 'int64' || view.dataType === 'uint64';
-}
-
-function isFloat(view: TensorView): boolean {
-  return view.dataType.startsWith('float');
-}
 
 /** uint64 goes the way of int64: what is too large, and NaN, is 2⁶³ − 1, its negative for what is too small. */
 function widen(values: Float64Array): BigInt64Array {
@@ -92,10 +70,4 @@ function floatsOf(values: BigInt64Array | BigUint64Array): Float64Array {
     const cut = Number((magnitude >> surplus) << surplus);
     return signed < 0n ? -cut : cut;
   });
-}
-
-/** Towards zero and into the range of the output's integer type; NaN becomes 0. */
-function saturate(values: Float64Array, output: TensorView): Float64Array {
-  const { low, high } = rangeOf(output.dataType);
-  return values.map((value) => (Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), low), high)));
 }

@@ -5,6 +5,7 @@ import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseClip from './element-wise-clip.js';
 import * as elementWiseLogical from './element-wise-logical.js';
+import * as elementWisePow from './element-wise-pow.js';
 import * as elementWiseQuantize from './element-wise-quantize.js';
 import * as elementWiseQuery from './element-wise-query.js';
 import * as elementWiseUnary from './element-wise-unary.js';
@@ -32,6 +33,7 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   ...elementWiseBinary,
   ...elementWiseClip,
   ...elementWiseLogical,
+  ...elementWisePow,
   ...elementWiseQuantize,
   ...elementWiseQuery,
   ...elementWiseUnary,

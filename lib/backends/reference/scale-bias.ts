@@ -1,0 +1,35 @@
+/** The field `scaleBias`: a scale and a bias for the elements of an input, before the operator computes. */
+import type { DataType } from '../../schema/generated/enums.js';
+import type { ResolvedOperator } from '../../validation/resolved.js';
+import { isFloat, rangeOf } from './numbers.js';
+import { readNumbers, type TensorView } from './tensor-view.js';
+
+/** The elements, scaled where the operator says so. Integers stay integers, but of 32 bits, whatever their type has. */
+export function readScaled(operator: ResolvedOperator, input: TensorView): Float64Array {
+  const values = readNumbers(input);
+  const factors = factorsOf(operator);
+  if (factors === null) return values;
+  const { scale, bias } = factors;
+  if (isFloat(input)) return values.map((value) => value * scale + bias);
+  // In float32: where numbers become integers again, the last bit decides between neighbours.
+  const scaled = values.map((value) => Math.fround(Math.fround(Math.fround(value) * scale) + bias));
+  return toIntegers(scaled, input.dataType.startsWith('uint') ? 'uint32' : 'int32');
+}
+
+/** Towards zero, and into the range of the integer type; NaN becomes 0. */
+export function toIntegers(values: Float64Array, dataType: DataType): Float64Array {
+  const { low, high } = rangeOf(dataType);
+  return values.map((value) => (Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), low), high)));
+}
+
+/** What was scaled, saturated where the output has integers. */
+export function inRange(values: Float64Array, output: TensorView): Float64Array {
+  return isFloat(output) ? values : toIntegers(values, output.dataType);
+}
+
+/** null where nothing is scaled: a scale of 1 with a bias of 0 does not even round integers to float32. */
+function factorsOf({ fields: { scaleBias } }: ResolvedOperator): { scale: number; bias: number } | null {
+  if (typeof scaleBias !== 'object' || scaleBias === null || !('scale' in scaleBias)) return null;
+  const [scale, bias] = [Math.fround(scaleBias.scale), Math.fround(scaleBias.bias)];
+  return scale === 1 && bias === 0 ? null : { scale, bias };
+}
