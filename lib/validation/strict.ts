@@ -22,6 +22,8 @@ export const strictRules = {
     'Where the output has too few dimensions, DirectML leaves the leading ones out and computes only the first part of the result',
   'clip-limit-type':
     'DirectML documents that the limits have the data type of the tensors; it reads the bits of others without promising how',
+  'slice-window-sizes':
+    'with fewer elements than the window has steps DirectML reads the wrong ones where it merges dimensions',
 } as const;
 
 export type StrictRule = keyof typeof strictRules;

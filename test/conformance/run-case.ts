@@ -24,6 +24,12 @@ export async function runCase(device: Device, { descriptor, data, flags }: Confo
       buffer.write(bytes);
       return { buffer, tensor: device.createTensor({ ...tensor, flags: 'none' }, { buffer }) };
     };
+    const outputOn = (name: string, description: TensorDesc) => {
+      const size = tensorSize(description);
+      const { buffer, tensor } = tensorOn(description, new Uint8Array(size).fill(BACKGROUND));
+      outputs.push({ name, tensor: description, read: async () => new Uint8Array(await buffer.read(0, size)) });
+      return tensor;
+    };
     for (const [name, value] of Object.entries(descriptor) as [string, unknown][]) {
       const bytes = data[name];
       if (Array.isArray(value) && value.every(isTensor) && Array.isArray(bytes)) {
@@ -32,11 +38,10 @@ export async function runCase(device: Device, { descriptor, data, flags }: Confo
         initializationInputs[name] = tensors.map((tensor, i) => (isOwned(value[i]) ? tensor : null));
       } else if (isTensor(value) && typeof bytes === 'string') {
         (isOwned(value) ? initializationInputs : bindings)[name] = tensorOn(value, fromBase64(bytes)).tensor;
+      } else if (Array.isArray(value) && value.length > 0 && value.every(isTensor)) {
+        bindings[name] = value.map((tensor, i) => outputOn(`${name}[${i}]`, tensor));
       } else if (isTensor(value)) {
-        const size = tensorSize(value);
-        const { buffer, tensor } = tensorOn(value, new Uint8Array(size).fill(BACKGROUND));
-        bindings[name] = tensor;
-        outputs.push({ name, tensor: value, read: async () => new Uint8Array(await buffer.read(0, size)) });
+        bindings[name] = outputOn(name, value);
       }
     }
     const compiled = await device.compile(descriptor, { ...flags, initializationInputs });

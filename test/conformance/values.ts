@@ -69,3 +69,32 @@ function limitOf(dataType: DataType): number {
 export function integerScaleBias(random: Random): { scale: number; bias: number } {
   return { scale: random.pick([2, 0.5, -1, -0.25, 1]), bias: random.pick([0, 1.5, -0.5, 100]) };
 }
+
+/** A scalar of the type: any integer, a float that float16 holds too. */
+export function scalarValue(random: Random, dataType: DataType): number | bigint {
+  if (dataType.startsWith('float')) return random.int(-4096, 4096) / 8;
+  const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
+  const bits = Number(/\d+$/.exec(dataType)?.[0] ?? 8);
+  const value = dataType.startsWith('uint') ? BigInt.asUintN(bits, any) : BigInt.asIntN(bits, any);
+  return bits === 64 ? value : Number(value);
+}
+
+/** A value for comparisons (bits for float16): few of them, so that there are ties, and the type's extremes. */
+export function orderedValue(random: Random, dataType: DataType): number | bigint {
+  if (dataType === 'float16') {
+    if (random.chance(0.1)) return random.pick([0x7c00, 0xfc00, 0x7bff, 0xfbff, 0, 0x8000]);
+    return (random.int(0, 1) << 15) | (random.int(14, 17) << 10) | (random.int(0, 3) << 8);
+  }
+  if (dataType.startsWith('float')) {
+    const greatest = 3.4028234663852886e38;
+    if (random.chance(0.1)) return random.pick([Infinity, -Infinity, greatest, -greatest, 0, -0]);
+    return random.int(-12, 12) / 4;
+  }
+  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);
+  const least = dataType.startsWith('uint') ? 0n : -(1n << (bits - 1n));
+  const most = least + (1n << bits) - 1n;
+  const value = random.chance(0.2)
+    ? random.pick([least, most, least + 1n, most - 1n])
+    : BigInt(random.int(least === 0n ? 0 : -9, 9));
+  return bits === 64n ? value : Number(value);
+}

@@ -43,7 +43,7 @@ export function encodeLoosely(descriptor: AnyDescriptor): Record<string, unknown
         encoded[field.name] = enumNumber(field.enumName, value);
         break;
       case 'scalar':
-        encoded[field.name] = { $bytes: scalarBytes(descriptor['valueDataType'], value) };
+        encoded[field.name] = { $bytes: scalarBytes(descriptor['valueDataType'] ?? descriptor['paddingValueDataType'], value) };
         break;
       default:
         encoded[field.name] = value ?? null;

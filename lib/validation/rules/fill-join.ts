@@ -1,15 +1,9 @@
 /** Operators that fill a tensor or put tensors together. */
 import { list } from '../input.js';
-import { inRange, refuse, tensorField, tensorsField, type Rule } from './rule.js';
+import { inRange, refuse, sameScalarType, tensorField, tensorsField, type Rule } from './rule.js';
 
 /** `valueDataType` is the data type of `outputTensor`. */
-export const fillValueConstant: Rule = (operator) => {
-  const { dataType } = tensorField(operator, 'outputTensor');
-  const given = String(operator.fields['valueDataType']);
-  if (given !== dataType) {
-    throw refuse(operator, 'ERR_DATA_TYPE', 'valueDataType', `'${dataType}', as outputTensor has`, `'${given}'`);
-  }
-};
+export const fillValueConstant: Rule = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
 
 /**
  * `inputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same sizes

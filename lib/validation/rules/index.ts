@@ -1,20 +1,26 @@
 /** Each operator's own rule. A finished operator without one does not compile. */
 import type { FinishedOperatorType } from '../../schema/generated/finished.js';
 import * as activation from './activation.js';
+import * as alongAxis from './along-axis.js';
+import * as depthSpace from './depth-space.js';
 import * as elementWise from './element-wise.js';
-import * as elementWiseUnary from './element-wise-unary.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseQuantize from './element-wise-quantize.js';
+import * as elementWiseUnary from './element-wise-unary.js';
 import * as fillJoin from './fill-join.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import * as nonzero from './nonzero.js';
+import * as padding from './padding.js';
 import * as random from './random.js';
 import * as reduce from './reduce.js';
 import type { Rule } from './rule.js';
 import * as scan from './scan.js';
 import * as scatterGather from './scatter-gather.js';
-import * as windows from './windows.js';
+import * as sequence from './sequence.js';
+import * as slice from './slice.js';
 import * as softmax from './softmax.js';
+import * as topK from './top-k.js';
+import * as windows from './windows.js';
 
 export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...activation,
@@ -31,4 +37,10 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...scatterGather,
   ...windows,
   ...softmax,
+  ...alongAxis,
+  ...depthSpace,
+  ...padding,
+  ...sequence,
+  ...slice,
+  ...topK,
 };

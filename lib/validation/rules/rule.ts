@@ -27,6 +27,12 @@ export function uintField(operator: ResolvedOperator, name: string): number {
   throw new TypeError(`${operator.type}.${name} is no number`);
 }
 
+export function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
+  const value = operator.fields[name];
+  if (Array.isArray(value) && value.every((element: unknown) => typeof element === 'number')) return value;
+  throw new TypeError(`${operator.type}.${name} is no array of numbers`);
+}
+
 export function refuse(
   operator: ResolvedOperator,
   code: ErrorCode,
@@ -68,6 +74,37 @@ export function hasSizes(operator: ResolvedOperator, name: string, expected: rea
   const { sizes } = tensorField(operator, name);
   if (!equal(sizes, expected)) {
     throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(sizes), why);
+  }
+}
+
+/** `name` has the sizes of `first` but for `axis`, where it has `size`. */
+export function sameSizesBut(operator: ResolvedOperator, first: string, name: string, axis: number, size: number): void {
+  const expected = tensorField(operator, first).sizes.with(axis, size);
+  hasSizes(operator, name, expected, `as ${first} has, but for dimension ${axis}`);
+}
+
+/** An axis of the tensor. */
+export function axisOf(operator: ResolvedOperator, name: string): number {
+  return inRange(operator, 'axis', 0, tensorField(operator, name).sizes.length - 1);
+}
+
+/** An array with one element per dimension of the tensor. */
+export function perDimension(operator: ResolvedOperator, name: string, tensor: string): readonly number[] {
+  const values = numbersField(operator, name);
+  const { length } = tensorField(operator, tensor).sizes;
+  if (values.length !== length) {
+    const expected = `${length} elements, one per dimension of ${tensor}`;
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', name, expected, `${values.length}`);
+  }
+  return values;
+}
+
+/** A field with a data type of its own for scalars, which has to be the tensor's. */
+export function sameScalarType(operator: ResolvedOperator, name: string, tensor: string): void {
+  const { dataType } = tensorField(operator, tensor);
+  const given = String(operator.fields[name]);
+  if (given !== dataType) {
+    throw refuse(operator, 'ERR_DATA_TYPE', name, `'${dataType}', as ${tensor} has`, `'${given}'`);
   }
 }
 

@@ -76,10 +76,21 @@ export const gatherNd1: Rule = (operator) => {
   meaningfulDimensions(operator);
   const inputCount = uintField(operator, 'inputDimensionCount');
   const indicesCount = uintField(operator, 'indicesDimensionCount');
-  const batches = inRange(operator, 'batchDimensionCount', 0, Math.min(inputCount, indicesCount) - 1);
+  const most = Math.min(inputCount, indicesCount) - 1;
+  const batches = operator.type === 'gatherNd' ? 0 : inRange(operator, 'batchDimensionCount', 0, most);
   hasTuplesAndSlice(operator, 'outputTensor', sliceOf(operator, batches));
   strictly('gather-batch-sizes', () => sameBatches(operator, batches));
 };
+
+/**
+ * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type.
+ * `inputDimensionCount` and `indicesDimensionCount` are 1 to the dimension count: so many of the last dimensions of
+ * `inputTensor` and `indicesTensor` mean something, and sizes before these are 1. The last size of `indicesTensor` is
+ * the length of a tuple of coordinates, at most `inputDimensionCount`. `outputTensor` has the sizes of
+ * `indicesTensor` without the last one, then those of `inputTensor` that tuples give no coordinate for, right-
+ * aligned.
+ */
+export const gatherNd = gatherNd1;
 
 /** A tuple that is read again would write one element twice; DirectML looks at strides of 0 only. */
 function noBroadcastIndices(operator: ResolvedOperator): void {

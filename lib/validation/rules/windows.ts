@@ -1,6 +1,16 @@
 /** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
 import { strictly } from '../strict.js';
-import { hasSizes, product, refuse, sameDataType, tensorField, uintField, type ResolvedOperator, type Rule } from './rule.js';
+import {
+  hasSizes,
+  numbersField,
+  product,
+  refuse,
+  sameDataType,
+  tensorField,
+  uintField,
+  type ResolvedOperator,
+  type Rule,
+} from './rule.js';
 
 /**
  * Both tensors have the same data type, any but float64. The sizes of `inputTensor` are batch, channels and one for
@@ -59,10 +69,4 @@ function atLeastOne(operator: ResolvedOperator, name: string): readonly number[]
   const zero = values.indexOf(0);
   if (zero >= 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${zero}]`, 'at least 1', '0');
   return values;
-}
-
-function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
-  const value = operator.fields[name];
-  if (Array.isArray(value)) return value.map(Number);
-  throw new TypeError(`${operator.type}.${name} is no array`);
 }

@@ -3,6 +3,8 @@ import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../case.js';
 import { activationCases } from './activation.js';
+import * as alongAxis from './along-axis.js';
+import * as depthSpace from './depth-space.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWisePow from './element-wise-pow.js';
@@ -11,12 +13,16 @@ import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import { nonzeroCoordinates } from './nonzero.js';
+import * as padding from './padding.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
-import { gather, gatherNd1, scatterNd, specificationExamples } from './scatter-gather.js';
-import { fold, unfold } from './windows.js';
+import { gather, gatherNd, gatherNd1, scatterNd, specificationExamples } from './scatter-gather.js';
+import * as sequence from './sequence.js';
+import * as slice from './slice.js';
 import { softmaxCases } from './softmax.js';
+import * as topK from './top-k.js';
+import { fold, unfold } from './windows.js';
 
 export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
 
@@ -37,6 +43,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   fillValueConstant,
   fold,
   gather,
+  gatherNd,
   gatherNd1,
   join,
   ...matrixMultiply,
@@ -45,6 +52,12 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   reduce,
   scatterNd,
   unfold,
+  ...alongAxis,
+  ...depthSpace,
+  ...padding,
+  ...sequence,
+  ...slice,
+  ...topK,
 };
 
 /** Cases that run first, before the random ones. */

@@ -85,11 +85,21 @@ export function gather(random: Random, index: number): ConformanceCase {
 }
 
 export function gatherNd1(random: Random, index: number): ConformanceCase {
+  const { batchRank, descriptor, data } = gatherNdCase(random, index, true);
+  return { descriptor: { type: 'gatherNd1', ...descriptor, batchDimensionCount: batchRank }, data };
+}
+
+export function gatherNd(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = gatherNdCase(random, index, false);
+  return { descriptor: { type: 'gatherNd', ...descriptor }, data };
+}
+
+function gatherNdCase(random: Random, index: number, batched: boolean) {
   const { dataType, indexType, rank } = combination(index);
   const inputRank = random.int(1, rank);
   const sizes = [...ones(rank - inputRank), ...randomSizes(random, inputRank, 300)];
   const meaningful = sizes.slice(rank - inputRank);
-  const batchRank = random.int(0, inputRank - 1);
+  const batchRank = batched ? random.int(0, inputRank - 1) : 0;
   const tupleSize = random.int(1, inputRank - batchRank);
   const batchSizes = meaningful.slice(0, batchRank);
   const tupleSizes = meaningful.slice(batchRank, batchRank + tupleSize);
@@ -109,14 +119,13 @@ export function gatherNd1(random: Random, index: number): ConformanceCase {
   // A broadcast index is written more than once, so it has to fit every dimension it may land in.
   const smallest = Math.min(...tupleSizes);
   return {
+    batchRank,
     descriptor: {
-      type: 'gatherNd1',
       inputTensor,
       indicesTensor,
       outputTensor,
       inputDimensionCount: inputRank,
       indicesDimensionCount: indicesRank,
-      batchDimensionCount: batchRank,
     },
     data: {
       inputTensor: base64(anyBits(random, inputTensor)),
@@ -165,7 +174,7 @@ export function specificationExamples(): ConformanceCase[] {
   ];
 }
 
-function combination(index: number): { dataType: DataType; indexType: DataType; rank: number } {
+export function combination(index: number): { dataType: DataType; indexType: DataType; rank: number } {
   return {
     dataType: VALUE_TYPES[index % 11] ?? 'float32',
     indexType: INDEX_TYPES[Math.floor(index / 11) % 4] ?? 'uint32',
@@ -201,7 +210,7 @@ function coordinatesOf(slot: number, sizes: readonly number[]): number[] {
   return coordinates;
 }
 
-function maybeNegative(random: Random, indexType: DataType, coordinate: number, size: number): number {
+export function maybeNegative(random: Random, indexType: DataType, coordinate: number, size: number): number {
   return indexType.startsWith('int') && random.chance(0.3) ? coordinate - size : coordinate;
 }
 
@@ -214,6 +223,6 @@ function anyIndex(random: Random, indexType: DataType, size: number): number | b
   return highHalf === 0n ? index : highHalf + BigInt(index);
 }
 
-function ones(count: number): number[] {
+export function ones(count: number): number[] {
   return new Array<number>(count).fill(1);
 }

@@ -4,6 +4,7 @@ import type { ConformanceCase } from '../case.js';
 import { activationTolerances, linear } from './activation.js';
 import { elementWiseTolerances } from './element-wise.js';
 import { matrixTolerances } from './matrix.js';
+import { movementTolerances } from './movement.js';
 import { reductionTolerances } from './reduction.js';
 import {
   binades,
@@ -57,17 +58,13 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   ...activationTolerances,
   ...elementWiseTolerances,
   ...matrixTolerances,
+  ...movementTolerances,
   ...reductionTolerances,
   cast: EXACT,
   elementWiseAdd1,
   elementWiseIdentity,
-  fillValueConstant: EXACT,
-  gather: EXACT,
-  gatherNd1: EXACT,
-  join: EXACT,
   nonzeroCoordinates: EXACT,
   randomGenerator: EXACT,
-  scatterNd: EXACT,
   unfold: EXACT,
 };
 

@@ -25,9 +25,9 @@ export const movement = [
   unary('spaceToDepth1', shallow, deep, { blockSize: 2, order: 'depthColumnRow' }),
   unary('depthToSpace', deep, shallow, { blockSize: 2 }),
   unary('depthToSpace1', deep, shallow, { blockSize: 2, order: 'depthColumnRow' }),
-  unary('valueScale2d', image([1, 2, 1, 2], 1, 2, 3, 4), image([1, 2, 1, 2], 12, 14, 26, 28), {
+  unary('valueScale2d', image([1, 3, 1, 2], 1, 2, 3, 4, 5, 6), image([1, 3, 1, 2], 12, 14, 26, 28, 40, 42), {
     scale: 2,
-    bias: [10, 20],
+    bias: [10, 20, 30],
   }),
   unary(
     'unfold',

@@ -1,7 +1,7 @@
 /** Operators that fill a tensor or put tensors together. */
-import { moveElements, viewTensor, type TensorView } from '../tensor-view.js';
+import { moveElements } from '../tensor-view.js';
+import { oneElement } from './element-map.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
-import { writeBigInts, writeNumbers } from '../tensor-view.js';
 
 export const fillValueConstant: Kernel = (operator, _inputs, outputs) => {
   const output = required(outputs, 0);
@@ -26,25 +26,3 @@ export const join: Kernel = (operator, inputs, outputs) => {
     column += row;
   }
 };
-
-/** A tensor of one element with the output's data type. */
-function oneElement(output: TensorView, value: unknown): TensorView {
-  const view = viewTensor(
-    {
-      dataType: output.dataType,
-      flags: 'none',
-      sizes: [1],
-      strides: null,
-      totalTensorSizeInBytes: 8,
-      guaranteedBaseOffsetAlignment: 0,
-    },
-    new Uint8Array(8),
-  );
-  if (output.dataType === 'int64' || output.dataType === 'uint64') {
-    const whole = typeof value === 'bigint' ? value : BigInt(Number(value));
-    writeBigInts(view, BigInt64Array.of(BigInt.asIntN(64, whole)));
-  } else {
-    writeNumbers(view, Float64Array.of(Number(value)));
-  }
-  return view;
-}

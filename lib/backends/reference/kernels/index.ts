@@ -1,6 +1,8 @@
 /** The kernel of every finished operator. One without a kernel does not compile. */
 import type { FinishedOperatorType } from '../../../schema/generated/finished.js';
 import { activationKernels } from './activation.js';
+import * as alongAxis from './along-axis.js';
+import * as depthSpace from './depth-space.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseClip from './element-wise-clip.js';
@@ -13,12 +15,16 @@ import { fillValueConstant, join } from './fill-join.js';
 import type { Kernel } from './kernel.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import { nonzeroCoordinates } from './nonzero.js';
+import * as padding from './padding.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
-import { gather, gatherNd1, scatterNd } from './scatter-gather.js';
-import { fold, unfold } from './windows.js';
+import { gather, gatherNd, gatherNd1, scatterNd } from './scatter-gather.js';
+import * as sequence from './sequence.js';
+import * as slice from './slice.js';
 import { softmaxKernels } from './softmax.js';
+import * as topK from './top-k.js';
+import { fold, unfold } from './windows.js';
 
 export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   argmax,
@@ -40,6 +46,7 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   fillValueConstant,
   fold,
   gather,
+  gatherNd,
   gatherNd1,
   join,
   ...matrixMultiply,
@@ -48,4 +55,10 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   reduce,
   scatterNd,
   unfold,
+  ...alongAxis,
+  ...depthSpace,
+  ...padding,
+  ...sequence,
+  ...slice,
+  ...topK,
 };

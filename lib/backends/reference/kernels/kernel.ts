@@ -24,6 +24,12 @@ export function numberField(operator: ResolvedOperator, name: string): number {
   return value;
 }
 
+export function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
+  const value = operator.fields[name];
+  if (Array.isArray(value) && value.every((element: unknown) => typeof element === 'number')) return value;
+  throw new TypeError(`${operator.type}.${name} is no array of numbers`);
+}
+
 export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {
   let product = 1;
   for (let axis = from; axis < to; axis++) product *= sizes[axis] ?? 1;

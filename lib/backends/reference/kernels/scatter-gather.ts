@@ -57,13 +57,15 @@ export const gather: Kernel = (operator, inputs, outputs) => {
 
 export const gatherNd1: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
-  const batchDimensions = numberField(operator, 'batchDimensionCount');
+  const batchDimensions = operator.type === 'gatherNd' ? 0 : numberField(operator, 'batchDimensionCount');
   const firstAxis = input.sizes.length - numberField(operator, 'inputDimensionCount') + batchDimensions;
   const tuples = tuplesOf(required(inputs, 1), input, firstAxis);
   const count = productOf(input.sizes, 0, firstAxis);
   const groups = { count, step: tuples.count / count, tuples: tuples.count / count };
   gatherSlices(input, lastOffset(operator), tuples, groups, required(outputs, 0));
 };
+
+export const gatherNd = gatherNd1;
 
 /** Equal parts of the input, and how many tuples name slices of each. */
 interface Groups {
@@ -96,7 +98,7 @@ function gatherSlices(input: TensorView, last: number, tuples: Tuples, groups: G
 }
 
 /** The offset of the last whole element that fits into the input's `totalTensorSizeInBytes`. */
-function lastOffset({ fields }: ResolvedOperator): number {
+export function lastOffset({ fields }: ResolvedOperator): number {
   const tensor = fields['inputTensor'];
   if (!isTensor(tensor)) throw new TypeError('inputTensor is no tensor');
   return Math.floor((tensor.totalTensorSizeInBytes * 8) / bitsPerElement[tensor.dataType]) - 1;

@@ -5,7 +5,7 @@
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { moveElements, readNumbers, writeNumbers } from '../tensor-view.js';
-import { productOf, required, type Kernel } from './kernel.js';
+import { numbersField, productOf, required, type Kernel } from './kernel.js';
 import { integersOf, writeIntegers } from './reduce.js';
 
 export const unfold: Kernel = (operator, inputs, outputs) => {
@@ -89,12 +89,6 @@ function* pairs(
 }
 
 const FIELDS = ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'];
-
-function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
-  const value = operator.fields[name];
-  if (Array.isArray(value)) return value.map(Number);
-  throw new TypeError(`${operator.type}.${name} is no array`);
-}
 
 function coordinatesOf(element: number, sizes: readonly number[]): number[] {
   const coordinates = sizes.map(() => 0);

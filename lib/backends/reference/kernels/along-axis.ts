@@ -1,0 +1,131 @@
+/** Operators that follow an index or a length per sequence along one axis. */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { packedStrides } from '../../../validation/tensor-size.js';
+import { moveElements, type TensorView } from '../tensor-view.js';
+import { moveMapped, sumTerms, termsByAxis } from './element-map.js';
+import { numberField, required, type Kernel } from './kernel.js';
+import { lastOffset } from './scatter-gather.js';
+
+/** What an index out of range names is clamped to the tensor's last element. */
+export const gatherElements: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const numbers = placesOf(operator, required(inputs, 1), input);
+  const last = lastOffset(operator);
+  moveMapped({ ...input, offsets: null }, output, Int32Array.from(numbers, (place) => Math.min(place, last)));
+};
+
+/** Updates of places outside the tensor are dropped. */
+export const scatterElements: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const updates = required(inputs, 2);
+  const output = required(outputs, 0);
+  moveElements(input, 0, output, 0, input.elementCount);
+  const memory = { ...output, offsets: null };
+  const capacity = capacityOf(output);
+  placesOf(operator, required(inputs, 1), output).forEach((place, i) => {
+    if (place < capacity) moveElements(updates, i, memory, place, 1);
+  });
+};
+
+/**
+ * The off value is the values' first element. The on value lies one stride of the last dimension behind it, even where
+ * that dimension has one element only: DirectML does not look for a larger one, as its documentation says it does.
+ */
+export const oneHot: Kernel = (operator, inputs, outputs) => {
+  const indicesTensor = required(inputs, 0);
+  const values = required(inputs, 1);
+  const output = required(outputs, 0);
+  const axis = numberField(operator, 'axis');
+  const wide = indicesTensor.dataType === 'uint64';
+  const indices = wide ? exactCoordinates(indicesTensor) : coordinatesOf(indicesTensor, output.sizes[axis] ?? 1);
+  const sequences = sumTerms(termsByAxis(output.sizes, indicesTensor.sizes, zeroOn(axis)));
+  const coordinates = coordinatesAlong(output.sizes, axis);
+  const numbers = sequences.map((sequence, i) => (indices[sequence] === coordinates[i] ? 1 : 0));
+  moveMapped({ ...values, offsets: Uint32Array.of(0, values.strides.at(-1) ?? 1) }, output, numbers);
+};
+
+/**
+ * Where a length exceeds the axis, DirectML clamps not the length but each place that is read: the last element then
+ * comes more than once.
+ */
+export const reverseSubsequences: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const lengthsTensor = required(inputs, 1);
+  const output = required(outputs, 0);
+  const axis = numberField(operator, 'axis');
+  const size = input.sizes[axis] ?? 1;
+  const stride = packedStrides(input.sizes)[axis] ?? 1;
+  const lengths = lowWords(lengthsTensor);
+  const sequences = sumTerms(termsByAxis(output.sizes, lengthsTensor.sizes, zeroOn(axis)));
+  const rows = sumTerms(termsByAxis(output.sizes, input.sizes, zeroOn(axis)));
+  const coordinates = coordinatesAlong(output.sizes, axis);
+  const numbers = rows.map((row, i) => {
+    const length = (lengths[sequences[i] ?? 0] ?? 0) >>> 0;
+    const coordinate = coordinates[i] ?? 0;
+    const from = coordinate < length ? Math.min(length - 1 - coordinate, size - 1) : coordinate;
+    return row + from * stride;
+  });
+  moveMapped(input, output, numbers);
+};
+
+function zeroOn(axis: number): (coordinate: number, axis: number) => number {
+  return (coordinate, other) => (other === axis ? 0 : coordinate);
+}
+
+/** Each element's own coordinate on one axis. */
+function coordinatesAlong(sizes: readonly number[], axis: number): Int32Array {
+  const ones = sizes.map((size, other) => (other === axis ? size : 1));
+  return sumTerms(termsByAxis(sizes, ones, (coordinate, other) => (other === axis ? coordinate : 0)));
+}
+
+/**
+ * The place in the memory of `indexed` that each index names. As in DirectML, coordinates are not checked one by one:
+ * the index counts through the stride of the axis, modulo 2³², wherever that leads.
+ */
+function placesOf(operator: ResolvedOperator, indices: TensorView, indexed: TensorView): Uint32Array {
+  const axis = numberField(operator, 'axis');
+  const size = indexed.sizes[axis] ?? 1;
+  // A dimension of one element counts as broadcast.
+  const stride = size === 1 ? 0 : (indexed.strides[axis] ?? 1);
+  const coordinates = coordinatesOf(indices, size);
+  const rows = sumTerms(termsByAxis(indices.sizes, indexed.sizes, zeroOn(axis), indexed.strides));
+  return Uint32Array.from(rows, (row, i) => row + Math.imul(coordinates[i] ?? 0, stride));
+}
+
+/** Elements that fit in what is bound. */
+function capacityOf(view: TensorView): number {
+  return Math.floor(view.words.length / view.wordsPerElement);
+}
+
+/**
+ * Indices as coordinates, negative ones counted from the end. DirectML takes the low 32 bits of a 64-bit index; its
+ * sign is that of all 64, and uint64 has one too.
+ */
+function coordinatesOf(indices: TensorView, size: number): Uint32Array {
+  const lows = lowWords(indices);
+  const signs = indices.wordsPerElement === 2 ? highWords(indices) : lows;
+  const signed = indices.dataType !== 'uint32';
+  return Uint32Array.from(lows, (low, i) => (signed && (signs[i] ?? 0) < 0 ? low + size : low) >>> 0);
+}
+
+/** 64-bit indices that are never negative; the largest number for those that are no 32-bit number. */
+function exactCoordinates(indices: TensorView): Uint32Array {
+  const highs = highWords(indices);
+  return Uint32Array.from(lowWords(indices), (low, i) => (highs[i] === 0 ? low >>> 0 : 0xffff_ffff));
+}
+
+function lowWords(view: TensorView): Int32Array {
+  return wordsOf(view, 0);
+}
+
+function highWords(view: TensorView): Int32Array {
+  return wordsOf(view, 1);
+}
+
+function wordsOf({ words, offsets, wordsPerElement, elementCount }: TensorView, part: 0 | 1): Int32Array {
+  return Int32Array.from(
+    { length: elementCount },
+    (_, i) => words[(offsets === null ? i : (offsets[i] ?? 0)) * wordsPerElement + part] ?? 0,
+  );
+}

@@ -1,0 +1,64 @@
+/** Blocks of height and width moved into channels, and back. */
+import { packedStrides } from '../../../validation/tensor-size.js';
+import { moveMapped, sumTerms, terms } from './element-map.js';
+import { numberField, required, type Kernel } from './kernel.js';
+
+/** How a place in a block and a channel outside of it make a channel inside: the factor of each. */
+interface ChannelFactors {
+  readonly channel: number;
+  readonly y: number;
+  readonly x: number;
+}
+
+function factorsOf(operator: Parameters<Kernel>[0], channels: number): ChannelFactors {
+  const block = numberField(operator, 'blockSize');
+  return operator.fields['order'] === 'columnRowDepth'
+    ? { channel: block * block, y: block, x: 1 }
+    : { channel: 1, y: block * channels, x: channels };
+}
+
+const toSpace: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const [batches = 1, channels = 1, height = 1, width = 1] = output.sizes;
+  const [batch = 1, channel = 1, row = 1, column = 1] = packedStrides(input.sizes);
+  const block = numberField(operator, 'blockSize');
+  const factors = factorsOf(operator, channels);
+  const axes = [
+    terms(batches, (n) => n * batch),
+    terms(channels, (c) => c * factors.channel * channel),
+    terms(height, (y) => Math.floor(y / block) * row + (y % block) * factors.y * channel),
+    terms(width, (x) => Math.floor(x / block) * column + (x % block) * factors.x * channel),
+  ];
+  moveMapped(input, output, sumTerms(axes));
+};
+
+const toDepth: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const [batches = 1, outputChannels = 1, height = 1, width = 1] = output.sizes;
+  const [batch = 1, channel = 1, row = 1, column = 1] = packedStrides(input.sizes);
+  const block = numberField(operator, 'blockSize');
+  const channels = input.sizes[1] ?? 1;
+  const factors = factorsOf(operator, channels);
+  const fromChannel = new Int32Array(outputChannels);
+  for (let c = 0; c < channels; c++) {
+    for (let y = 0; y < block; y++) {
+      for (let x = 0; x < block; x++) {
+        fromChannel[c * factors.channel + y * factors.y + x * factors.x] = c * channel + y * row + x * column;
+      }
+    }
+  }
+  const axes = [
+    terms(batches, (n) => n * batch),
+    fromChannel,
+    terms(height, (y) => y * block * row),
+    terms(width, (x) => x * block * column),
+  ];
+  moveMapped(input, output, sumTerms(axes));
+};
+
+export const depthToSpace = toSpace;
+export const depthToSpace1 = toSpace;
+export const spaceToDepth = toDepth;
+export const spaceToDepth1 = toDepth;

@@ -1,0 +1,65 @@
+/** Operators that fill a tensor by a formula over its coordinates, and a scale with a bias per channel. */
+import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
+import { ABSENT, moveMapped, oneElement, wholeOf } from './element-map.js';
+import { numberField, numbersField, required, type Kernel } from './kernel.js';
+
+/** Zero but on the diagonal where column = row + offset. */
+export const diagonalMatrix: Kernel = (operator, _inputs, outputs) => {
+  const output = required(outputs, 0);
+  const offset = numberField(operator, 'offset');
+  const element = oneElement(output, wholeOf(output.dataType, numberField(operator, 'value')));
+  const diagonals = diagonalsOf(output.sizes);
+  moveMapped(element, output, diagonals.map((diagonal) => (diagonal === offset ? 0 : ABSENT)));
+};
+
+/** The value on the diagonals from `diagonalFillBegin` up to, not including, `diagonalFillEnd`. */
+export const diagonalMatrix1: Kernel = (operator, inputs, outputs) => {
+  const input = inputs[0] ?? null;
+  const output = required(outputs, 0);
+  const begin = numberField(operator, 'diagonalFillBegin');
+  const end = numberField(operator, 'diagonalFillEnd');
+  const value = oneElement(output, operator.fields['value']);
+  const zero = oneElement(output, 0);
+  diagonalsOf(output.sizes).forEach((diagonal, i) => {
+    if (diagonal >= begin && diagonal < end) moveElements(value, 0, output, i, 1);
+    else if (input === null) moveElements(zero, 0, output, i, 1);
+    else moveElements(input, i, output, i, 1);
+  });
+};
+
+export const fillValueSequence: Kernel = (operator, _inputs, outputs) => {
+  const output = required(outputs, 0);
+  const { valueStart, valueDelta } = operator.fields;
+  const { elementCount } = output;
+  if (output.wordsPerElement === 2) {
+    const start = BigInt(String(valueStart));
+    const delta = BigInt(String(valueDelta));
+    const values = Array.from({ length: elementCount }, (_, i) => BigInt.asIntN(64, start + BigInt(i) * delta));
+    writeBigInts(output, BigInt64Array.from(values));
+    return;
+  }
+  const start = Number(valueStart);
+  const delta = Number(valueDelta);
+  writeNumbers(output, Float64Array.from({ length: elementCount }, (_, i) => start + i * delta));
+};
+
+export const valueScale2d: Kernel = (operator, inputs, outputs) => {
+  const values = readNumbers(required(inputs, 0));
+  const output = required(outputs, 0);
+  const scale = numberField(operator, 'scale');
+  const bias = numbersField(operator, 'bias');
+  const [, channels = 1, height = 1, width = 1] = output.sizes;
+  for (let i = 0; i < values.length; i++) {
+    const channel = Math.floor(i / (height * width)) % channels;
+    values[i] = (values[i] ?? 0) * scale + (bias[channel] ?? 0);
+  }
+  writeNumbers(output, values);
+};
+
+/** Column minus row of each element. */
+function diagonalsOf(sizes: readonly number[]): Int32Array {
+  const columns = sizes.at(-1) ?? 1;
+  const rows = sizes.at(-2) ?? 1;
+  const count = sizes.reduce((product, size) => product * size, 1);
+  return Int32Array.from({ length: count }, (_, i) => (i % columns) - (Math.floor(i / columns) % rows));
+}

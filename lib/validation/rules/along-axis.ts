@@ -1,0 +1,72 @@
+/** Operators that follow an index or a length per sequence along one axis. */
+import {
+  axisOf,
+  product,
+  refuse,
+  sameDataType,
+  sameDimensionCount,
+  sameSizes,
+  sameSizesBut,
+  tensorField,
+  type Rule,
+} from './rule.js';
+
+/**
+ * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type. `axis` is a
+ * dimension of `inputTensor`, counted from 0. `indicesTensor` has the sizes of `inputTensor`, and any along `axis`.
+ * `outputTensor` has the sizes of `indicesTensor`.
+ */
+export const gatherElements: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+  const axis = axisOf(operator, 'inputTensor');
+  const size = tensorField(operator, 'indicesTensor').sizes[axis] ?? 1;
+  sameSizesBut(operator, 'inputTensor', 'indicesTensor', axis, size);
+  sameSizes(operator, 'indicesTensor', 'outputTensor');
+};
+
+/**
+ * All tensors have the same dimension count. All tensors but `indicesTensor` have the same data type. `axis` is a
+ * dimension of `inputTensor`, counted from 0. `outputTensor` has the sizes of `inputTensor`. `indicesTensor` has them
+ * too, and along `axis` the same or less. `updatesTensor` has the sizes of `indicesTensor`.
+ */
+export const scatterElements: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'updatesTensor', 'outputTensor');
+  sameDataType(operator, 'inputTensor', 'updatesTensor', 'outputTensor');
+  const axis = axisOf(operator, 'inputTensor');
+  sameSizes(operator, 'inputTensor', 'outputTensor');
+  const most = tensorField(operator, 'inputTensor').sizes[axis] ?? 1;
+  const size = tensorField(operator, 'indicesTensor').sizes[axis] ?? 1;
+  sameSizesBut(operator, 'inputTensor', 'indicesTensor', axis, Math.min(size, most));
+  sameSizes(operator, 'indicesTensor', 'updatesTensor');
+};
+
+/**
+ * `indicesTensor` and `outputTensor` have the same dimension count. `valuesTensor` and `outputTensor` have the same
+ * data type. `axis` is a dimension of `outputTensor`, counted from 0. `indicesTensor` has the sizes of
+ * `outputTensor`, and 1 along `axis`. `valuesTensor` has at least 2 elements.
+ */
+export const oneHot: Rule = (operator) => {
+  sameDimensionCount(operator, 'indicesTensor', 'outputTensor');
+  sameDataType(operator, 'valuesTensor', 'outputTensor');
+  const axis = axisOf(operator, 'outputTensor');
+  sameSizesBut(operator, 'outputTensor', 'indicesTensor', axis, 1);
+  const { sizes } = tensorField(operator, 'valuesTensor');
+  if (product(sizes) < 2) {
+    const why = 'the off and the on value';
+    throw refuse(operator, 'ERR_SIZES', 'valuesTensor.sizes', 'at least 2 elements', `${product(sizes)}`, why);
+  }
+};
+
+/**
+ * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same sizes and data type.
+ * `axis` is a dimension of `inputTensor`, counted from 0. `sequenceLengthsTensor` has the sizes of `inputTensor`, and
+ * 1 along `axis`.
+ */
+export const reverseSubsequences: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputTensor', 'sequenceLengthsTensor', 'outputTensor');
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+  const axis = axisOf(operator, 'inputTensor');
+  sameSizes(operator, 'inputTensor', 'outputTensor');
+  sameSizesBut(operator, 'inputTensor', 'sequenceLengthsTensor', axis, 1);
+};

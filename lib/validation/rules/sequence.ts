@@ -1,0 +1,42 @@
+/** Operators that fill a tensor by a formula over its coordinates, and a scale with a bias per channel. */
+import {
+  numbersField,
+  refuse,
+  sameDataType,
+  sameDimensionCount,
+  sameScalarType,
+  sameSizes,
+  tensorField,
+  type Rule,
+} from './rule.js';
+
+/** The last two sizes of `outputTensor` are the rows and columns of each matrix. */
+export const diagonalMatrix: Rule = () => undefined;
+
+/**
+ * `valueDataType` is the data type of `outputTensor`. `inputTensor`, where there is one, has the dimension count,
+ * sizes and data type of `outputTensor`.
+ */
+export const diagonalMatrix1: Rule = (operator) => {
+  sameScalarType(operator, 'valueDataType', 'outputTensor');
+  if (operator.fields['inputTensor'] === null) return;
+  sameDimensionCount(operator, 'outputTensor', 'inputTensor');
+  sameDataType(operator, 'outputTensor', 'inputTensor');
+  sameSizes(operator, 'outputTensor', 'inputTensor');
+};
+
+/** `valueDataType` is the data type of `outputTensor`. */
+export const fillValueSequence: Rule = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
+
+/** Both tensors have the same sizes and data type. `bias` has 1 or 3 elements, as many as there are channels. */
+export const valueScale2d: Rule = (operator) => {
+  sameSizes(operator, 'inputTensor', 'outputTensor');
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+  const { length } = numbersField(operator, 'bias');
+  if (length !== 1 && length !== 3) throw refuse(operator, 'ERR_OUT_OF_RANGE', 'bias', '1 or 3 elements', `${length}`);
+  const channels = tensorField(operator, 'inputTensor').sizes[1] ?? 1;
+  if (length !== channels) {
+    const expected = `${channels} elements, one per channel of inputTensor`;
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'bias', expected, `${length}`);
+  }
+};

@@ -1,0 +1,145 @@
+/** Slices: windows into a tensor, with steps, and the way back. */
+import { list } from '../input.js';
+import { strictly } from '../strict.js';
+import {
+  axisOf,
+  hasSizes,
+  numbersField,
+  perDimension,
+  refuse,
+  sameDataType,
+  sameDimensionCount,
+  tensorField,
+  tensorsField,
+  type ResolvedOperator,
+  type Rule,
+} from './rule.js';
+
+/**
+ * Both tensors have the same dimension count and data type. `offsets`, `sizes` and `strides` have an element for each
+ * dimension. `strides` are at least 1. `outputTensor` has the sizes of `sizes`. `offsets[i] + (sizes[i] - 1) *
+ * strides[i]` is a place in `inputTensor`.
+ */
+export const slice: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+  const { sizes } = tensorField(operator, 'inputTensor');
+  const offsets = perDimension(operator, 'offsets', 'inputTensor');
+  const lengths = perDimension(operator, 'sizes', 'inputTensor');
+  const strides = perDimension(operator, 'strides', 'inputTensor');
+  hasSizes(operator, 'outputTensor', lengths, 'the sizes of the slice');
+  for (const [axis, size] of sizes.entries()) {
+    const stride = strides[axis] ?? 0;
+    if (stride === 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `strides[${axis}]`, 'at least 1', '0');
+    const last = (offsets[axis] ?? 0) + ((lengths[axis] ?? 1) - 1) * stride;
+    if (last >= size) {
+      const expected = `a last element below ${size}, the size of inputTensor`;
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', `offsets[${axis}]`, expected, `${last}`, 'offset + (size - 1) * stride');
+    }
+  }
+};
+
+/**
+ * Both tensors have the same dimension count and data type. `inputWindowOffsets`, `inputWindowSizes` and
+ * `inputWindowStrides` have an element for each dimension. `inputWindowStrides` are not 0. The window ends inside
+ * `inputTensor`. `outputTensor` has the sizes `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
+ */
+export const slice1: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
+  sameDataType(operator, 'inputTensor', 'outputTensor');
+  windowInside(operator, 'inputTensor');
+  const lengths = numbersField(operator, 'inputWindowSizes');
+  for (const [axis, reach] of reachesOf(operator, 'outputTensor').entries()) {
+    const length = lengths[axis] ?? 0;
+    if (reach >= length) {
+      const expected = `steps that stay in a window of ${length}`;
+      throw refuse(operator, 'ERR_SIZES', `outputTensor.sizes[${axis}]`, expected, `${reach} elements from first to last`);
+    }
+  }
+  strictly('slice-window-sizes', () => everyStep(operator, 'outputTensor'));
+};
+
+/**
+ * Both tensors have the same dimension count and data type. `inputWindowOffsets`, `inputWindowSizes` and
+ * `inputWindowStrides` have an element for each dimension. `inputWindowStrides` are not 0. The window ends inside
+ * `outputGradientTensor`. `inputGradientTensor` has the sizes `ceil(inputWindowSizes[i] /
+ * abs(inputWindowStrides[i]))`.
+ */
+export const sliceGrad: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputGradientTensor', 'outputGradientTensor');
+  sameDataType(operator, 'inputGradientTensor', 'outputGradientTensor');
+  windowInside(operator, 'outputGradientTensor');
+  const { sizes } = tensorField(operator, 'outputGradientTensor');
+  const offsets = numbersField(operator, 'inputWindowOffsets');
+  for (const [axis, reach] of reachesOf(operator, 'inputGradientTensor').entries()) {
+    const last = (offsets[axis] ?? 0) + reach;
+    if (last >= (sizes[axis] ?? 1)) {
+      const expected = `steps that end below ${sizes[axis]}, the size of outputGradientTensor`;
+      throw refuse(operator, 'ERR_SIZES', `inputGradientTensor.sizes[${axis}]`, expected, `an end at ${last}`);
+    }
+  }
+  strictly('slice-window-sizes', () => everyStep(operator, 'inputGradientTensor'));
+};
+
+/**
+ * `outputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same
+ * sizes but for the one along `axis`. `axis` is a dimension of the tensors, counted from 0. The size of `inputTensor`
+ * along `axis` is the sum of those of `outputTensors`.
+ */
+export const split: Rule = (operator) => {
+  const input = tensorField(operator, 'inputTensor');
+  const outputs = tensorsField(operator, 'outputTensors');
+  const axis = axisOf(operator, 'inputTensor');
+  if (outputs.length === 0) {
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputTensors', 'at least 1 tensor', '0');
+  }
+  for (const [i, output] of outputs.entries()) {
+    const field = `outputTensors[${i}]`;
+    if (output.dataType !== input.dataType) {
+      const expected = `'${input.dataType}', as inputTensor has`;
+      throw refuse(operator, 'ERR_DATA_TYPE', `${field}.dataType`, expected, `'${output.dataType}'`);
+    }
+    if (output.sizes.length !== input.sizes.length) {
+      const expected = `${input.sizes.length} dimensions, as inputTensor has`;
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${field}.sizes`, expected, `${output.sizes.length}`);
+    }
+    if (output.sizes.some((size, dimension) => dimension !== axis && size !== input.sizes[dimension])) {
+      const expected = `${list(input.sizes)} but for dimension ${axis}`;
+      throw refuse(operator, 'ERR_SIZES', `${field}.sizes`, expected, list(output.sizes));
+    }
+  }
+  const total = outputs.reduce((sum, output) => sum + (output.sizes[axis] ?? 0), 0);
+  if (total !== input.sizes[axis]) {
+    const why = 'the size of inputTensor, which outputTensors divide among them';
+    throw refuse(operator, 'ERR_SIZES', 'outputTensors', `${input.sizes[axis]} in dimension ${axis}`, `${total}`, why);
+  }
+};
+
+function windowInside(operator: ResolvedOperator, whole: string): void {
+  const offsets = perDimension(operator, 'inputWindowOffsets', whole);
+  const lengths = perDimension(operator, 'inputWindowSizes', whole);
+  const strides = perDimension(operator, 'inputWindowStrides', whole);
+  for (const [axis, size] of tensorField(operator, whole).sizes.entries()) {
+    if (strides[axis] === 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowStrides[${axis}]`, 'no 0', '0');
+    const end = (offsets[axis] ?? 0) + (lengths[axis] ?? 0);
+    if (end > size) {
+      const why = `inputWindowOffsets[${axis}] + inputWindowSizes[${axis}]`;
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowSizes[${axis}]`, `an end of at most ${size}`, `${end}`, why);
+    }
+  }
+}
+
+/** The tensor of the slice has an element for each step of the window. */
+function everyStep(operator: ResolvedOperator, name: string): void {
+  const strides = numbersField(operator, 'inputWindowStrides');
+  const steps = numbersField(operator, 'inputWindowSizes').map((size, axis) =>
+    Math.ceil(size / Math.abs(strides[axis] ?? 1)),
+  );
+  hasSizes(operator, name, steps, 'the number of steps in the window');
+}
+
+/** How far the steps go from the first element of the window, by axis. */
+function reachesOf(operator: ResolvedOperator, name: string): number[] {
+  const strides = numbersField(operator, 'inputWindowStrides');
+  return tensorField(operator, name).sizes.map((size, axis) => (size - 1) * Math.abs(strides[axis] ?? 1));
+}

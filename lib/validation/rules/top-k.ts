@@ -1,0 +1,19 @@
+/** The K largest or smallest elements along an axis. */
+import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesBut, tensorField, type Rule } from './rule.js';
+
+/**
+ * All tensors have the same dimension count. `inputTensor` and `outputValueTensor` have the same data type. `axis` is
+ * a dimension of `inputTensor`, counted from 0. `k` is 1 to the size of `inputTensor` along `axis`.
+ * `outputValueTensor` and `outputIndexTensor` have the sizes of `inputTensor`, and `k` along `axis`.
+ */
+const top: Rule = (operator) => {
+  sameDimensionCount(operator, 'inputTensor', 'outputValueTensor', 'outputIndexTensor');
+  sameDataType(operator, 'inputTensor', 'outputValueTensor');
+  const axis = axisOf(operator, 'inputTensor');
+  const k = inRange(operator, 'k', 1, tensorField(operator, 'inputTensor').sizes[axis] ?? 1);
+  sameSizesBut(operator, 'inputTensor', 'outputValueTensor', axis, k);
+  sameSizesBut(operator, 'inputTensor', 'outputIndexTensor', axis, k);
+};
+
+export const topK = top;
+export const topK1 = top;

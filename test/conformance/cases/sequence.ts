@@ -1,0 +1,79 @@
+/** Cases of the operators that fill a tensor by a formula, and of a scale with a bias per channel. */
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
+import { anyBits, fillTensor, randomSizes, randomTensor } from '../layout.js';
+import { arithmeticValue, scalarValue } from '../values.js';
+
+export function diagonalMatrix(random: Random, index: number): ConformanceCase {
+  const { dataType, sizes, diagonal } = matrix(random, index);
+  const unsigned = dataType.startsWith('uint');
+  return {
+    descriptor: {
+      type: 'diagonalMatrix',
+      outputTensor: randomTensor(random, dataType, sizes, 'output'),
+      offset: diagonal(),
+      value: unsigned ? random.int(0, 254) / 2 : random.int(-254, 254) / 2,
+    },
+    data: {},
+  };
+}
+
+export function diagonalMatrix1(random: Random, index: number): ConformanceCase {
+  const { dataType, sizes, diagonal } = matrix(random, index);
+  const inputTensor = random.chance(0.6) ? randomTensor(random, dataType, sizes, 'input') : undefined;
+  const diagonalFillBegin = random.chance(0.2) ? -(2 ** 31) : diagonal();
+  const diagonalFillEnd = random.chance(0.2) ? 2 ** 31 - 1 : Math.max(diagonalFillBegin, diagonal());
+  return {
+    descriptor: {
+      type: 'diagonalMatrix1',
+      ...(inputTensor === undefined ? {} : { inputTensor }),
+      outputTensor: randomTensor(random, dataType, sizes, 'output'),
+      valueDataType: dataType,
+      value: scalarValue(random, dataType),
+      diagonalFillBegin,
+      diagonalFillEnd,
+    },
+    data: inputTensor === undefined ? {} : { inputTensor: base64(anyBits(random, inputTensor)) },
+  };
+}
+
+export function fillValueSequence(random: Random, index: number): ConformanceCase {
+  const types = VALUE_TYPES.filter((type) => type !== 'float64');
+  const dataType = types[index % types.length] ?? 'float32';
+  const sizes = randomSizes(random, (Math.floor(index / types.length) % 8) + 1, 400);
+  const floating = dataType.startsWith('float');
+  const valueStart = floating ? random.int(-800, 800) / 8 : scalarValue(random, dataType);
+  const valueDelta = floating ? random.int(-100, 100) / 7 : scalarValue(random, dataType);
+  return {
+    descriptor: {
+      type: 'fillValueSequence',
+      outputTensor: randomTensor(random, dataType, sizes, 'output'),
+      valueDataType: dataType,
+      valueStart,
+      valueDelta,
+    },
+    data: {},
+  };
+}
+
+export function valueScale2d(random: Random, index: number): ConformanceCase {
+  const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
+  const channels = random.pick([1, 3]);
+  const sizes = [random.int(1, 3), channels, random.int(1, 8), random.int(1, 8)];
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const scale = random.fraction() * 4 - 2;
+  const bias = Array.from({ length: channels }, () => random.fraction() * 4 - 2);
+  return {
+    descriptor: { type: 'valueScale2d', inputTensor, outputTensor, scale, bias },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, () => arithmeticValue(random, dataType))) },
+  };
+}
+
+/** Sizes of a matrix, and a diagonal in it or a little outside. */
+function matrix(random: Random, index: number) {
+  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
+  const sizes = randomSizes(random, (Math.floor(index / 11) % 3) + 2, 300);
+  const diagonal = () => random.int(-(sizes.at(-2) ?? 1) - 1, (sizes.at(-1) ?? 1) + 1);
+  return { dataType, sizes, diagonal };
+}

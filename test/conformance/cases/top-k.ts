@@ -1,0 +1,33 @@
+/** Cases of the K largest or smallest elements: many ties, the extremes of each type, every K. */
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
+import { fillTensor, randomSizes, randomTensor } from '../layout.js';
+import { orderedValue } from '../values.js';
+
+export function topK(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = top(random, index);
+  return { descriptor: { type: 'topK', ...descriptor }, data };
+}
+
+export function topK1(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = top(random, index);
+  const axisDirection = random.pick(['increasing', 'decreasing'] as const);
+  return { descriptor: { type: 'topK1', ...descriptor, axisDirection }, data };
+}
+
+function top(random: Random, index: number) {
+  const types = VALUE_TYPES.filter((type) => type !== 'float64');
+  const dataType = types[index % types.length] ?? 'float32';
+  const indexType: DataType = random.pick(['uint32', 'uint64']);
+  const sizes = randomSizes(random, (Math.floor(index / types.length) % 8) + 1, 400);
+  const axis = random.int(0, sizes.length - 1);
+  const size = sizes[axis] ?? 1;
+  const k = random.chance(0.2) ? size : random.int(1, size);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputValueTensor = randomTensor(random, dataType, sizes.with(axis, k), 'output');
+  const outputIndexTensor = randomTensor(random, indexType, sizes.with(axis, k), 'output');
+  return {
+    descriptor: { inputTensor, outputValueTensor, outputIndexTensor, axis, k },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, () => orderedValue(random, dataType))) },
+  };
+}
