@@ -22,6 +22,9 @@ export const strictRules = {
     'Where the output has too few dimensions, DirectML leaves the leading ones out and computes only the first part of the result',
   'clip-limit-type':
     'DirectML documents that the limits have the data type of the tensors; it reads the bits of others without promising how',
+  'window-dimensions':
+    'DirectML does not compare the number of windowSizes with the tensors, and ends the process where they do not fit',
+  'zero-dilation': 'a window with a dilation of 0 takes one element again and again; it is a mistake more often than a wish',
   'slice-window-sizes':
     'with fewer elements than the window has steps DirectML reads the wrong ones where it merges dimensions',
 } as const;

@@ -1,5 +1,5 @@
 /** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
-import { strictly } from '../strict.js';
+import { strict, strictly } from '../strict.js';
 import {
   hasSizes,
   numbersField,
@@ -45,23 +45,30 @@ function windows(operator: ResolvedOperator, images: string, columns: string): v
   const { sizes } = tensorField(operator, images);
   if (sizes.length !== spaceCount + 2) {
     const why = 'batch, channels and the dimensions that windowSizes has';
-    throw refuse(operator, 'ERR_DIMENSION_COUNT', `${images}.sizes`, `${spaceCount + 2} dimensions`, `${sizes.length}`, why);
+    const expected = `${spaceCount + 2} dimensions`;
+    const error = refuse(operator, 'ERR_DIMENSION_COUNT', `${images}.sizes`, expected, `${sizes.length}`, why);
+    throw strict('window-dimensions', error);
   }
-  const [window, strides, dilations] = ['windowSizes', 'strides', 'dilations'].map((name) => atLeastOne(operator, name));
+  const window = atLeastOne(operator, 'windowSizes');
+  const strides = atLeastOne(operator, 'strides');
+  const dilations = numbersField(operator, 'dilations');
   const start = numbersField(operator, 'startPadding');
   const end = numbersField(operator, 'endPadding');
   let places = 1;
   for (let i = 0; i < spaceCount; i++) {
     const padded = (sizes[i + 2] ?? 0) + (start[i] ?? 0) + (end[i] ?? 0);
-    const reach = ((window?.[i] ?? 1) - 1) * (dilations?.[i] ?? 1) + 1;
+    const reach = ((window[i] ?? 1) - 1) * (dilations[i] ?? 1) + 1;
     if (reach > padded) {
       const why = `its dilated window of ${reach} has to fit into the padded ${padded}`;
-      throw refuse(operator, 'ERR_OUT_OF_RANGE', `windowSizes[${i}]`, 'a smaller window', `${window?.[i]}`, why);
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', `windowSizes[${i}]`, 'a smaller window', `${window[i]}`, why);
     }
-    places *= Math.floor((padded - reach) / (strides?.[i] ?? 1)) + 1;
+    const stride = strides[i] ?? 1;
+    // In 32 bits, as DirectML counts them: none where the sum wraps around.
+    places *= Math.floor(((padded - reach + stride) >>> 0) / stride);
   }
-  const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * product(window ?? []), places];
+  const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * product(window), places];
   hasSizes(operator, columns, expected, `batch, channels × window and the number of windows in ${images}`);
+  strictly('zero-dilation', () => atLeastOne(operator, 'dilations'));
 }
 
 function atLeastOne(operator: ResolvedOperator, name: string): readonly number[] {
