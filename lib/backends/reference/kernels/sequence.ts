@@ -12,7 +12,10 @@ export const diagonalMatrix: Kernel = (operator, _inputs, outputs) => {
   moveMapped(element, output, diagonals.map((diagonal) => (diagonal === offset ? 0 : ABSENT)));
 };
 
-/** The value on the diagonals from `diagonalFillBegin` up to, not including, `diagonalFillEnd`. */
+/**
+ * The value on the diagonals from `diagonalFillBegin` up to, not including, `diagonalFillEnd`; where that is the smaller
+ * one, on all diagonals but those in between.
+ */
 export const diagonalMatrix1: Kernel = (operator, inputs, outputs) => {
   const input = inputs[0] ?? null;
   const output = required(outputs, 0);
@@ -21,7 +24,8 @@ export const diagonalMatrix1: Kernel = (operator, inputs, outputs) => {
   const value = oneElement(output, operator.fields['value']);
   const zero = oneElement(output, 0);
   diagonalsOf(output.sizes).forEach((diagonal, i) => {
-    if (diagonal >= begin && diagonal < end) moveElements(value, 0, output, i, 1);
+    const [from, to] = [diagonal >= begin, diagonal < end];
+    if (begin <= end ? from && to : from || to) moveElements(value, 0, output, i, 1);
     else if (input === null) moveElements(zero, 0, output, i, 1);
     else moveElements(input, i, output, i, 1);
   });
