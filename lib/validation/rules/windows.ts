@@ -14,8 +14,9 @@ import {
 
 /**
  * Both tensors have the same data type, any but float64. The sizes of `inputTensor` are batch, channels and one for
- * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. A window with its dilations fits into
- * the padded image. The sizes of `outputTensor` are batch, channels × elements of a window, and number of windows.
+ * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. `strides`, `dilations`,
+ * `startPadding` and `endPadding` are at most 65535. A window with its dilations fits into the padded image. The
+ * sizes of `outputTensor` are batch, channels × elements of a window, and number of windows.
  */
 export const unfold: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -25,8 +26,9 @@ export const unfold: Rule = (operator) => {
 
 /**
  * Both tensors have the same data type, any but float64. The sizes of `outputTensor` are batch, channels and one for
- * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. A window with its dilations fits into
- * the padded image. The sizes of `inputTensor` are batch, channels × elements of a window, and number of windows.
+ * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. `strides`, `dilations`,
+ * `startPadding` and `endPadding` are at most 65535. A window with its dilations fits into the padded image. The
+ * sizes of `inputTensor` are batch, channels × elements of a window, and number of windows.
  */
 export const fold: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -52,6 +54,7 @@ function windows(operator: ResolvedOperator, images: string, columns: string): v
   const window = atLeastOne(operator, 'windowSizes');
   const strides = atLeastOne(operator, 'strides');
   const dilations = numbersField(operator, 'dilations');
+  for (const name of ['strides', 'dilations', 'startPadding', 'endPadding']) in16Bits(operator, name);
   const start = numbersField(operator, 'startPadding');
   const end = numbersField(operator, 'endPadding');
   let places = 1;
@@ -62,13 +65,17 @@ function windows(operator: ResolvedOperator, images: string, columns: string): v
       const why = `its dilated window of ${reach} has to fit into the padded ${padded}`;
       throw refuse(operator, 'ERR_OUT_OF_RANGE', `windowSizes[${i}]`, 'a smaller window', `${window[i]}`, why);
     }
-    const stride = strides[i] ?? 1;
-    // In 32 bits, as DirectML counts them: none where the sum wraps around.
-    places *= Math.floor(((padded - reach + stride) >>> 0) / stride);
+    places *= Math.floor((padded - reach) / (strides[i] ?? 1)) + 1;
   }
   const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * product(window), places];
   hasSizes(operator, columns, expected, `batch, channels × window and the number of windows in ${images}`);
   strictly('zero-dilation', () => atLeastOne(operator, 'dilations'));
+}
+
+function in16Bits(operator: ResolvedOperator, name: string): void {
+  numbersField(operator, name).forEach((value, i) => {
+    if (value > 0xffff) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${i}]`, 'at most 65535', `${value}`);
+  });
 }
 
 function atLeastOne(operator: ResolvedOperator, name: string): readonly number[] {
