@@ -17,7 +17,7 @@ import {
 
 /**
  * Both tensors have the same dimension count and data type. `offsets`, `sizes` and `strides` have an element for each
- * dimension. `strides` are at least 1. `outputTensor` has the sizes of `sizes`. `offsets[i] + (sizes[i] - 1) *
+ * dimension. `strides` are 1 to 2³¹ - 1. `outputTensor` has the sizes of `sizes`. `offsets[i] + (sizes[i] - 1) *
  * strides[i]` is a place in `inputTensor`.
  */
 export const slice: Rule = (operator) => {
@@ -30,7 +30,10 @@ export const slice: Rule = (operator) => {
   hasSizes(operator, 'outputTensor', lengths, 'the sizes of the slice');
   for (const [axis, size] of sizes.entries()) {
     const stride = strides[axis] ?? 0;
-    if (stride === 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `strides[${axis}]`, 'at least 1', '0');
+    // DirectML reads strides as signed numbers.
+    if (stride === 0 || stride > 0x7fff_ffff) {
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', `strides[${axis}]`, '1 to 2147483647', `${stride}`);
+    }
     const last = (offsets[axis] ?? 0) + ((lengths[axis] ?? 1) - 1) * stride;
     if (last >= size) {
       const expected = `a last element below ${size}, the size of inputTensor`;
