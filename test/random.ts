@@ -12,7 +12,10 @@ export class Random {
   static of(...names: readonly (string | number)[]): Random {
     let hash = 0x811c9dc5;
     for (const byte of Buffer.from(names.join(' '))) hash = Math.imul(hash ^ byte, 0x01000193);
-    return new Random(hash);
+    // Names that differ in their last digit alone shall not give seeds with the same low bits (MurmurHash3's last step).
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    return new Random(hash ^ (hash >>> 16));
   }
 
   /** From `low` to `high`, both included. */

@@ -29,7 +29,10 @@ const compiled = run([
   join('test', 'tsconfig.tools.json'),
 ]);
 if (compiled !== 0) process.exit(compiled);
-const here = process.platform === 'win32' || place !== undefined || args.includes('--reference');
+const needsNoWindows = args.includes('--reference') || args.includes('--tolerances');
+const here = process.platform === 'win32' || place !== undefined || needsNoWindows;
+// Only this process sees whether there is a terminal.
+if (process.stdout.isTTY) process.env.NODE_DIRECTML_TERMINAL = '1';
 const sandbox = here ? [] : [join('sandbox', 'run.mjs'), 'node'];
 const [tool = '', ...rest] = args;
 process.exit(run([...sandbox, join('build', 'tools', tool), ...rest]));

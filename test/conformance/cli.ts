@@ -9,7 +9,7 @@ import { createDevice } from 'node-directml';
 import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import { readCase, type ConformanceCase } from './case.js';
 import { isOperatorType, operatorTypes } from './cases/index.js';
-import { coverageTable, summary, tolerancesOf, totals } from './print.js';
+import { coverageTable, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
 import { casesOf, conform, type Devices, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
@@ -20,6 +20,8 @@ const CASES: Readonly<Partial<Record<FinishedOperatorType, number>>> = {
   cast: 484,
 };
 const SHOWN_FAILURES = 20;
+/** The sandbox's output goes to files, and on to the terminal from there. */
+const ON_TERMINAL = process.stdout.isTTY || process.env['NODE_DIRECTML_TERMINAL'] !== undefined;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -37,6 +39,7 @@ async function main(): Promise<number> {
   const single = values.case === undefined ? null : readCase(values.case);
   const operators = single === null ? operatorsOf(positionals) : [single.descriptor.type];
   if (values.tolerances) {
+    console.log(tolerancesTitle);
     for (const operator of operators) console.log(tolerancesOf(operator));
     return 0;
   }
@@ -73,10 +76,10 @@ async function runOperator(
 ): Promise<Report> {
   const cases = single === null ? casesOf(operator, seed, count) : [single];
   const report = await conform(devices, operator, cases, ({ cases: done, failures }) => {
-    if (process.stdout.isTTY && done % 50 === 0)
+    if (ON_TERMINAL && done % 50 === 0)
       process.stdout.write(`\r${operator}: ${done} of ${count}, ${failures.length} mismatches `);
   });
-  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+  if (ON_TERMINAL) process.stdout.write('\r\x1b[K');
   return report;
 }
 

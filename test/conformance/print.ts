@@ -57,28 +57,27 @@ export function coverageTable({ coverage }: Report): string {
   ].join('\n');
 }
 
-/** A line for each row of the operator's tolerance: what float32 may be off by, and why. */
+export const tolerancesTitle =
+  'How far a float32 result may be from the infinitely precise one. Half an ULP comes to that where the reference is\n' +
+  'rounded too, and for float16, which is computed as float32 and then cut off, one of its own. Integers: 0.\n';
+
+/** A line for each row of the operator's tolerance: what it allows, and why. */
 export function tolerancesOf(operator: FinishedOperatorType): string {
   const own = TOLERANCES[operator];
-  if (!('rows' in own)) return line(operator, own);
-  return Object.entries(own.rows)
-    .map(([name, row]) => line(`${operator} ${name}`, row))
-    .join('\n');
-
-  function line(name: string, row: ToleranceRow): string {
-    return `${name.padEnd(44)}${allowance(row)}`;
-  }
+  const rows = 'rows' in own ? Object.entries(own.rows) : ([['', own]] as const);
+  return rows.map(([name, row]) => `${`${operator} ${name}`.padEnd(44)} ${allowance(row)}`).join('\n');
 }
 
 function allowance(row: ToleranceRow): string {
   if (isExact(row)) return row.byValue === true ? '0 ULP, any NaN, either zero' : '0 ULP';
-  const { ulp, perTerm, growth, magnitude, reason } = row;
-  const sum = [figure(ulp)];
-  if (perTerm !== undefined) sum.push(`${perTerm} per term`);
-  if (growth !== undefined) sum.push(growth.text);
-  const unit = typeof magnitude === 'number' ? figure(magnitude) : magnitude?.text;
-  const least = unit === undefined ? '' : ` of at least ${unit}`;
-  return `${sum.join(' + ')} ULP${least}: ${reason}`;
+  const { ulp, perTerm, growth, magnitude, narrowed, reason } = row;
+  const parts = ulp === 0 && perTerm !== undefined ? [] : [`${figure(ulp)} ULP`];
+  if (perTerm !== undefined) parts.push(`${perTerm} ULP per term`);
+  if (growth !== undefined) parts.push(growth.text);
+  const least = typeof magnitude === 'number' ? figure(magnitude) : magnitude?.text;
+  const unit = least === undefined ? '' : `, units of at least ${least}`;
+  const half = narrowed === undefined ? '' : `, float16 ${narrowed}·2⁻¹⁰ more`;
+  return `${parts.join(' + ')}${unit}${half}: ${reason}`;
 }
 
 function figure(value: number): string {

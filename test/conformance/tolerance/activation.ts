@@ -1,5 +1,14 @@
 /** Tolerances of the activations, alone: x is the input's element, alpha, beta and the others are the operator's fields. */
-import { EXACT, perBinade, type ComputedRow, type Dependent, type Element, type OperatorTolerance } from './row.js';
+import type { FusedActivation } from 'node-directml';
+import {
+  EXACT,
+  perBinade,
+  type ComputedRow,
+  type Dependent,
+  type Element,
+  type OperatorTolerance,
+  type ToleranceRow,
+} from './row.js';
 
 const PRODUCT: ComputedRow = { ulp: 0, reason: 'one product, rounded to the nearest' };
 
@@ -40,25 +49,26 @@ function softplus(magnitude: Dependent): ComputedRow {
 
 const SOFTMAX: ComputedRow = {
   ulp: 18,
-  perTerm: 0.5,
+  perTerm: 1,
   growth: perBinade(1.55),
   narrowed: 2,
   reason:
-    'a quotient of exponentials: 2⁻²¹ for its own and for those in the sum, which rounds once per term; per binade ' +
+    'a quotient of exponentials: 2⁻²¹ for its own and for those in the sum, which rounds by 2⁻²⁴ per term; per binade ' +
     'of the argument 0.7 for its difference and 0.85 for its product; float16 keeps exponentials and their sum as float16',
 };
 
 const LOG_SOFTMAX: ComputedRow = {
   ulp: 14,
-  perTerm: 0.25,
+  perTerm: 0.5,
   magnitude: 1,
   narrowed: 3,
   reason:
     'x − largest − log(sum): 2⁻²¹ of log(sum), which is no larger than the result, 2⁻²¹ of 1 for the exponentials, ' +
-    'half as much of 1 per term; float16 keeps exponentials, their sum and its logarithm as float16',
+    '2⁻²⁴ of 1 for each term; float16 keeps exponentials, their sum and its logarithm as float16',
 };
 
-export const activationTolerances = {
+/** Those that other operators can have in their field `fusedActivation`. */
+export const fusableTolerances = {
   activationCelu: oneExponential(ofField('alpha')),
   activationElu: oneExponential(ofField('alpha')),
   activationGelu: {
@@ -75,17 +85,11 @@ export const activationTolerances = {
     },
     reason: 'a product and a sum, whose errors another product makes two units at most, and rounds',
   },
-  activationHardmax: EXACT,
-  activationHardmax1: EXACT,
   activationIdentity: EXACT,
   activationLeakyRelu: PRODUCT,
   activationLinear: linear('alpha', 'beta'),
-  activationLogSoftmax: LOG_SOFTMAX,
-  activationLogSoftmax1: LOG_SOFTMAX,
-  activationParameterizedRelu: PRODUCT,
   activationParametricSoftplus: softplus(ofField('alpha')),
   activationRelu: EXACT,
-  activationReluGrad: EXACT,
   activationScaledElu: oneExponential({
     text: '|alpha·gamma|',
     at: ({ field }) => Math.abs(field('alpha') * field('gamma')),
@@ -101,14 +105,12 @@ export const activationTolerances = {
     growth: perBinade(0.85),
     reason: '1 / (1 + e^−x): 2⁻²¹ for the exponential, 0.85 per binade of its argument; a sum and a division',
   },
-  activationSoftmax: SOFTMAX,
-  activationSoftmax1: SOFTMAX,
   activationSoftplus: softplus({ text: '1/steepness', at: ({ field }) => 1 / field('steepness') }),
   activationSoftsign: { ulp: 2, reason: 'a sum, rounded to the nearest, and a division of 1 ULP' },
   activationSwish: {
     ulp: 11,
     growth: {
-      text: '2.24·max(−scale·x, 0)',
+      text: '2.24·max(−scale·x, 0) ULP',
       at: ({ x: [x = 0], field }) => 2.24 * Math.max(-field('sigmoidInputScale') * x, 0),
     },
     reason: 'x · sigmoid(scale · x): sigmoid and a product; 0.7 more per binade for rounding its argument',
@@ -119,4 +121,16 @@ export const activationTolerances = {
     reason: 'quotient of a difference and a sum of exponentials: at most 2⁻²¹ of both together, 3 for roundings',
   },
   activationThresholdedRelu: EXACT,
+} satisfies Record<FusedActivation['type'], ToleranceRow>;
+
+export const activationTolerances = {
+  ...fusableTolerances,
+  activationHardmax: EXACT,
+  activationHardmax1: EXACT,
+  activationLogSoftmax: LOG_SOFTMAX,
+  activationLogSoftmax1: LOG_SOFTMAX,
+  activationParameterizedRelu: PRODUCT,
+  activationReluGrad: EXACT,
+  activationSoftmax: SOFTMAX,
+  activationSoftmax1: SOFTMAX,
 } satisfies Record<string, OperatorTolerance>;

@@ -18,7 +18,7 @@ function power(b: (element: Element) => number): ComputedRow {
   return {
     ulp: 9,
     growth: {
-      text: '5.6·max(|b|, |log2 y|) + 0.7·|log2 y|',
+      text: '5.6·max(|b|, |log2 y|) + 0.7·|log2 y| ULP',
       at: (element) => 5.6 * Math.max(Math.abs(b(element)), binades(element.y)) + 0.7 * binades(element.y),
     },
     reason:
@@ -43,7 +43,7 @@ const SINE: ComputedRow = {
 /** An absolute error, which counts less where the result is larger than 1. */
 function unitsOfOne(formula: string, units: (y: number) => number): Dependent {
   return {
-    text: `${formula} units of 1`,
+    text: `${formula} ULP of 1`,
     at: ({ y }) => (units(y) * ulpOf('float32', 1)) / ulpOf('float32', Math.max(1, Math.abs(y))),
   };
 }

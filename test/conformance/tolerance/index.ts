@@ -1,7 +1,7 @@
 /** The tolerance of every operator. An operator without one does not compile. */
 import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import type { ConformanceCase } from '../case.js';
-import { activationTolerances, linear } from './activation.js';
+import { activationTolerances, fusableTolerances, linear } from './activation.js';
 import { elementWiseTolerances } from './element-wise.js';
 import { matrixTolerances } from './matrix.js';
 import { movementTolerances } from './movement.js';
@@ -38,14 +38,14 @@ function ofSum({ text, at }: Dependent): Dependent {
 }
 
 function plusPerBinade({ text, at }: Dependent): Dependent {
-  return { text: `${text} + 0.7·|log2 y|`, at: (element) => at(element) + 0.7 * binades(element.y) };
+  return { text: `${text} + 0.7·|log2 y| ULP`, at: (element) => at(element) + 0.7 * binades(element.y) };
 }
 
 const elementWiseAdd1: Variants = {
   pick: (descriptor) => (descriptor.type === 'elementWiseAdd1' && descriptor.fusedActivation?.type) || 'alone',
   rows: {
     alone: SUM,
-    ...Object.fromEntries(Object.entries(activationTolerances).map(([type, row]) => [type, fused(row)])),
+    ...Object.fromEntries(Object.entries(fusableTolerances).map(([type, row]) => [type, fused(row)])),
   },
 };
 

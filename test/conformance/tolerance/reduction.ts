@@ -13,7 +13,12 @@ const reduce: Variants = {
   rows: {
     argmax: EXACT,
     argmin: EXACT,
-    average: { ...SUM, ulp: 1.5, reason: 'a sum, times the rounded reciprocal of the number of terms, or divided by it' },
+    average: {
+      ...SUM,
+      ulp: 1.5,
+      perTerm: 1,
+      reason: 'a sum, half a unit of which is up to one of the average; divided, or times a rounded reciprocal',
+    },
     l1: POSITIVE_SUM,
     l2: { ...POSITIVE_SUM, ulp: 2, reason: 'a square per term and their sum; the square root of 1 ULP' },
     logSum: { ...POSITIVE_SUM, ulp: 9, magnitude: 1, reason: 'the logarithm of a sum: 2⁻²¹, absolutely from 0.5 to 2' },

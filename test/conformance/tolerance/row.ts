@@ -73,11 +73,11 @@ export const EXACT: ToleranceRow = { ulp: 0 };
 export const SAME_VALUE: ToleranceRow = { ulp: 0, byValue: true };
 
 /** For sums, whose terms' magnitudes bound every partial sum, in whatever order they are added. */
-export const OF_MAGNITUDES: Dependent = { text: 'Σ|x|', at: ({ ofMagnitudes }) => ofMagnitudes };
+export const OF_MAGNITUDES: Dependent = { text: 'what |x| would give', at: ({ ofMagnitudes }) => ofMagnitudes };
 
 /** The error of an exponential's argument grows with its size, which is the result's logarithm. */
 export function perBinade(ulp: number): Dependent {
-  return { text: `${ulp}·|log2 y|`, at: ({ y }) => ulp * binades(y) };
+  return { text: `${ulp}·|log2 y| ULP`, at: ({ y }) => ulp * binades(y) };
 }
 
 export function binades(y: number): number {
