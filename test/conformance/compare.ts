@@ -2,7 +2,7 @@
 import type { TensorDesc } from 'node-directml';
 import { BYTES, type DataType } from './case.js';
 import { offsetOf, product } from './layout.js';
-import { number } from './decode.js';
+import { number, spread } from './decode.js';
 import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
 
 export interface Mismatch {
@@ -36,13 +36,15 @@ export interface Tolerance {
 
 export function compare(
   tensor: TensorDesc,
-  expected: Uint8Array,
-  actual: Uint8Array,
+  expectedBytes: Uint8Array,
+  actualBytes: Uint8Array,
   tolerance: Tolerance,
 ): Comparison {
-  if (Buffer.compare(expected, actual) === 0) return { mismatch: null, worst: null };
+  if (Buffer.compare(expectedBytes, actualBytes) === 0) return { mismatch: null, worst: null };
   const { dataType } = tensor;
-  const width = BYTES[dataType];
+  const isNibbles = BYTES[dataType] < 1;
+  const width = isNibbles ? 1 : BYTES[dataType];
+  const [expected, actual] = isNibbles ? [spread(expectedBytes), spread(actualBytes)] : [expectedBytes, actualBytes];
   const wrong: number[] = [];
   let worst: Worst | null = null;
   const elements = elementsByOffset(tensor);

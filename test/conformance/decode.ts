@@ -6,8 +6,17 @@ import { offsetOf } from './layout.js';
 /** The element's value; its row-major number says which. */
 export function elementAt(tensor: TensorDesc, bytes: Uint8Array, element: number): number {
   const width = BYTES[tensor.dataType];
-  const at = offsetOf(tensor, element) * width;
-  return number(tensor.dataType, bytes.subarray(at, at + width));
+  const offset = offsetOf(tensor, element);
+  if (width < 1) {
+    const byte = bytes[offset >> 1] ?? 0;
+    return number(tensor.dataType, Uint8Array.of(offset % 2 === 0 ? byte & 15 : byte >> 4));
+  }
+  return number(tensor.dataType, bytes.subarray(offset * width, (offset + 1) * width));
+}
+
+/** A byte for each of the two elements in every byte, of which the first has the low bits. */
+export function spread(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.from({ length: bytes.length * 2 }, (_, i) => ((bytes[i >> 1] ?? 0) >> ((i % 2) * 4)) & 15);
 }
 
 export function number(dataType: DataType, bytes: Uint8Array): number {
@@ -33,6 +42,8 @@ export function number(dataType: DataType, bytes: Uint8Array): number {
       return view.getInt16(0, true);
     case 'int8':
       return view.getInt8(0);
+    case 'int4':
+      return (view.getUint8(0) << 28) >> 28;
     default:
       return view.getUint8(0);
   }

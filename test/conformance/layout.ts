@@ -140,6 +140,11 @@ export function offsetOf(tensor: TensorDesc, element: number): number {
 function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
   const at = offset * BYTES[dataType];
   switch (dataType) {
+    case 'uint4':
+    case 'int4': {
+      const [byte, shift] = [Math.floor(at), (offset % 2) * 4];
+      return view.setUint8(byte, (view.getUint8(byte) & ~(15 << shift)) | ((Number(value) & 15) << shift));
+    }
     case 'float64':
       return view.setFloat64(at, Number(value), true);
     case 'float32':

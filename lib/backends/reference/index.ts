@@ -33,6 +33,8 @@ const INFO: DeviceInfo = {
     'float64',
     'uint64',
     'int64',
+    'uint4',
+    'int4',
   ],
 };
 

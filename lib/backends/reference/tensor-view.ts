@@ -77,6 +77,7 @@ export function readNumbers(view: TensorView): Float64Array {
     readBigInts(view).forEach((value, i) => (values[i] = Number(value)));
     return values;
   }
+  if (isNibbles(view)) return readNibbles(view, values);
   const source = numbersOf(view);
   const half = view.dataType === 'float16';
   const { offsets } = view;
@@ -89,12 +90,35 @@ export function readNumbers(view: TensorView): Float64Array {
 
 /** Writes all elements, rounded to the view's floating-point type, or as the low bits of an integer. */
 export function writeNumbers(view: TensorView, values: Float64Array): void {
+  if (isNibbles(view)) return writeNibbles(view, values);
   const target = numbersOf(view);
   const half = view.dataType === 'float16';
   const { offsets } = view;
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
     target[offsets === null ? i : (offsets[i] ?? 0)] = half ? float16ToBits(value) : value;
+  }
+}
+
+/** Whether there are two elements to a byte, of which the first has the low bits. */
+function isNibbles({ dataType }: TensorView): boolean {
+  return bitsPerElement[dataType] === 4;
+}
+
+function readNibbles({ bytes, dataType, offsets }: TensorView, values: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) {
+    const at = offsets === null ? i : (offsets[i] ?? 0);
+    const bits = ((bytes[at >>> 1] ?? 0) >>> ((at & 1) * 4)) & 15;
+    values[i] = dataType === 'int4' && bits > 7 ? bits - 16 : bits;
+  }
+  return values;
+}
+
+function writeNibbles({ bytes, offsets }: TensorView, values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const at = offsets === null ? i : (offsets[i] ?? 0);
+    const shift = (at & 1) * 4;
+    bytes[at >>> 1] = ((bytes[at >>> 1] ?? 0) & ~(15 << shift)) | (((values[i] ?? 0) & 15) << shift);
   }
 }
 

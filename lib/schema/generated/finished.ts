@@ -121,6 +121,7 @@ export type FinishedOperatorType =
   | 'elementWiseDifferenceSquare'
   | 'cumulativeProduct'
   | 'elementWiseQuantizedLinearAdd'
+  | 'dynamicQuantizeLinear'
   | 'elementWiseClip1'
   | 'elementWiseClipGrad1'
   | 'padding1'
@@ -133,5 +134,7 @@ export type FinishedOperatorType =
   | 'activationSwish'
   | 'activationHardSwish'
   | 'matrixMultiplyIntegerToFloat'
+  | 'quantize'
+  | 'dequantize'
   | 'fold'
   | 'unfold';

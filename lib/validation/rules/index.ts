@@ -11,6 +11,7 @@ import * as fillJoin from './fill-join.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import * as nonzero from './nonzero.js';
 import * as padding from './padding.js';
+import * as quantize from './quantize.js';
 import * as random from './random.js';
 import * as reduce from './reduce.js';
 import type { Rule } from './rule.js';
@@ -31,6 +32,7 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...fillJoin,
   ...matrixMultiply,
   ...nonzero,
+  ...quantize,
   ...random,
   ...reduce,
   ...scan,

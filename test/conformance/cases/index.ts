@@ -14,6 +14,7 @@ import { fillValueConstant, join } from './fill-join.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
+import * as quantize from './quantize.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
@@ -48,6 +49,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   join,
   ...matrixMultiply,
   nonzeroCoordinates,
+  ...quantize,
   randomGenerator,
   reduce,
   scatterNd,

@@ -64,6 +64,9 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   elementWiseAdd1,
   elementWiseIdentity,
   nonzeroCoordinates: EXACT,
+  quantize: EXACT,
+  dequantize: EXACT,
+  dynamicQuantizeLinear: EXACT,
   randomGenerator: EXACT,
   unfold: EXACT,
 };

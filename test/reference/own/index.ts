@@ -5,7 +5,8 @@ import * as elementWise from './element-wise.js';
 import * as logic from './logic.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import type { OwnExample } from './own.js';
+import * as quantize from './quantize.js';
 
-export const ownExamples: readonly OwnExample[] = [activation, data, elementWise, logic, matrixMultiply].flatMap(
+export const ownExamples: readonly OwnExample[] = [activation, data, elementWise, logic, matrixMultiply, quantize].flatMap(
   (family: Readonly<Record<string, readonly OwnExample[]>>) => Object.values(family).flat(),
 );

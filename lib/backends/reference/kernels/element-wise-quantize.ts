@@ -31,19 +31,20 @@ export const elementWiseQuantizedLinearAdd: Kernel = (_operator, inputs, outputs
   quantize(required(outputs, 0), sums, () => scale, () => zeroPoint);
 };
 
-/** To the nearest level, halves to the even one, in the range of the output's type. NaN becomes 0. */
+/** To the nearest level, halves to the even one, in the range of the output's type. */
 export function quantize(
   output: TensorView,
   values: Float64Array,
   scale: (i: number) => number,
   zeroPoint: (i: number) => number,
+  ofNaN = 0,
 ): void {
   const { low, high } = rangeOf(output.dataType);
   writeNumbers(
     output,
     values.map((value, i) => {
       const level = roundToEven(Math.fround(value / scale(i))) + zeroPoint(i);
-      return Number.isNaN(level) ? 0 : Math.min(Math.max(level, low), high);
+      return Number.isNaN(level) ? ofNaN : Math.min(Math.max(level, low), high);
     }),
   );
 }

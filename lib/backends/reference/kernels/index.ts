@@ -16,6 +16,7 @@ import type { Kernel } from './kernel.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
+import * as quantize from './quantize.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
@@ -51,6 +52,7 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   join,
   ...matrixMultiply,
   nonzeroCoordinates,
+  ...quantize,
   randomGenerator,
   reduce,
   scatterNd,

@@ -1,0 +1,79 @@
+/** Quantization in blocks, and with a scale that the operator finds itself. Computed in float32, step by step. */
+import type { DataType } from '../../../schema/generated/enums.js';
+import { cutToFloat16, larger, rangeOf, roundToEven, smaller } from '../numbers.js';
+import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { quantize as quantizeEach } from './element-wise-quantize.js';
+import { required, type Kernel } from './kernel.js';
+
+export const quantize: Kernel = (_operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const { blocks, scales, zeroPoints, middle } = parametersOf(input, inputs, output.dataType);
+  quantizeEach(
+    output,
+    readNumbers(input),
+    (i) => scales[blocks[i] ?? 0] ?? 1,
+    (i) => zeroPoints?.[blocks[i] ?? 0] ?? middle,
+  );
+};
+
+export const dequantize: Kernel = (_operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const { blocks, scales, zeroPoints, middle } = parametersOf(input, inputs, input.dataType);
+  const values = readNumbers(input);
+  for (let i = 0; i < values.length; i++) {
+    const block = blocks[i] ?? 0;
+    values[i] = ((values[i] ?? 0) - (zeroPoints?.[block] ?? middle)) * (scales[block] ?? 1);
+  }
+  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
+};
+
+/**
+ * The scale and the zero point that follow the input, and which of their elements each of its elements has. Without a
+ * zero point it is the middle of the levels: 0, or 8 or 128 where they have no sign.
+ */
+function parametersOf(input: TensorView, inputs: Parameters<Kernel>[1], levels: DataType) {
+  const scale = required(inputs, 1);
+  const zeroPoint = inputs[2] ?? null;
+  const { low, high } = rangeOf(levels);
+  return {
+    middle: Math.ceil((low + high) / 2),
+    blocks: blocksOf(input.sizes, scale.sizes),
+    scales: readNumbers(scale),
+    zeroPoints: zeroPoint === null ? null : readNumbers(zeroPoint),
+  };
+}
+
+/** The row-major number of the block that each element lies in; there are `counts` blocks along each axis. */
+function blocksOf(sizes: readonly number[], counts: readonly number[]): Uint32Array {
+  const blocks = new Uint32Array(sizes.reduce((product, size) => product * size, 1));
+  let filled = 1;
+  let stride = 1;
+  // Innermost axis first: what is there already is repeated for every further coordinate of the next axis.
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const [size = 1, count = 1] = [sizes[axis], counts[axis]];
+    for (let coordinate = size - 1; coordinate >= 0; coordinate--) {
+      const shift = Math.floor((coordinate * count) / size) * stride;
+      for (let i = 0; i < filled; i++) blocks[coordinate * filled + i] = (blocks[i] ?? 0) + shift;
+    }
+    filled *= size;
+    stride *= count;
+  }
+  return blocks;
+}
+
+/** The range that the levels cover has 0 in it, so that 0 is a level. A NaN does not count, and gets the lowest level. */
+export const dynamicQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
+  const values = readNumbers(required(inputs, 0));
+  const output = required(outputs, 0);
+  const { low, high } = rangeOf(output.dataType);
+  const least = values.reduce(smaller, 0);
+  const largest = values.reduce(larger, 0);
+  const scale = Math.fround(Math.fround(largest - least) * Math.fround(1 / (high - low)));
+  const level = roundToEven(Math.fround(low - Math.fround(least / scale)));
+  const zeroPoint = Number.isNaN(level) ? low : Math.min(Math.max(level, low), high);
+  quantizeEach(output, values, () => scale, () => zeroPoint, low);
+  writeNumbers(required(outputs, 1), Float64Array.of(scale));
+  writeNumbers(required(outputs, 2), Float64Array.of(zeroPoint));
+};
