@@ -6,7 +6,11 @@ import { BYTES, type DataType } from './case.js';
 /** One element; bits for float16, as {@link fillTensor} takes them. */
 export type ElementValue = (random: Random, dataType: DataType) => number | bigint;
 
+/** The least and the greatest, and one between them. */
+export const SUBNORMALS: readonly number[] = [2 ** -149, -(2 ** -149), 2 ** -126 - 2 ** -149, 1e-40, -1e-40];
+
 const SPECIAL_FLOAT32: readonly number[] = [
+  ...SUBNORMALS,
   ...[0, -0, Infinity, -Infinity, NaN, 1, -1, 1 + 2 ** -23],
   ...[2 ** -126, -(2 ** -126), (2 - 2 ** -23) * 2 ** 127, -(2 - 2 ** -23) * 2 ** 127],
 ];

@@ -9,7 +9,8 @@ import { refusal, replacedShaderUses } from './exceptions.js';
 import { runCase } from './run-case.js';
 import { toleranceOf } from './tolerance/index.js';
 import { elementsOf, withMagnitudes, withoutActivation } from './tolerance/elements.js';
-import { hasHost, isExact, needsMagnitudes } from './tolerance/row.js';
+import { hasHost, isExact, mayFlush, needsMagnitudes } from './tolerance/row.js';
+import { withoutSubnormals } from './subnormals.js';
 import { termsOf } from './tolerance/terms.js';
 
 export interface Failure {
@@ -94,10 +95,12 @@ async function check(
     const plain = withoutActivation(test);
     const magnitudes = needsMagnitudes(row) ? await runCase(reference, withMagnitudes(plain)) : [];
     const before = hasHost(row) ? await runCase(reference, plain) : [];
+    const withZeros = mayFlush(row) ? withoutSubnormals(test) : null;
+    const flushed = withZeros === null ? [] : await runCase(reference, withZeros);
     for (const [index, { name, tensor, bytes }] of expected.entries()) {
       const element = elementsOf(test, tensor, bytes, { magnitudes: magnitudes[index]?.bytes, before: before[index]?.bytes });
       const given = actual[index]?.bytes ?? new Uint8Array(0);
-      const { mismatch, worst } = compare(tensor, bytes, given, { row, terms, element });
+      const { mismatch, worst } = compare(tensor, bytes, given, { row, terms, element, flushed: flushed[index]?.bytes });
       if (tensor.dataType.startsWith('float') && !isExact(row)) note(report, tensor.dataType, worst);
       if (mismatch === null) continue;
       const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;

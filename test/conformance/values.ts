@@ -3,15 +3,18 @@ import { float16ToBits } from '#lib/float16.js';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 
+/** Of float32 and of float16. */
+const SUBNORMALS = [1e-40, -1e-40, 2 ** -20, -(2 ** -24)];
+
 /** No value of {@link arithmeticValue} is larger. */
 export const LARGEST = 16;
 
 /**
- * A value for arithmetic (bits for float16): floats up to 16 in magnitude, now and then a zero, an infinity or NaN;
- * integers of small magnitude. No subnormals, for a graphics processor may flush them to zero.
+ * A value for arithmetic (bits for float16): floats up to 16 in magnitude, now and then a zero, an infinity, NaN or
+ * subnormal; integers of small magnitude.
  */
 export function arithmeticValue(random: Random, dataType: DataType): number {
-  if (dataType.startsWith('float') && random.chance(0.04)) return specialValue(random, dataType);
+  if (dataType.startsWith('float') && random.chance(0.04)) return specialValue(random, dataType, SUBNORMALS);
   if (dataType === 'float16') {
     return (random.int(0, 1) << 15) | (random.int(8, 18) << 10) | random.int(0, 1023);
   }
@@ -26,8 +29,8 @@ export function summand(random: Random, dataType: DataType): number {
   return dataType === 'float16' ? float16ToBits(value) : value;
 }
 
-function specialValue(random: Random, dataType: DataType): number {
-  const value = random.pick([0, -0, Infinity, -Infinity, NaN]);
+function specialValue(random: Random, dataType: DataType, others: readonly number[] = []): number {
+  const value = random.pick([0, -0, Infinity, -Infinity, NaN, ...others]);
   return dataType === 'float16' ? float16ToBits(value) : value;
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { base64, type ConformanceCase } from '../conformance/case.js';
 import { compare } from '../conformance/compare.js';
 import { casesOf } from '../conformance/runner.js';
+import { withoutSubnormals } from '../conformance/subnormals.js';
 import { elementsOf } from '../conformance/tolerance/elements.js';
 import { toleranceOf } from '../conformance/tolerance/index.js';
 import { termsOf } from '../conformance/tolerance/terms.js';
@@ -55,6 +56,20 @@ describe('comparison', () => {
     expect(judge('elementWiseExp', half, halves(0x498c), halves(0x7bff), halves(0x7c00)).mismatch).toBeNull();
     expect(judge('elementWiseExp', half, halves(0x498c), halves(0x7bfd), halves(0x7c00)).mismatch).not.toBeNull();
     expect(judge('elementWiseExp', half, halves(0x7c00), halves(0x7c00), halves(0x7bff)).mismatch).not.toBeNull();
+  });
+
+  it('takes a float32 subnormal for a zero, among results and among inputs, but none of float16', () => {
+    expect(judge('elementWiseAbs', single, floats(-1e-40), floats(1e-40), floats(0)).mismatch).toBeNull();
+    expect(judge('elementWiseAbs', half, halves(0x8003), halves(3), halves(0)).mismatch).not.toBeNull();
+    expect(judge('activationIdentity', single, floats(1e-40), floats(1e-40), floats(0)).mismatch).not.toBeNull();
+    const sign = { type: 'elementWiseSign', inputTensor: single, outputTensor: single } as const;
+    const test = { descriptor: sign, data: { inputTensor: base64(new Uint8Array(floats(-1e-40))) } };
+    expect(withoutSubnormals(test)?.data).toEqual({ inputTensor: base64(new Uint8Array(floats(-0))) });
+    const bytes = new Uint8Array(floats(-1));
+    const tolerance = { row: toleranceOf(test), terms: 1, element: elementsOf(test, single, bytes, {}) };
+    const zero = new Uint8Array(floats(0));
+    expect(compare(single, bytes, zero, tolerance).mismatch).not.toBeNull();
+    expect(compare(single, bytes, zero, { ...tolerance, flushed: zero }).mismatch).toBeNull();
   });
 
   it('does not take NaN for a number', () => {

@@ -1,4 +1,8 @@
-/** The complementary error function in float64, accurate to a few units in the last place over its whole range. */
+/** The error function and its complement in float64, accurate to a few units in the last place over their whole range. */
+
+export function erf(x: number): number {
+  return Math.abs(x) < 2 ? erfSeries(x) : 1 - erfc(x);
+}
 
 /** erfc(x) = 1 − erf(x), without the cancellation that the subtraction has for large x. */
 export function erfc(x: number): number {
@@ -11,7 +15,7 @@ export function erfc(x: number): number {
 function erfSeries(x: number): number {
   let term = x;
   let sum = x;
-  for (let n = 1; term > sum * 2 ** -54; n++) {
+  for (let n = 1; Math.abs(term) > Math.abs(sum) * 2 ** -54; n++) {
     term *= (2 * x * x) / (2 * n + 1);
     sum += term;
   }

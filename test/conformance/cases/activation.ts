@@ -2,6 +2,7 @@
 import type { FusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../case.js';
+import { numberOf } from '../element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../layout.js';
 import { arithmeticValue } from '../values.js';
 
@@ -94,9 +95,15 @@ function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) 
   return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
 }
 
-/** Now and then the largest or least of an integer type. */
+/** Where exponentials lose all digits, overflow or underflow, and where squares do. */
+const FAR = [30, -30, 1e4, -1e4, 1e19, -1e19, 3e38, -3e38];
+
+/** Now and then far off, for an integer type the largest or the least. */
 function valueOf(random: Random, dataType: DataType): number {
-  if (dataType.startsWith('float') || random.chance(0.9)) return arithmeticValue(random, dataType);
+  if (dataType.startsWith('float')) {
+    return random.chance(0.04) ? numberOf(dataType, random.pick(FAR)) : arithmeticValue(random, dataType);
+  }
+  if (random.chance(0.9)) return arithmeticValue(random, dataType);
   const bits = Number(/\d+/.exec(dataType)?.[0]);
   return dataType.startsWith('uint') ? 2 ** bits - 1 : random.pick([-(2 ** (bits - 1)), 2 ** (bits - 1) - 1]);
 }

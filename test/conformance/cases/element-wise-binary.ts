@@ -9,6 +9,7 @@ import {
   eighths,
   isFloat,
   numberOf,
+  SUBNORMALS,
   truthValue,
   type ElementValue,
 } from '../element-values.js';
@@ -29,13 +30,21 @@ const WORDS: readonly DataType[] = ['float32', 'float16', 'int32', 'uint32'];
 const UNSIGNED: readonly DataType[] = ['uint64', 'uint32', 'uint16', 'uint8'];
 const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 
+const FLOAT_SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
+
+/** A special float now and then. */
+function orSpecial(value: ElementValue, special: readonly number[]): ElementValue {
+  return (random, dataType) =>
+    isFloat(dataType) && random.chance(0.06) ? numberOf(dataType, random.pick(special)) : value(random, dataType);
+}
+
 /** Small enough that no sum or square overflows before it is halved, and of no two magnitudes that cancel. */
 const moderate: ElementValue = (random, dataType) =>
   isFloat(dataType) ? numberOf(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-3, 6)) : anyInteger(random, dataType);
 
 /** Floats in eighths. Whether 64 bits divided by zero are what emulation gives, depends on the adapter. */
-const modulusDividend: ElementValue = (random, dataType) => (isFloat(dataType) ? eighths : anyValue)(random, dataType);
-const modulusDivisor: ElementValue = (random, dataType) => (isFloat(dataType) ? eighths : divisor)(random, dataType);
+const modulusDividend: ElementValue = (random, dataType) => (isFloat(dataType) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
+const modulusDivisor: ElementValue = (random, dataType) => (isFloat(dataType) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
 const divisor: ElementValue = (random, dataType) => {
   const value = anyValue(random, dataType);
   return dataType.endsWith('64') && BigInt(value) === 0n ? 3n : value;
@@ -50,11 +59,15 @@ export const elementWiseMultiply = binary('elementWiseMultiply', NUMERIC, anyVal
 export const elementWiseDivide = binary('elementWiseDivide', NUMERIC, anyValue, divisor);
 export const elementWiseMax = binary('elementWiseMax', NUMERIC, anyValue);
 export const elementWiseMin = binary('elementWiseMin', NUMERIC, anyValue);
-export const elementWiseMean = binary('elementWiseMean', WORDS, moderate);
-export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, moderate);
+export const elementWiseMean = binary('elementWiseMean', WORDS, orSpecial(moderate, [...FLOAT_SPECIALS, ...SUBNORMALS, 3e38]));
+export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, orSpecial(moderate, [...FLOAT_SPECIALS, ...SUBNORMALS, 3e38]));
 export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', NUMERIC, modulusDividend, modulusDivisor);
 export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
-export const elementWiseAtanYx = binary('elementWiseAtanYx', FLOATS, moderate);
+/** NaN and zeros apart: of the two together DirectML makes NaN or a zero. */
+export const elementWiseAtanYx: CaseGenerator = (random, index) => {
+  const value = orSpecial(moderate, random.chance(0.5) ? [NaN] : [0, -0, Infinity, -Infinity]);
+  return binary('elementWiseAtanYx', FLOATS, value)(random, index);
+};
 
 export const elementWiseBitAnd = binary('elementWiseBitAnd', VALUE_TYPES, anyValue);
 export const elementWiseBitOr = binary('elementWiseBitOr', VALUE_TYPES, anyValue);

@@ -3,6 +3,7 @@ import type { OperatorType, TensorDesc } from 'node-directml';
 import { float16ToBits } from '#lib/float16.js';
 import type { Random } from '../../random.js';
 import { base64, BYTES, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
+import { SUBNORMALS } from '../element-values.js';
 import { anyBits, fillTensor, randomSizes, randomTensor } from '../layout.js';
 import { integerScaleBias } from '../values.js';
 import type { CaseGenerator } from './index.js';
@@ -20,33 +21,38 @@ const NUMERIC = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
 const NARROW = NUMERIC.filter((dataType) => !dataType.endsWith('64'));
 const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 const SPECIAL = [0, -0, Infinity, -Infinity, NaN];
+const HUGE = [1e30, -1e30, 3e38, -3e38];
+
+const BESIDE_ONE = [...SUBNORMALS, 1 + 2 ** -23, -1 - 2 ** -23, 2, -1e30];
+const BEYOND_EXP = [...SUBNORMALS, ...HUGE, 88, -87, 90, -90, 100, -100];
 
 export const elementWiseAbs = exact('elementWiseAbs', SIGNED);
 export const elementWiseCeil = exact('elementWiseCeil', FLOATS);
 export const elementWiseFloor = exact('elementWiseFloor', FLOATS);
 
-export const elementWiseAcos = scaled('elementWiseAcos', -1, 1);
-export const elementWiseAcosh = scaled('elementWiseAcosh', 1, 16);
-export const elementWiseAsin = scaled('elementWiseAsin', -1, 1);
-export const elementWiseAsinh = scaled('elementWiseAsinh', -16, 16);
-export const elementWiseAtan = scaled('elementWiseAtan', -16, 16);
-export const elementWiseAtanh = scaled('elementWiseAtanh', -0.9375, 0.9375);
-export const elementWiseCos = scaled('elementWiseCos', -16, 16);
-export const elementWiseCosh = scaled('elementWiseCosh', -8, 8);
-export const elementWiseErf = scaled('elementWiseErf', -4, 4);
-export const elementWiseExp = scaled('elementWiseExp', -16, 11);
-export const elementWiseLog = scaled('elementWiseLog', 0.015625, 16);
-export const elementWiseRecip = scaled('elementWiseRecip', 0.015625, 16);
-export const elementWiseSin = scaled('elementWiseSin', -16, 16);
-export const elementWiseSinh = scaled('elementWiseSinh', -8, 8);
-export const elementWiseSqrt = scaled('elementWiseSqrt', 0, 16);
+export const elementWiseAcos = scaled('elementWiseAcos', -1, 1, BESIDE_ONE);
+export const elementWiseAcosh = scaled('elementWiseAcosh', 1, 16, [...SUBNORMALS, 0.5, -0.5, -1.5, 1e30, 3e38]);
+export const elementWiseAsin = scaled('elementWiseAsin', -1, 1, BESIDE_ONE);
+export const elementWiseAsinh = scaled('elementWiseAsinh', -16, 16, [...SUBNORMALS, ...HUGE]);
+export const elementWiseAtan = scaled('elementWiseAtan', -16, 16, [...SUBNORMALS, ...HUGE]);
+export const elementWiseAtanh = scaled('elementWiseAtanh', -0.9375, 0.9375, [...SUBNORMALS, ...HUGE, 1, -1, 1.5, -1.5]);
+export const elementWiseCos = scaled('elementWiseCos', -16, 16, [...SUBNORMALS, 300, -300]);
+export const elementWiseCosh = scaled('elementWiseCosh', -8, 8, BEYOND_EXP);
+export const elementWiseErf = scaled('elementWiseErf', -4, 4, [...SUBNORMALS, ...HUGE, 30, -30]);
+export const elementWiseExp = scaled('elementWiseExp', -16, 11, BEYOND_EXP);
+/** Of a float32 subnormal the logarithm may be anything from that of the least to that of the greatest. */
+export const elementWiseLog = scaled('elementWiseLog', 0.015625, 16, [...HUGE, -1, 2 ** -24, 2 ** -126]);
+export const elementWiseRecip = scaled('elementWiseRecip', 0.015625, 16, [...SUBNORMALS, ...HUGE, 2 ** -24]);
+export const elementWiseSin = scaled('elementWiseSin', -16, 16, [...SUBNORMALS, 300, -300]);
+export const elementWiseSinh = scaled('elementWiseSinh', -8, 8, BEYOND_EXP);
+export const elementWiseSqrt = scaled('elementWiseSqrt', 0, 16, [...SUBNORMALS, ...HUGE, 2 ** -24, -1]);
 /** Where the cosine is not near zero: tan's error is the sine's and cosine's over its square. */
-export const elementWiseTan = scaled('elementWiseTan', -1.25, 1.25);
-export const elementWiseTanh = scaled('elementWiseTanh', -8, 8);
+export const elementWiseTan = scaled('elementWiseTan', -1.25, 1.25, SUBNORMALS);
+export const elementWiseTanh = scaled('elementWiseTanh', -8, 8, [...SUBNORMALS, ...HUGE, 30, -30]);
 
 export const elementWiseConstantPow: CaseGenerator = (random, index) => {
-  const exponent = random.pick([0, 1, 2, 3, -1, 0.5, random.int(-32, 32) / 8]);
-  const io = scaledTensors(random, index, 0.125, 8);
+  const exponent = random.pick([0, 1, 2, 3, -1, 0.5, random.int(-32, 32) / 8, random.pick([NaN, Infinity, -Infinity])]);
+  const io = scaledTensors(random, index, 0.125, 8, [-1, -2, -0.5, -3]);
   return { descriptor: { type: 'elementWiseConstantPow', ...io.tensors, exponent }, data: io.data };
 };
 
@@ -134,9 +140,9 @@ function exact(type: ScaledOperator, dataTypes: readonly DataType[]): CaseGenera
   };
 }
 
-function scaled(type: ScaledOperator, low: number, high: number): CaseGenerator {
+function scaled(type: ScaledOperator, low: number, high: number, beyond: readonly number[]): CaseGenerator {
   return (random, index) => {
-    const io = scaledTensors(random, index, low, high);
+    const io = scaledTensors(random, index, low, high, beyond);
     return { descriptor: { type, ...io.tensors }, data: io.data };
   };
 }
@@ -155,8 +161,8 @@ function exactTensors(random: Random, index: number, dataTypes: readonly DataTyp
   return { dataType, tensors: { inputTensor, outputTensor }, data: { inputTensor: base64(bytes) } };
 }
 
-/** Floats that the function is asked for between `low` and `high`, and special ones. */
-function scaledTensors(random: Random, index: number, low: number, high: number) {
+/** Floats that the function is asked for between `low` and `high`, special ones, and where nothing is scaled `beyond`. */
+function scaledTensors(random: Random, index: number, low: number, high: number, beyond: readonly number[]) {
   const { dataType, sizes } = shapeOf(random, index, FLOATS);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
@@ -164,7 +170,7 @@ function scaledTensors(random: Random, index: number, low: number, high: number)
   const bias = random.int(-8, 8) / 4;
   const scaling = random.chance(0.4);
   const value = (): number => {
-    if (random.chance(0.04)) return random.pick(SPECIAL);
+    if (random.chance(0.08)) return random.pick(scaling ? SPECIAL : [...SPECIAL, ...beyond]);
     // Multiples of 1/64, for which scaling is exact in either type: what it rounds, a function may enlarge.
     if (scaling) return (random.int(low * 64, high * 64) / 64 - bias) / scale;
     const any = low + (high - low) * random.fraction();
@@ -221,10 +227,10 @@ function scalarLimits(random: Random, dataType: DataType) {
   return { minMaxDataType: dataType, min: of(low), max: of(high) };
 }
 
-/** Any float but a subnormal float32, which Direct3D flushes; often a half or small one; integers of any bits. */
+/** Any float, often a half or a small one; integers of any bits. */
 function anyValue(random: Random, dataType: DataType): Value {
   if (!dataType.startsWith('float')) return anyInteger(random, dataType);
-  if (random.chance(0.1)) return elementOf(dataType, random.pick(SPECIAL));
+  if (random.chance(0.1)) return elementOf(dataType, random.pick([...SPECIAL, ...SUBNORMALS, ...HUGE]));
   if (random.chance(0.4)) return elementOf(dataType, random.int(-24, 24) / 4);
   if (dataType === 'float16') return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
   return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-126, 126);

@@ -40,5 +40,7 @@ function shape(random: Random, index: number) {
 }
 
 function elementOf(random: Random, dataType: DataType, value: number): number | bigint {
-  return dataType.startsWith('float') ? floatElement(dataType, value) : wrappingInteger(random);
+  if (!dataType.startsWith('float')) return wrappingInteger(random);
+  // No overflow, which would depend on the order of the steps.
+  return floatElement(dataType, random.chance(0.01) ? random.pick([0, -0, Infinity, -Infinity, NaN, 1e-40]) : value);
 }

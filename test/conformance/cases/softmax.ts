@@ -2,6 +2,7 @@
 import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../case.js';
+import { numberOf } from '../element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../layout.js';
 import { float16ToBits } from '#lib/float16.js';
 import { LARGEST } from '../values.js';
@@ -35,7 +36,9 @@ function tensors(random: Random, index: number, sizes: readonly number[]) {
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const whole = random.chance(0.5);
+  const special = random.chance(0.3);
   const value = () => {
+    if (special && random.chance(0.04)) return numberOf(dataType, random.pick([NaN, Infinity, -Infinity, 1e-40, 3e38, -3e38]));
     // Whole numbers are often equal: of the largest ones hardmax marks the first.
     const number = whole ? random.int(-4, 4) : (random.fraction() * 2 - 1) * LARGEST;
     return dataType === 'float16' ? float16ToBits(number) : number;

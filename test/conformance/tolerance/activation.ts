@@ -1,6 +1,7 @@
 /** Tolerances of the activations, alone: x is the input's element, alpha, beta and the others are the operator's fields. */
 import type { FusedActivation } from 'node-directml';
 import {
+  COMPARED,
   EXACT,
   perBinade,
   type ComputedRow,
@@ -89,7 +90,7 @@ export const fusableTolerances = {
   activationLeakyRelu: PRODUCT,
   activationLinear: linear('alpha', 'beta'),
   activationParametricSoftplus: softplus(ofField('alpha')),
-  activationRelu: EXACT,
+  activationRelu: COMPARED,
   activationScaledElu: oneExponential({
     text: '|alpha·gamma|',
     at: ({ field }) => Math.abs(field('alpha') * field('gamma')),
@@ -120,7 +121,7 @@ export const fusableTolerances = {
     magnitude: 1,
     reason: 'quotient of a difference and a sum of exponentials: at most 2⁻²¹ of both together, 3 for roundings',
   },
-  activationThresholdedRelu: EXACT,
+  activationThresholdedRelu: COMPARED,
 } satisfies Record<FusedActivation['type'], ToleranceRow>;
 
 export const activationTolerances = {
@@ -130,7 +131,7 @@ export const activationTolerances = {
   activationLogSoftmax: LOG_SOFTMAX,
   activationLogSoftmax1: LOG_SOFTMAX,
   activationParameterizedRelu: PRODUCT,
-  activationReluGrad: EXACT,
+  activationReluGrad: COMPARED,
   activationSoftmax: SOFTMAX,
   activationSoftmax1: SOFTMAX,
 } satisfies Record<string, OperatorTolerance>;

@@ -1,6 +1,7 @@
 /** Tolerances of the element-wise operators. */
 import {
   binades,
+  COMPARED,
   EXACT,
   perBinade,
   SAME_VALUE,
@@ -162,11 +163,11 @@ const binary = {
   elementWiseLogicalAnd: EXACT,
   elementWiseLogicalOr: EXACT,
   elementWiseLogicalXor: EXACT,
-  elementWiseLogicalEquals: EXACT,
-  elementWiseLogicalGreaterThan: EXACT,
-  elementWiseLogicalGreaterThanOrEqual: EXACT,
-  elementWiseLogicalLessThan: EXACT,
-  elementWiseLogicalLessThanOrEqual: EXACT,
+  elementWiseLogicalEquals: COMPARED,
+  elementWiseLogicalGreaterThan: COMPARED,
+  elementWiseLogicalGreaterThanOrEqual: COMPARED,
+  elementWiseLogicalLessThan: COMPARED,
+  elementWiseLogicalLessThanOrEqual: COMPARED,
 } satisfies Record<string, OperatorTolerance>;
 
 /** Integers come of quotients that are exact or clear of the halves. */

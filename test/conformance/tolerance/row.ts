@@ -16,6 +16,8 @@ export interface ExactRow {
   readonly ulp: 0;
   /** The instructions need not keep a NaN's bits nor tell the zeros apart: any NaN, either zero will do. */
   readonly byValue?: true;
+  /** Floats are compared, so that those of float32 that are subnormal may count as zeros. */
+  readonly compares?: true;
   readonly tail?: Tail;
 }
 
@@ -71,6 +73,7 @@ export interface Element {
 
 export const EXACT: ToleranceRow = { ulp: 0 };
 export const SAME_VALUE: ToleranceRow = { ulp: 0, byValue: true };
+export const COMPARED: ToleranceRow = { ulp: 0, compares: true };
 
 /** For sums, whose terms' magnitudes bound every partial sum, in whatever order they are added. */
 export const OF_MAGNITUDES: Dependent = { text: 'what |x| would give', at: ({ ofMagnitudes }) => ofMagnitudes };
@@ -122,6 +125,11 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
 function handedOn({ row, slope }: Host, terms: number, element: Element): number {
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + 0.5;
   return slope.at(element) * ulp * ulpOf('float32', element.ofMagnitudes);
+}
+
+/** Whether float32 subnormals may count as zeros: wherever they are not only moved. */
+export function mayFlush(row: ToleranceRow): boolean {
+  return !isExact(row) || row.byValue === true || row.compares === true;
 }
 
 export function isExact(row: ToleranceRow): row is ExactRow {

@@ -45,9 +45,9 @@ export const elementWiseMin = arithmetic({
   wide: (a, b) => (a < b ? a : b),
 });
 
-/** The sum of integers wraps before it is halved. */
+/** The sum wraps, or of floats overflows, before it is halved. */
 export const elementWiseMean = arithmetic({
-  float: (a, b) => (a + b) / 2,
+  float: (a, b) => Math.fround(a + b) / 2,
   integer: (a, b, unsigned) => Math.trunc((unsigned ? (a + b) >>> 0 : (a + b) | 0) / 2),
 });
 
@@ -58,7 +58,7 @@ export const elementWiseDifferenceSquare = arithmetic({
 
 /** What is left of a signed integer divided by zero is the integer itself, of an unsigned one of up to 32 bits all ones. */
 export const elementWiseModulusTruncate = arithmetic({
-  float: (a, b) => a % b,
+  float: (a, b) => (Number.isFinite(b) ? a % b : NaN),
   integer: (a, b, unsigned) => (b === 0 ? (unsigned ? -1 : a) : a % b),
   wide: (a, b) => (b === 0n ? a : a % b),
 });
@@ -69,7 +69,7 @@ export const elementWiseModulusFloor = arithmetic({
   wide: (a, b) => (b === 0n ? a : ((a % b) + b) % b),
 });
 
-export const elementWiseAtanYx = arithmetic({ float: Math.atan2 });
+export const elementWiseAtanYx = arithmetic({ float: angle });
 
 function arithmetic({ float, integer = float, wide }: Functions): Kernel {
   return (_operator, inputs, outputs) => {
@@ -92,6 +92,18 @@ function arithmetic({ float, integer = float, wide }: Functions): Kernel {
   };
 }
 
+/** The shader divides the lesser magnitude by the greater; of a NaN and a number both are that number. */
+function angle(y: number, x: number): number {
+  if (Number.isNaN(y) && isOrdinary(x)) return x < 0 ? (-3 / 4) * Math.PI : Math.PI / 4;
+  if (Number.isNaN(x) && isOrdinary(y)) return Math.PI / 4;
+  return Math.atan2(y, x);
+}
+
+/** Neither NaN nor zero nor infinite. */
+function isOrdinary(value: number): boolean {
+  return Number.isFinite(value) && value !== 0;
+}
+
 /** `value`, or its negative for a negative `sign`. */
 function signed(sign: number, value: number): number {
   return sign < 0 ? -value : value;
@@ -106,6 +118,7 @@ function onesAs(value: bigint): bigint {
 
 /** The remainder that has the divisor's sign. */
 function floorModulus(a: number, b: number): number {
+  if (!Number.isFinite(b)) return NaN;
   const remainder = a % b;
   return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
 }

@@ -1,5 +1,5 @@
 /** Functions of one element: floats in float64, 64-bit integers exactly, others as numbers whose low bits are written. */
-import { erfc } from '../erf.js';
+import { erf } from '../erf.js';
 import { isWide, roundToEven } from '../numbers.js';
 import { readScaled } from '../scale-bias.js';
 import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
@@ -7,17 +7,17 @@ import { required, type Kernel } from './kernel.js';
 
 export const elementWiseAbs = unary(Math.abs, (x) => (x < 0n ? -x : x));
 export const elementWiseAcos = unary(Math.acos);
-export const elementWiseAcosh = unary(Math.acosh);
+export const elementWiseAcosh = unary((x) => (squareOverflows(x) ? Infinity : Math.acosh(x)));
 export const elementWiseAsin = unary(Math.asin);
-/** log(x + √(x² + 1)) of -Infinity is that of -Infinity + Infinity. */
-export const elementWiseAsinh = unary((x) => (x === -Infinity ? NaN : Math.asinh(x)));
+/** log(x + √(x² + 1)), of -Infinity that of -Infinity + Infinity. */
+export const elementWiseAsinh = unary((x) => (x === -Infinity ? NaN : squareOverflows(x) ? Infinity : Math.asinh(x)));
 /** The shader begins with the minimum and the maximum of |x| and 1, where NaN loses. */
 export const elementWiseAtan = unary((x) => Math.atan(Number.isNaN(x) ? 1 : x));
 export const elementWiseAtanh = unary(Math.atanh);
 export const elementWiseCeil = unary(Math.ceil);
 export const elementWiseCos = unary(Math.cos);
-export const elementWiseCosh = unary(Math.cosh);
-export const elementWiseErf = unary((x) => 1 - erfc(x));
+export const elementWiseCosh = unary((x) => (expOverflows(x) ? Infinity : Math.cosh(x)));
+export const elementWiseErf = unary(erf);
 export const elementWiseExp = unary(Math.exp);
 export const elementWiseFloor = unary(Math.floor);
 export const elementWiseLog = unary(Math.log);
@@ -32,7 +32,7 @@ export const elementWiseSign = unary(
   (x) => (x > 0n ? 1n : x < 0n ? -1n : 0n),
 );
 export const elementWiseSin = unary(Math.sin);
-export const elementWiseSinh = unary(Math.sinh);
+export const elementWiseSinh = unary((x) => (expOverflows(x) ? x * Infinity : Math.sinh(x)));
 export const elementWiseSqrt = unary(Math.sqrt);
 export const elementWiseTan = unary(Math.tan);
 export const elementWiseTanh = unary(Math.tanh);
@@ -69,4 +69,14 @@ function saturateShort({ dataType }: TensorView, values: Float64Array): Float64A
 /** The half is added in float32, as the shader does it: from 2^23 on, where there are no halves, odd numbers change. */
 function halvesAway(value: number): number {
   return Math.sign(value) * Math.floor(Math.fround(Math.abs(value) + 0.5));
+}
+
+/** Where formulas have the square of a finite float32 that has none. */
+function squareOverflows(x: number): boolean {
+  return Number.isFinite(x) && Math.fround(x * x) === Infinity;
+}
+
+/** Where they have e to the power of it, and halve that too late. */
+function expOverflows(x: number): boolean {
+  return Math.fround(Math.exp(Math.abs(x))) === Infinity;
 }

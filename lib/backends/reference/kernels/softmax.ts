@@ -1,6 +1,7 @@
 /** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
 import type { ResolvedValue } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
+import { larger } from '../numbers.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
 
@@ -14,23 +15,27 @@ const softmax: RowFunction = (row) => {
   for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) / sum;
 };
 
+/** DirectML takes no logarithm of less, nor of NaN: the maximum's own term makes every other sum at least 1. */
+const LEAST_SUM = 1e-20;
+
 const logSoftmax: RowFunction = (row) => {
   const largest = maximum(row);
   let sum = 0;
   for (const value of row) sum += Math.exp(value - largest);
-  const shift = largest + Math.log(sum);
-  for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) - shift;
+  const logarithm = Math.log(larger(sum, LEAST_SUM));
+  for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) - largest - logarithm;
 };
 
-/** 1 at the first of the largest values, 0 elsewhere. */
+/** 1 at the first of the largest values, 0 elsewhere. A NaN counts as the largest where it comes first. */
 const hardmax: RowFunction = (row) => {
-  const first = row.indexOf(maximum(row));
+  const first = Number.isNaN(row[0]) ? 0 : row.indexOf(maximum(row));
   row.fill(0);
   row[first] = 1;
 };
 
+/** Of numbers; NaNs are passed over. */
 function maximum(row: Float64Array): number {
-  return row.reduce((largest, value) => Math.max(largest, value), -Infinity);
+  return row.reduce(larger, -Infinity);
 }
 
 function alongAxes(apply: RowFunction): Kernel {
