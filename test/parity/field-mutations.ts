@@ -84,7 +84,7 @@ export const fieldMutations: readonly Mutation<LooseDescriptor>[] = [
     ),
   ],
   ['data type of a scalar', retypeScalars],
-  ['scale and bias of another type than float', scaleOthers],
+  ['open: scale and bias of another type than float', scaleOthers],
 ];
 
 /** Any number of `axes` can be right; of the other arrays' elements, there is one per dimension. */
