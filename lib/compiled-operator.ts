@@ -48,10 +48,10 @@ export class CompiledOperator implements Disposable {
   }
 
   /**
-   * Like {@link dispatch}, but first reads the index tensor of scatterNd, gather or gatherNd1 and refuses indices that
+   * Like {@link dispatch}, but first reads the index tensor of a gather or scatter operator and refuses indices that
    * point outside. It waits for the indices, which costs time: a mode for finding mistakes. What DirectML does with
    * such an index without it: scatterNd drops the update or, with several coordinates, may put it elsewhere in the
-   * tensor; gather and gatherNd1 give some other element.
+   * tensor; the gathers give some other element of the tensor.
    *
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index,
    * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.

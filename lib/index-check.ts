@@ -6,12 +6,15 @@ import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js'
 import { tensorField, uintField } from './validation/rules/rule.js';
 import { packedStrides } from './validation/tensor-size.js';
 
-/** The sizes that the coordinates of a tuple are held against; one for an operator without tuples. */
+/** The sizes that the coordinates of a tuple are held against, or the one that each index is held against. */
 const indexedSizes: Readonly<Partial<Record<OperatorType, (operator: ResolvedOperator) => readonly number[]>>> = {
-  scatterNd: (operator) => fromAxis(operator, uintField(operator, 'inputDimensionCount')),
-  gather: (operator) => [tensorField(operator, 'inputTensor').sizes[uintField(operator, 'axis')] ?? 0],
+  gather: alongAxis,
+  gatherElements: alongAxis,
+  gatherNd: (operator) => trailing(operator, uintField(operator, 'inputDimensionCount')),
   gatherNd1: (operator) =>
-    fromAxis(operator, uintField(operator, 'inputDimensionCount') - uintField(operator, 'batchDimensionCount')),
+    trailing(operator, uintField(operator, 'inputDimensionCount') - uintField(operator, 'batchDimensionCount')),
+  scatterElements: alongAxis,
+  scatterNd: (operator) => trailing(operator, uintField(operator, 'inputDimensionCount')),
 };
 
 export function hasIndices(operator: ResolvedOperator): boolean {
@@ -23,7 +26,7 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
   const indexed = indexedSizes[operator.type]?.(operator);
   if (indexed === undefined) return null;
   const indices = tensorField(operator, 'indicesTensor');
-  const tupleSize = operator.type === 'gather' ? 1 : (indices.sizes[indices.sizes.length - 1] ?? 1);
+  const tupleSize = operator.type.includes('Nd') ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
   const read = readerOf(indices, new DataView(bytes));
   const isSigned = indices.dataType.startsWith('int');
   const position = new Array<number>(indices.sizes.length).fill(0);
@@ -43,9 +46,13 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
   return null;
 }
 
-function fromAxis(operator: ResolvedOperator, trailing: number): readonly number[] {
+function alongAxis(operator: ResolvedOperator): readonly number[] {
+  return [tensorField(operator, 'inputTensor').sizes[uintField(operator, 'axis')] ?? 0];
+}
+
+function trailing(operator: ResolvedOperator, count: number): readonly number[] {
   const { sizes } = tensorField(operator, 'inputTensor');
-  return sizes.slice(sizes.length - trailing);
+  return sizes.slice(sizes.length - count);
 }
 
 function readerOf(tensor: ResolvedTensor, view: DataView): (element: number) => number | bigint {

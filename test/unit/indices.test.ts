@@ -90,4 +90,29 @@ describe.each(backends)('on %s', (backend) => {
     });
     expect(gist(await rejected(batches))).toEqual(['ERR_SIZES', 'indicesTensor.sizes[0]']);
   });
+
+  const five = uint32(5);
+  const single = { inputTensor: five, indicesTensor: five, outputTensor: five };
+  const tuples = { inputTensor: five, indicesTensor: uint32(5, 1), outputTensor: uint32(1, 5) };
+  const counts = { inputDimensionCount: 1, indicesDimensionCount: 2 };
+  test.each([
+    { type: 'gather', axis: 0, indexDimensions: 1, ...single },
+    { type: 'gatherElements', axis: 0, ...single },
+    { type: 'gatherNd', ...counts, ...tuples, inputTensor: uint32(1, 5) },
+    { type: 'gatherNd1', ...counts, batchDimensionCount: 0, ...tuples, inputTensor: uint32(1, 5) },
+    { type: 'scatterElements', axis: 0, ...single, updatesTensor: five },
+    { type: 'scatterNd', ...counts, ...tuples, inputTensor: uint32(1, 5), updatesTensor: uint32(1, 5) },
+  ] as const)('the checked mode finds the index of $type that is out of range', async (descriptor) => {
+    const operator = await device.compile(descriptor);
+    const run = (...indices: number[]) => {
+      const tensors = Object.entries(descriptor).flatMap(([name, desc]) => {
+        if (typeof desc !== 'object') return [];
+        return [[name, device.createTensor(desc, name === 'indicesTensor' ? Uint32Array.from(indices) : positions(5))]];
+      });
+      return operator.dispatchChecked(Object.fromEntries(tensors));
+    };
+    await run(4, 3, 2, 1, 0);
+    const at = descriptor.indicesTensor.sizes.length === 1 ? '3' : '3, 0';
+    expect(gist(await rejected(run(4, 3, 2, 5, 0)))).toEqual(['ERR_INDEX_OUT_OF_RANGE', `indicesTensor[${at}]`]);
+  });
 });
