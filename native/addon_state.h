@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "errors.h"
 #include "resource.h"
 
 namespace ndml {
@@ -41,13 +42,19 @@ inline Napi::Object Construct(Napi::Env env, const Napi::FunctionReference& type
   }
 }
 
-/** The argument of Construct; throws when JavaScript called the constructor. */
+/** False when JavaScript called the constructor, which is refused with IllegalConstructor. */
+inline bool IsUnderConstruction(Napi::Env env) { return AddonState::Of(env).under_construction != nullptr; }
+
+inline Napi::Error IllegalConstructor(Napi::Env env) {
+  return Failure("ERR_INVALID_ARGUMENT", "illegal constructor").ToJsError(env);
+}
+
+/** The argument of Construct. */
 template <typename T>
 T& ConstructorArgument(Napi::Env env) {
   AddonState& state = AddonState::Of(env);
   void* argument = state.under_construction;
   state.under_construction = nullptr;
-  if (argument == nullptr) throw Napi::TypeError::New(env, "Illegal constructor");
   return *static_cast<T*>(argument);
 }
 

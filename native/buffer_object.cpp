@@ -5,16 +5,9 @@
 
 namespace ndml {
 
-namespace {
-
-constexpr napi_type_tag kTag = {0x4e44d14c0b0ff3e5, 0x9a5d0c7764f34d11};
-
-}  // namespace
-
 Napi::Function BufferObject::Define(Napi::Env env) {
-  return DefineClass(env, "NativeBuffer",
-                     {InstanceMethod<&BufferObject::SetLabel>("setLabel"),
-                      InstanceMethod<&BufferObject::Dispose>("dispose")});
+  return DefineWithMethods(env, "NativeBuffer", {{"setLabel", Call<&BufferObject::SetLabel>},
+                                                 {"dispose", Call<&BufferObject::Dispose>}});
 }
 
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {
@@ -26,16 +19,9 @@ Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> hos
   return object;
 }
 
-BufferObject* BufferObject::From(const Napi::Value& value) {
-  if (!value.IsObject()) return nullptr;
-  const Napi::Object object = value.As<Napi::Object>();
-  return object.CheckTypeTag(&kTag) ? Unwrap(object) : nullptr;
-}
-
 BufferObject::BufferObject(const Napi::CallbackInfo& info)
-    : Napi::ObjectWrap<BufferObject>(info), counters_(AddonState::Of(info.Env()).counters) {
+    : NativeObject<BufferObject>(info), counters_(AddonState::Of(info.Env()).counters) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
-  info.This().As<Napi::Object>().TypeTag(&kTag);
   host_ = std::move(argument.host);
   resource_ = std::move(argument.resource);
   size_ = argument.size;
@@ -56,14 +42,12 @@ void BufferObject::ReleaseNative() {
 }
 
 Napi::Value BufferObject::SetLabel(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    if (!info[0].IsString()) throw Failure("ERR_INVALID_ARGUMENT", "label: expected a string");
-    const std::u16string label = info[0].As<Napi::String>().Utf16Value();
-    if (!resource_) throw Failure("ERR_DISPOSED", "the buffer has been disposed");
-    static_assert(sizeof(wchar_t) == sizeof(char16_t), "Windows has 16-bit wide characters");
-    resource_->d3d12->SetName(reinterpret_cast<const wchar_t*>(label.c_str()));
-    return info.Env().Undefined();
-  });
+  if (!info[0].IsString()) throw Failure("ERR_INVALID_ARGUMENT", "label: expected a string");
+  const std::u16string label = info[0].As<Napi::String>().Utf16Value();
+  if (!resource_) throw Failure("ERR_DISPOSED", "the buffer has been disposed");
+  static_assert(sizeof(wchar_t) == sizeof(char16_t), "Windows has 16-bit wide characters");
+  resource_->d3d12->SetName(reinterpret_cast<const wchar_t*>(label.c_str()));
+  return info.Env().Undefined();
 }
 
 Napi::Value BufferObject::Dispose(const Napi::CallbackInfo& info) {

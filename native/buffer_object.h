@@ -6,15 +6,16 @@
 #include <memory>
 
 #include "device_host.h"
+#include "native_object.h"
 
 namespace ndml {
 
-class BufferObject final : public Napi::ObjectWrap<BufferObject>, public DeviceChild {
+class BufferObject final : public NativeObject<BufferObject>, public DeviceChild {
  public:
+  static constexpr napi_type_tag kTag = {0x4e44d14c0b0ff3e5, 0x9a5d0c7764f34d11};
+
   static Napi::Function Define(Napi::Env env);
   static Napi::Object Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size);
-  /** Null when the value is anything else, subclasses and proxies included. */
-  static BufferObject* From(const Napi::Value& value);
 
   explicit BufferObject(const Napi::CallbackInfo& info);
   ~BufferObject() override;

@@ -84,6 +84,8 @@ Napi::Promise DeviceHost::Idle() {
 }
 
 void DeviceHost::SetLostCallback(Napi::Function callback) {
+  // Not RequireOpen: whoever asks after the loss is told too.
+  if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
   lost_callback_ = Napi::Persistent(callback);
   if (lost_) Notify();
 }

@@ -96,18 +96,17 @@ Napi::Object AdapterToJs(Napi::Env env, const AdapterInfo& info) {
 }
 
 Napi::Function DeviceObject::Define(Napi::Env env) {
-  return DefineClass(env, "NativeDevice",
-                     {InstanceMethod<&DeviceObject::CreateBuffer>("createBuffer"),
-                      InstanceMethod<&DeviceObject::CompileOperator>("compileOperator"),
-                      InstanceMethod<&DeviceObject::CheckOperator>("checkOperator"),
-                      InstanceMethod<&DeviceObject::Dispatch>("dispatch"),
-                      InstanceMethod<&DeviceObject::Write>("write"),
-                      InstanceMethod<&DeviceObject::Read>("read"),
-                      InstanceMethod<&DeviceObject::Submit>("submit"),
-                      InstanceMethod<&DeviceObject::Idle>("idle"),
-                      InstanceMethod<&DeviceObject::OnLost>("onLost"),
-                      InstanceMethod<&DeviceObject::RemoveForTesting>("removeForTesting"),
-                      InstanceMethod<&DeviceObject::Dispose>("dispose")});
+  return DefineWithMethods(env, "NativeDevice", {{"createBuffer", Call<&DeviceObject::CreateBuffer>},
+                                                 {"compileOperator", Call<&DeviceObject::CompileOperator>},
+                                                 {"checkOperator", Call<&DeviceObject::CheckOperator>},
+                                                 {"dispatch", Call<&DeviceObject::Dispatch>},
+                                                 {"write", Call<&DeviceObject::Write>},
+                                                 {"read", Call<&DeviceObject::Read>},
+                                                 {"submit", Call<&DeviceObject::Submit>},
+                                                 {"idle", Call<&DeviceObject::Idle>},
+                                                 {"onLost", Call<&DeviceObject::OnLost>},
+                                                 {"removeForTesting", Call<&DeviceObject::RemoveForTesting>},
+                                                 {"dispose", Call<&DeviceObject::Dispose>}});
 }
 
 Napi::Value DeviceObject::CreateDevice(const Napi::CallbackInfo& info) {
@@ -129,7 +128,7 @@ Napi::Value DeviceObject::CreateDevice(const Napi::CallbackInfo& info) {
 }
 
 DeviceObject::DeviceObject(const Napi::CallbackInfo& info)
-    : Napi::ObjectWrap<DeviceObject>(info),
+    : NativeObject<DeviceObject>(info),
       host_(std::move(ConstructorArgument<std::shared_ptr<DeviceHost>>(info.Env()))) {}
 
 DeviceObject::~DeviceObject() {
@@ -142,126 +141,107 @@ DeviceObject::~DeviceObject() {
 }
 
 Napi::Value DeviceObject::CreateBuffer(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    const uint64_t size = CheckedSize(ReadNumber(info[0], "sizeInBytes"), "sizeInBytes");
-    if (size == 0) throw Failure("ERR_INVALID_ARGUMENT", "sizeInBytes: expected at least 1").Field("sizeInBytes");
-    host_->RequireOpen();
-    return BufferObject::Create(info.Env(), host_, size);
-  });
+  const uint64_t size = CheckedSize(ReadNumber(info[0], "sizeInBytes"), "sizeInBytes");
+  if (size == 0) throw Failure("ERR_INVALID_ARGUMENT", "sizeInBytes: expected at least 1").Field("sizeInBytes");
+  host_->RequireOpen();
+  return BufferObject::Create(info.Env(), host_, size);
 }
 
 Napi::Value DeviceObject::CompileOperator(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    OperatorDesc desc(info[0]);
-    const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-    RequestedBindings requested(desc.inputs().size());
-    if (!info[2].IsUndefined()) requested = ReadBindings(info[2], "initializationInputs");
-    host_->RequireOpen();
-    std::vector<BufferRange> inputs = CheckBindings(requested, desc.inputs(), host_.get(),
-                                                    BindingStage::Initialization, "initializationInputs");
-    return AsyncTask::Queue(std::make_unique<CompileTask>(info.Env(), Value(), host_, std::move(desc), flags,
-                                                          std::move(inputs)),
-                            "node-directml compileOperator");
-  });
+  OperatorDesc desc(info[0]);
+  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
+  RequestedBindings requested(desc.inputs().size());
+  if (!info[2].IsUndefined()) requested = ReadBindings(info[2], "initializationInputs");
+  host_->RequireOpen();
+  std::vector<BufferRange> inputs = CheckBindings(requested, desc.inputs(), host_.get(),
+                                                  BindingStage::Initialization, "initializationInputs");
+  return AsyncTask::Queue(std::make_unique<CompileTask>(info.Env(), Value(), host_, std::move(desc), flags,
+                                                        std::move(inputs)),
+                          "node-directml compileOperator");
 }
 
 Napi::Value DeviceObject::CheckOperator(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    const OperatorDesc desc(info[0]);
-    const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-    host_->RequireOpen();
-    host_->Run([&] { Compile(host_->gpu().dml.Get(), desc.get(), flags, false); });
-    return info.Env().Undefined();
-  });
+  const OperatorDesc desc(info[0]);
+  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
+  host_->RequireOpen();
+  host_->Run([&] { Compile(host_->gpu().dml.Get(), desc.get(), flags, false); });
+  return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    OperatorObject* op = OperatorObject::From(info[0]);
-    if (op == nullptr) {
-      throw Failure("ERR_INVALID_ARGUMENT", "operator: expected a NativeOperator").Field("operator");
-    }
-    const RequestedBindings inputs = ReadBindings(info[1], "inputs");
-    const RequestedBindings outputs = ReadBindings(info[2], "outputs");
-    // No script runs from here on, so nothing can be disposed behind our back.
-    host_->RequireOpen();
-    if (op->host() != host_) throw Failure("ERR_WRONG_DEVICE", "the operator belongs to another device");
-    if (!op->compiled()) throw Failure("ERR_DISPOSED", "the operator has been disposed");
-    const std::vector<BufferRange> input_ranges =
-        CheckBindings(inputs, op->inputs(), host_.get(), BindingStage::Execution, "inputs");
-    const std::vector<BufferRange> output_ranges =
-        CheckBindings(outputs, op->outputs(), host_.get(), BindingStage::Execution, "outputs");
-    host_->Run([&] { host_->recorder().Dispatch(op->compiled(), input_ranges, output_ranges); });
-    return info.Env().Undefined();
-  });
+  OperatorObject* op = OperatorObject::From(info[0]);
+  if (op == nullptr) {
+    throw Failure("ERR_INVALID_ARGUMENT", "operator: expected a NativeOperator").Field("operator");
+  }
+  const RequestedBindings inputs = ReadBindings(info[1], "inputs");
+  const RequestedBindings outputs = ReadBindings(info[2], "outputs");
+  // No script runs from here on, so nothing can be disposed behind our back.
+  host_->RequireOpen();
+  if (op->host() != host_) throw Failure("ERR_WRONG_DEVICE", "the operator belongs to another device");
+  if (!op->compiled()) throw Failure("ERR_DISPOSED", "the operator has been disposed");
+  const std::vector<BufferRange> input_ranges =
+      CheckBindings(inputs, op->inputs(), host_.get(), BindingStage::Execution, "inputs");
+  const std::vector<BufferRange> output_ranges =
+      CheckBindings(outputs, op->outputs(), host_.get(), BindingStage::Execution, "outputs");
+  host_->Run([&] { host_->recorder().Dispatch(op->compiled(), input_ranges, output_ranges); });
+  return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::Write(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    const BufferObject& buffer = ReadBuffer(info[0]);
-    const uint64_t offset = CheckedSize(ReadNumber(info[1], "offset"), "offset");
-    if (!info[2].IsTypedArray() || info[2].As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
-      throw Failure("ERR_INVALID_ARGUMENT", "data: expected a Uint8Array").Field("data");
-    }
-    const Napi::Uint8Array data = info[2].As<Napi::Uint8Array>();
-    host_->RequireOpen();
-    const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
-    const size_t size = data.ByteLength();
-    CheckRange(buffer, offset, size);
-    const uint8_t* bytes = data.Data();
-    if (size != 0 && bytes != nullptr) host_->Run([&] { host_->recorder().Upload(resource, offset, bytes, size); });
-    return info.Env().Undefined();
-  });
+  const BufferObject& buffer = ReadBuffer(info[0]);
+  const uint64_t offset = CheckedSize(ReadNumber(info[1], "offset"), "offset");
+  if (!info[2].IsTypedArray() || info[2].As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
+    throw Failure("ERR_INVALID_ARGUMENT", "data: expected a Uint8Array").Field("data");
+  }
+  const Napi::Uint8Array data = info[2].As<Napi::Uint8Array>();
+  if (data.ArrayBuffer().IsDetached()) {
+    throw Failure("ERR_INVALID_ARGUMENT", "data: its memory has been transferred").Field("data");
+  }
+  host_->RequireOpen();
+  const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
+  const size_t size = data.ByteLength();
+  CheckRange(buffer, offset, size);
+  const uint8_t* bytes = data.Data();
+  if (size != 0 && bytes != nullptr) host_->Run([&] { host_->recorder().Upload(resource, offset, bytes, size); });
+  return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::Read(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    const BufferObject& buffer = ReadBuffer(info[0]);
-    const uint64_t offset = CheckedSize(ReadNumber(info[1], "offset"), "offset");
-    const uint64_t size = CheckedSize(ReadNumber(info[2], "sizeInBytes"), "sizeInBytes");
-    host_->RequireOpen();
-    const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
-    CheckRange(buffer, offset, size);
-    return host_->Read(resource, offset, size);
-  });
+  const BufferObject& buffer = ReadBuffer(info[0]);
+  const uint64_t offset = CheckedSize(ReadNumber(info[1], "offset"), "offset");
+  const uint64_t size = CheckedSize(ReadNumber(info[2], "sizeInBytes"), "sizeInBytes");
+  host_->RequireOpen();
+  const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
+  CheckRange(buffer, offset, size);
+  return host_->Read(resource, offset, size);
 }
 
 Napi::Value DeviceObject::Submit(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    host_->RequireOpen();
-    host_->Run([&] { host_->recorder().Submit(); });
-    return info.Env().Undefined();
-  });
+  host_->RequireOpen();
+  host_->Run([&] { host_->recorder().Submit(); });
+  return info.Env().Undefined();
 }
 
-Napi::Value DeviceObject::Idle(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    host_->RequireOpen();
-    return host_->Idle();
-  });
+Napi::Value DeviceObject::Idle(const Napi::CallbackInfo&) {
+  host_->RequireOpen();
+  return host_->Idle();
 }
 
 Napi::Value DeviceObject::OnLost(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    if (!info[0].IsFunction()) throw Failure("ERR_INVALID_ARGUMENT", "callback: expected a function");
-    host_->SetLostCallback(info[0].As<Napi::Function>());
-    return info.Env().Undefined();
-  });
+  if (!info[0].IsFunction()) throw Failure("ERR_INVALID_ARGUMENT", "callback: expected a function");
+  host_->SetLostCallback(info[0].As<Napi::Function>());
+  return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::RemoveForTesting(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    host_->RequireOpen();
-    host_->RemoveForTesting();
-    return info.Env().Undefined();
-  });
+  host_->RequireOpen();
+  host_->RemoveForTesting();
+  return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::Dispose(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
-    host_->Close();
-    return info.Env().Undefined();
-  });
+  host_->Close();
+  return info.Env().Undefined();
 }
 
 }  // namespace ndml

@@ -6,11 +6,14 @@
 #include <memory>
 
 #include "device_host.h"
+#include "native_object.h"
 
 namespace ndml {
 
-class DeviceObject final : public Napi::ObjectWrap<DeviceObject> {
+class DeviceObject final : public NativeObject<DeviceObject> {
  public:
+  static constexpr napi_type_tag kTag = {0x4e44d14c0de71ce5, 0x83b6c2590fd17e4a};
+
   static Napi::Function Define(Napi::Env env);
   /** The addon's `createDevice`. */
   static Napi::Value CreateDevice(const Napi::CallbackInfo& info);

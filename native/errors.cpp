@@ -120,7 +120,15 @@ Napi::Error CurrentExceptionToJs(Napi::Env env) {
   try {
     throw;
   } catch (const Napi::Error& error) {
-    return error;
+    if (!CanRunJs(env)) return error;
+    // What a getter or a proxy threw, which can be anything.
+    Napi::Error typed = Failure("ERR_INVALID_ARGUMENT", "a value could not be read").ToJsError(env);
+    try {
+      typed.Set("cause", error.Value());
+    } catch (const Napi::Error&) {
+      // A revoked proxy cannot even be looked at.
+    }
+    return typed;
   } catch (const Failure& failure) {
     return failure.ToJsError(env);
   } catch (const std::bad_alloc&) {

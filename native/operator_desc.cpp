@@ -15,6 +15,8 @@ namespace {
 /** No field of DirectML comes near; a script must not make us allocate without end. */
 constexpr uint32_t kMaxArrayLength = 64 * 1024;
 constexpr int kMaxNesting = 4;
+/** Of one descriptor in all: operators can hold each other and so multiply. The longest array of tensors fits in. */
+constexpr size_t kMaxBytes = 16 * 1024 * 1024;
 
 /** A path such as `fusedActivation.inputTensor.sizes[2]`, spelled out only when something is wrong. */
 struct Path {
@@ -108,6 +110,8 @@ class OperatorReader {
   T* Allocate(size_t count) {
     const size_t bytes = sizeof(T) * (count == 0 ? 1 : count);
     const size_t units = (bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t);
+    allocated_ += units * sizeof(std::max_align_t);
+    if (allocated_ > kMaxBytes) throw Failure("ERR_INVALID_DESCRIPTOR", "the descriptor is too large");
     target_->blocks_.push_back(std::make_unique<std::max_align_t[]>(units));
     // Zeroed, so that padding and whatever is not set never carry old bytes.
     std::memset(target_->blocks_.back().get(), 0, units * sizeof(std::max_align_t));
@@ -138,6 +142,7 @@ class OperatorReader {
   }
 
   OperatorDesc* target_;
+  size_t allocated_ = 0;
 };
 
 OperatorDesc::OperatorDesc(const Napi::Value& value) {

@@ -4,14 +4,8 @@
 
 namespace ndml {
 
-namespace {
-
-constexpr napi_type_tag kTag = {0x4e44d14c09e7a702, 0xb1f86c2d3e904a57};
-
-}  // namespace
-
 Napi::Function OperatorObject::Define(Napi::Env env) {
-  return DefineClass(env, "NativeOperator", {InstanceMethod<&OperatorObject::Dispose>("dispose")});
+  return DefineWithMethods(env, "NativeOperator", {{"dispose", Call<&OperatorObject::Dispose>}});
 }
 
 Napi::Object OperatorObject::Create(Napi::Env env, Argument argument) {
@@ -26,16 +20,9 @@ Napi::Object OperatorObject::Create(Napi::Env env, Argument argument) {
   return object;
 }
 
-OperatorObject* OperatorObject::From(const Napi::Value& value) {
-  if (!value.IsObject()) return nullptr;
-  const Napi::Object object = value.As<Napi::Object>();
-  return object.CheckTypeTag(&kTag) ? Unwrap(object) : nullptr;
-}
-
 OperatorObject::OperatorObject(const Napi::CallbackInfo& info)
-    : Napi::ObjectWrap<OperatorObject>(info), counters_(AddonState::Of(info.Env()).counters) {
+    : NativeObject<OperatorObject>(info), counters_(AddonState::Of(info.Env()).counters) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
-  info.This().As<Napi::Object>().TypeTag(&kTag);
   host_ = std::move(argument.host);
   compiled_ = std::move(argument.compiled);
   inputs_ = std::move(argument.inputs);

@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "device_host.h"
+#include "native_object.h"
 #include "operator_desc.h"
 
 namespace ndml {
 
-class OperatorObject final : public Napi::ObjectWrap<OperatorObject>, public DeviceChild {
+class OperatorObject final : public NativeObject<OperatorObject>, public DeviceChild {
  public:
+  static constexpr napi_type_tag kTag = {0x4e44d14c09e7a702, 0xb1f86c2d3e904a57};
+
   struct Argument {
     std::shared_ptr<DeviceHost> host;
     std::shared_ptr<CompiledOperator> compiled;
@@ -22,8 +25,6 @@ class OperatorObject final : public Napi::ObjectWrap<OperatorObject>, public Dev
 
   static Napi::Function Define(Napi::Env env);
   static Napi::Object Create(Napi::Env env, Argument argument);
-  /** Null when the value is anything else. */
-  static OperatorObject* From(const Napi::Value& value);
 
   explicit OperatorObject(const Napi::CallbackInfo& info);
   ~OperatorObject() override;
