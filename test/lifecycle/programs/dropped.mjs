@@ -1,0 +1,70 @@
+/**
+ * `node --expose-gc dropped.mjs`: drops devices without dispose(), each in the middle of something, and collects
+ * garbage until none is left. Writes one line of JSON: the native objects that live then, by what the device was doing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+
+const { binding, directory } = loadAddon();
+const SIZE = 1 << 22;
+const tensor = {
+  dataType: 1, flags: 0, sizes: [1, 1, 1, SIZE / 4], strides: null, totalTensorSizeInBytes: SIZE,
+  guaranteedBaseOffsetAlignment: 0,
+};
+const identity = { type: 1, inputTensor: tensor, outputTensor: tensor, scaleBias: null };
+
+/** What they give back is awaited after the device is dropped. */
+const stages = {
+  opened: () => undefined,
+  compiling: (device) => device.compileOperator(identity, 0),
+  recorded: (device) => dispatches(device),
+  submitted: async (device) => {
+    await dispatches(device);
+    device.submit();
+  },
+  reading: async (device) => {
+    const { buffer } = await dispatches(device);
+    return { promise: device.read(buffer, 0, SIZE) };
+  },
+  idling: async (device) => {
+    await dispatches(device);
+    return { promise: device.idle() };
+  },
+  lost: async (device) => {
+    await dispatches(device);
+    device.submit();
+    device.onLost(() => device);
+    device.removeForTesting();
+  },
+};
+
+async function dispatches(device) {
+  const range = () => ({ buffer: device.createBuffer(SIZE), offset: 0, sizeInBytes: SIZE });
+  const [input, output] = [range(), range()];
+  const operator = await device.compileOperator(identity, 0);
+  for (let i = 0; i < 30; i++) device.dispatch(operator, [input], [output]);
+  return output;
+}
+
+async function drop(stage) {
+  return stages[stage](await binding.createDevice({ addonDirectory: directory }));
+}
+
+/** Gives up after some seconds, and leaves the rest to be told. */
+async function collect() {
+  for (let i = 0; i < 200 && binding.liveObjects().devices > 0; i++) {
+    globalThis.gc();
+    await sleep(20);
+  }
+}
+
+const left = {};
+for (const stage of Object.keys(stages)) {
+  let dropped = await drop(stage);
+  globalThis.gc();
+  await dropped?.promise;
+  dropped = undefined;
+  await collect();
+  left[stage] = binding.liveObjects();
+}
+console.log(JSON.stringify(left));
