@@ -23,12 +23,16 @@ export function writeJson(given: unknown): string {
 }
 
 export function readJson(json: string): unknown {
-  return JSON.parse(json, (_key, value: unknown) => {
-    if (typeof value !== 'object' || value === null) return value;
-    if ('$bigint' in value) return BigInt(String(value.$bigint));
-    if ('$number' in value) return Number(value.$number);
-    return value;
-  });
+  return JSON.parse(json, reviveJson);
+}
+
+/** For JSON.parse of what writeJson wrote. The bytes of a scalar union are written as `{ "$bytes": […] }`. */
+export function reviveJson(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$bigint' in value) return BigInt(String(value.$bigint));
+  if ('$number' in value) return Number(value.$number);
+  if ('$bytes' in value && Array.isArray(value.$bytes)) return Uint8Array.from(value.$bytes, Number);
+  return value;
 }
 
 export function readCase(json: string): ConformanceCase {

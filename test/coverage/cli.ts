@@ -29,10 +29,7 @@ async function main(): Promise<number> {
     options: { cases: { type: 'string', default: '22' }, seed: { type: 'string', default: '20260101' } },
   });
   const descriptors = Object.values(minimalDescriptors);
-  const verdicts = await askDirectML(
-    descriptors.map((descriptor) => encodeLoosely({ ...descriptor })),
-    () => undefined,
-  );
+  const verdicts = await askDirectML(descriptors.map((descriptor) => encodeLoosely({ ...descriptor })));
   const compilable = descriptors.filter((_, index) => verdicts[index] === 'ok');
   const replaced = await behindReplacedShader(compilable.map((descriptor) => ({ ...descriptor })));
   const devices: Devices = {

@@ -1,13 +1,13 @@
 /**
- * The child process: `child.js <questions> <answers> <start>`. It holds the DLL without the package's rules and may
- * die of any question, so each answer is on disk before the next question is asked.
+ * The child process that holds the DLL, without the package's rules: `child.js <answers> <start> <questions>`. See
+ * child-protocol.ts.
  */
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { reviveBytes } from './encode.js';
+import { reviveJson } from '../conformance/case.js';
 
 async function main(): Promise<void> {
-  const [questions = '', answers = '', start = '0'] = process.argv.slice(2);
+  const [answers = '', start = '0', questions = ''] = process.argv.slice(2);
   const lines = readFileSync(questions, 'utf8').trimEnd().split('\n').slice(Number(start));
   const output = openSync(answers, 'a');
   const { binding, directory } = loadAddon();
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   for (const line of lines) {
     let verdict = 'ok';
     try {
-      device.checkOperator(JSON.parse(line, reviveBytes), 0);
+      device.checkOperator(JSON.parse(line, reviveJson), 0);
     } catch (error) {
       verdict = describe(error);
     }

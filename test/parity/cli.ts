@@ -1,19 +1,24 @@
 /**
- * `npm run parity -- [operator…] [--seed n] [--count n] [--descriptor json]`: random descriptors, half of them valid by
- * construction, half with one thing broken, judged by our validation and by the real DirectML. They must agree, but for
- * the rules that are stricter on purpose.
+ * `npm run parity -- [operator…] [--seed n] [--count n] [--show n] [--descriptor json]`: random descriptors, half of
+ * them valid by construction, half with one thing broken, judged by our validation and by the real DirectML. They must
+ * agree, but for the rules that are stricter on purpose.
+ *
+ * `npm run parity -- --crash [--seed n] [--count n] [--only i] [--verbose]`: malformed values at the native boundary.
  */
 import { parseArgs } from 'node:util';
 import { readJson } from '../conformance/case.js';
 import { isOperatorType } from '../conformance/cases/index.js';
-import { Random } from '../random.js';
-import type { Candidate, LooseDescriptor } from './candidate.js';
-import { judge, type Judged } from './judge.js';
+import type { LooseDescriptor } from './candidate.js';
+import { compareOperators } from './compare-operators.js';
+import { runCrash } from './crash.js';
+import { judge } from './judge.js';
 import { candidates } from './operators.js';
-import { describe, isFailure, printOperator, printTotal } from './report.js';
+import { describe, isFailure } from './report.js';
 
+const CRASH_VALUES = 20_000;
 const SHOWN = 40;
 
+/** Returns the number of failures. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -22,47 +27,35 @@ async function main(): Promise<number> {
       count: { type: 'string' },
       show: { type: 'string' },
       descriptor: { type: 'string' },
+      crash: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      verbose: { type: 'boolean', default: false },
     },
   });
   if (values.descriptor !== undefined) return judgeOne(values.descriptor);
   const seed = values.seed === undefined ? Math.floor(Math.random() * 0x7fffffff) : Number(values.seed);
+  const count = values.count === undefined ? undefined : Number(values.count);
   console.log(`seed ${seed}`);
-  const names = positionals.length === 0 ? Object.keys(candidates) : positionals;
-  const all: Judged[] = [];
-  for (const name of names) {
-    const generate = candidates[name];
-    if (generate === undefined)
-      throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);
-    const count = Number(values.count ?? (name === 'scatterNd' ? 10_000 : 500));
-    const judged = await judgeOperator(name, generate, Random.of(seed, name), count);
-    printOperator(name, judged, Number(values.show ?? SHOWN));
-    all.push(...judged);
+  if (values.crash) {
+    return values.only === undefined
+      ? runCrash(seed, 0, count ?? CRASH_VALUES, values.verbose)
+      : runCrash(seed, Number(values.only), 1, values.verbose);
   }
-  printTotal(names.length, all);
-  return all.some(isFailure) ? 1 : 0;
-}
-
-async function judgeOperator(
-  name: string,
-  generate: (random: Random) => Candidate,
-  random: Random,
-  count: number,
-): Promise<Judged[]> {
-  const asked = Array.from({ length: count }, () => generate(random));
-  const judged = await judge(asked, (done) => {
-    if (process.stdout.isTTY) process.stdout.write(`\r${name}: ${done} of ${count} `);
+  return compareOperators({
+    names: positionals.length === 0 ? Object.keys(candidates) : positionals,
+    seed,
+    count,
+    shown: Number(values.show ?? SHOWN),
+    tables: positionals.length > 0,
   });
-  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
-  return judged;
 }
 
 async function judgeOne(json: string): Promise<number> {
   const descriptor = readJson(json);
   if (!isDescriptor(descriptor)) throw new TypeError('--descriptor takes a descriptor of a finished operator');
-  const [judged] = await judge([{ rule: 'given', descriptor }], () => undefined);
-  if (judged === undefined) return 1;
-  console.log(describe(judged));
-  return isFailure(judged) ? 1 : 0;
+  const judged = await judge([{ rule: 'given', descriptor }]);
+  for (const one of judged) console.log(`${describe(one)}\n${one.outcome} ${one.strictRule ?? ''}`);
+  return judged.filter(isFailure).length;
 }
 
 function isDescriptor(value: unknown): value is LooseDescriptor {
@@ -70,8 +63,8 @@ function isDescriptor(value: unknown): value is LooseDescriptor {
 }
 
 main().then(
-  (code) => {
-    process.exitCode = code;
+  (failures) => {
+    process.exitCode = failures === 0 ? 0 : 1;
   },
   (error: unknown) => {
     console.error(error);

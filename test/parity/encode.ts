@@ -6,7 +6,7 @@ import { operatorTable } from '#lib/schema/generated/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
-import { BYTES } from '../conformance/case.js';
+import { BYTES, reviveJson, writeJson } from '../conformance/case.js';
 import { product } from '../conformance/layout.js';
 import { isTensor, type LooseTensor } from './candidate.js';
 
@@ -52,15 +52,9 @@ export function encodeLoosely(descriptor: AnyDescriptor): Record<string, unknown
   return encoded;
 }
 
-/** From what JSON made of an encoded descriptor: a scalar union travels as `{ "$bytes": […] }`. */
-export function reviveBytes(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('$bytes' in value)) return value;
-  return Array.isArray(value.$bytes) ? Uint8Array.from(value.$bytes, Number) : value;
-}
-
 /** An encoded descriptor as the addon takes it. */
 export function asNative(encoded: Record<string, unknown>): { type: number; [field: string]: unknown } {
-  return { type: 0, ...JSON.parse(JSON.stringify(encoded), reviveBytes) };
+  return { type: 0, ...JSON.parse(writeJson(encoded), reviveJson) };
 }
 
 function encodeTensor(tensor: LooseTensor): Record<string, unknown> {

@@ -3,13 +3,13 @@ import { DirectMLError } from '#lib/errors.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import type { Candidate } from './candidate.js';
-import { askDirectML, type Verdict } from './child-protocol.js';
+import { askDirectML, type Answer } from './child-protocol.js';
 import { encodeLoosely } from './encode.js';
 
 export interface Judged extends Candidate {
   /** Null where our validation takes the descriptor. */
   readonly ours: DirectMLError | null;
-  readonly theirs: Verdict;
+  readonly theirs: Answer;
   readonly outcome: 'valid' | 'invalid' | 'stricter' | 'disagree';
   /** The rule by which we are stricter on purpose. */
   readonly strictRule?: StrictRule;
@@ -17,17 +17,19 @@ export interface Judged extends Candidate {
 
 export async function judge(
   candidates: readonly Candidate[],
-  progress: (done: number) => void,
+  progress: (done: number) => void = () => undefined,
 ): Promise<Judged[]> {
   const verdicts = await askDirectML(
     candidates.map(({ descriptor }) => encodeLoosely(descriptor)),
-    progress,
+    { progress },
   );
   return candidates.map((candidate, i) => compare(candidate, verdicts[i] ?? 'no answer'));
 }
 
-function compare(candidate: Candidate, theirs: Verdict): Judged {
+function compare(candidate: Candidate, theirs: Answer): Judged {
   const ours = refusalOf(candidate.descriptor);
+  // To refuse what DirectML has no answer to is not to agree with it.
+  if (theirs === 'hang') return { ...candidate, ours, theirs, outcome: 'disagree' };
   // What CreateOperator takes is valid, even where this Direct3D cannot compile it.
   const accepted = theirs === 'ok' || theirs.includes('CompileOperator');
   if (accepted === (ours === null)) return { ...candidate, ours, theirs, outcome: accepted ? 'valid' : 'invalid' };

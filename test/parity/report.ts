@@ -10,18 +10,29 @@ type Counts = Record<(typeof COLUMNS)[number], number>;
 /** The failures come first, each as a command that asks again. */
 export function printOperator(name: string, judged: readonly Judged[], shown: number): void {
   for (const one of judged.filter(isFailure).slice(0, shown)) console.log(`\n${describe(one)}`);
+  console.log(`${name}: ${summary(judged)}`);
+}
+
+export function printTable(name: string, judged: readonly Judged[]): void {
   console.log(`\n${name}\n  ${'what was changed'.padEnd(44)}${COLUMNS.map((column) => column.padStart(9)).join('')}`);
   for (const rule of [...new Set(judged.map((one) => one.rule))].sort()) {
     const counts = countsOf(judged.filter((one) => one.rule === rule));
     console.log(`  ${rule.padEnd(44)}${COLUMNS.map((column) => String(counts[column]).padStart(9)).join('')}`);
   }
-  console.log(`${name}: ${summary(judged)}`);
 }
 
+/** The totals are the last line. */
 export function printTotal(operators: number, judged: readonly Judged[]): void {
-  console.log(`\n${operators} operators: ${summary(judged)}`);
-  for (const [rule, count] of strictCounts(judged)) console.log(`  ${rule}: ${count} (${strictRules[rule]})`);
-  console.log(`Total disagreements ${judged.filter(isFailure).length}`);
+  const strict = strictCounts(judged);
+  console.log('\nStricter on purpose:');
+  for (const [rule] of strict) console.log(`  ${rule}: ${strictRules[rule]}`);
+  const rules = strict.map(([rule, count]) => `${rule} ${count}`).join(', ');
+  const { valid, invalid, deaths } = countsOf(judged);
+  console.log(
+    `\noperators ${operators}, descriptors ${judged.length}, valid on both sides ${valid}, invalid on both sides ` +
+      `${invalid}, deaths of DirectML ${deaths}, disagreements ${judged.filter(isFailure).length}, ` +
+      `stricter on purpose: ${rules === '' ? 'none' : rules}`,
+  );
 }
 
 /** Also a descriptor that both refuse although it is valid by construction: then the generator is wrong. */

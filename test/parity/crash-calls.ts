@@ -1,0 +1,248 @@
+/** Calls of the native boundary, each with one malformed value in it. All of them must be refused. */
+import type { NativeBinding } from '#lib/backends/directml/addon.js';
+import type { NativeBuffer, NativeDevice, NativeOperator } from '../../binding.js';
+import type { Random } from '../random.js';
+import { brokenDescriptor } from './crash-descriptors.js';
+import { detachedBytes, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
+
+export interface Boundary {
+  readonly binding: NativeBinding;
+  readonly directory: string;
+  readonly rows: ReturnType<NativeBinding['operatorTable']>;
+  readonly device: NativeDevice;
+  readonly buffer: NativeBuffer;
+  readonly operator: NativeOperator;
+  /** Of another device. */
+  readonly foreign: { readonly buffer: NativeBuffer; readonly operator: NativeOperator };
+  /** Disposed ones. */
+  readonly deadBuffer: NativeBuffer;
+  readonly deadOperator: NativeOperator;
+  readonly deadDevice: NativeDevice;
+}
+
+/** A call to make; a promise that it gives is awaited. `skip` tells that the value was well-formed after all. */
+export interface Call {
+  readonly label: string;
+  run(): unknown;
+  skip?(error: unknown): boolean;
+}
+
+type Make = (random: Random, at: Boundary) => Call;
+
+/** No such flag: what is marshalled is refused right after, and never gets to DirectML. */
+const NO_FLAG = 8;
+export const identity = () => {
+  const tensor = () => ({
+    dataType: 1, flags: 0, sizes: [1, 1, 1, 4], strides: null, totalTensorSizeInBytes: 16,
+    guaranteedBaseOffsetAlignment: 0,
+  });
+  return { type: 1, inputTensor: tensor(), outputTensor: tensor(), scaleBias: null };
+};
+
+export function call(object: object, method: string, receiver: unknown, args: readonly unknown[]): unknown {
+  const found: unknown = Reflect.get(object, method);
+  if (typeof found !== 'function') throw new Error(`there is no ${method}`);
+  return Reflect.apply(found, receiver, args);
+}
+
+function hasField(error: unknown, field: string): boolean {
+  return error instanceof Error && 'field' in error && error.field === field;
+}
+
+const descriptor: Make = (random, { rows, device }) => {
+  const method = random.pick(['checkOperator', 'compileOperator']);
+  // Sometimes until the stack overflows.
+  const deepest = random.chance(0.1) ? Infinity : 50;
+  let depth = 0;
+  const reenter = (root: object) => {
+    if (++depth > deepest) return;
+    try {
+      call(device, method, device, [root, NO_FLAG]);
+    } catch {
+      // The outer call counts.
+    }
+  };
+  const broken = brokenDescriptor(random, rows, reenter);
+  return {
+    label: `${method} ${broken.label}`,
+    run: () => call(device, method, device, [broken.descriptor, NO_FLAG]),
+    skip: (error) => hasField(error, 'executionFlags'),
+  };
+};
+
+const notBuffer = (random: Random, { foreign, deadBuffer, buffer, operator }: Boundary): unknown =>
+  random.pick<() => unknown>([
+    () => weird(random), () => weird(random), () => deadBuffer, () => foreign.buffer, () => operator,
+    () => Object.create(buffer), () => new Proxy(buffer, {}),
+    () => Object.setPrototypeOf({}, Object.getPrototypeOf(buffer)),
+  ])();
+const notSize = (random: Random): unknown => weirdBut(random, (value) => !Object.is(value, 0));
+
+/** A method's right arguments with one of them replaced. */
+function replaced(random: Random, args: readonly unknown[], wrong: readonly (() => unknown)[]): unknown[] {
+  const position = random.int(0, wrong.length - 1);
+  return args.map((arg, i) => (i === position ? wrong[i]?.() : arg));
+}
+
+const transfer: Make = (random, at) => {
+  const method = random.pick(['write', 'read']);
+  const bytes = random.chance(0.5) ? new Uint8Array(16) : new Uint8Array(new SharedArrayBuffer(16));
+  const data = () => random.pick<() => unknown>([
+    () => weird(random), () => detachedBytes(), () => new Uint8Array(17), () => Object.create(bytes),
+    () => revoked(bytes),
+    () => new Uint8Array(new SharedArrayBuffer(32)),
+  ])();
+  const size = () => random.pick<() => unknown>([() => notSize(random), () => 17, () => Number.MAX_SAFE_INTEGER])();
+  const args = replaced(random, [at.buffer, 0, method === 'write' ? bytes : 16], [
+    () => notBuffer(random, at), () => random.pick<() => unknown>([() => notSize(random), () => 1])(),
+    method === 'write' ? data : size,
+  ]);
+  return { label: method, run: () => call(at.device, method, at.device, args) };
+};
+
+const binding = (at: Boundary) => ({ buffer: at.buffer, offset: 0, sizeInBytes: 16 });
+const dispatch: Make = (random, at) => {
+  const wrongBinding = () => {
+    const wrong: Record<string, unknown> = binding(at);
+    const key = random.pick(Object.keys(wrong));
+    const how = random.int(0, 4);
+    if (how === 0) delete wrong[key];
+    else if (how === 1) Object.defineProperty(wrong, key, { get: () => throwSomething(random) });
+    else if (how === 2) return hostileProxy(random, wrong);
+    else if (how === 3) return [weird(random)];
+    else wrong[key] = key === 'buffer' ? notBuffer(random, at) : notSize(random);
+    return wrong;
+  };
+  const disposedInTheCall = () => {
+    const buffer = at.device.createBuffer(16);
+    return [{ buffer, offset: 0, get sizeInBytes() { buffer.dispose(); return 16; } }];
+  };
+  const bindings = () => random.pick<() => unknown>([
+    () => weird(random), () => [wrongBinding()], () => [wrongBinding()], () => [], () => [null],
+    () => [binding(at), binding(at)], disposedInTheCall,
+  ])();
+  const operator = () => random.pick<() => unknown>([
+    () => weird(random), () => at.deadOperator, () => at.foreign.operator, () => at.buffer,
+    () => Object.create(at.operator), () => new Proxy(at.operator, {}),
+  ])();
+  const args = replaced(random, [at.operator, [binding(at)], [binding(at)]], [operator, bindings, bindings]);
+  return { label: 'dispatch', run: () => call(at.device, 'dispatch', at.device, args) };
+};
+
+const plainArguments: Make = (random, { device, buffer }) => {
+  const [method, value] = random.pick<() => readonly [string, unknown]>([
+    () => ['createBuffer', random.chance(0.05) ? 2 ** 52 : weird(random)],
+    () => ['onLost', weirdBut(random, (value) => typeof value !== 'function')],
+    () => ['setLabel', weirdBut(random, (value) => typeof value !== 'string')],
+  ])();
+  const object = method === 'setLabel' ? buffer : device;
+  return { label: method, run: () => call(object, method, object, [value]) };
+};
+
+const compileArguments: Make = (random, { device }) => {
+  const wrong = random.chance(0.5)
+    ? [weirdBut(random, (value) => value !== 0)]
+    : [0, weirdBut(random, (value) => value !== undefined)];
+  const method = wrong.length === 2 ? 'compileOperator' : random.pick(['checkOperator', 'compileOperator']);
+  return { label: `${method}'s other arguments`, run: () => call(device, method, device, [identity(), ...wrong]) };
+};
+
+const methodsOf = (object: object): string[] =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
+
+const receiver: Make = (random, { device, buffer, operator }) => {
+  const natives: readonly object[] = [device, buffer, operator];
+  const object = random.pick(natives);
+  const method = random.pick(methodsOf(object));
+  const other = random.pick(natives.filter((native) => native !== object));
+  const wrong = random.pick<() => unknown>([
+    () => weird(random), () => weird(random), () => other, () => Object.create(object), () => new Proxy(object, {}),
+    () => Object.getPrototypeOf(object), () => Object.setPrototypeOf({}, object), () => revoked(object),
+  ])();
+  return { label: `${method} on another receiver`, run: () => call(object, method, wrong, [identity(), 0, 16]) };
+};
+
+const construction: Make = (random, { device, buffer, operator }) => {
+  const type = Object.getPrototypeOf(random.pick<object>([device, buffer, operator])).constructor as unknown;
+  if (typeof type !== 'function') throw new Error('a native class has no constructor');
+  const how = random.int(0, 2);
+  return {
+    label: 'a constructor',
+    run: () => {
+      if (how === 0) return Reflect.apply(type, weird(random), [weird(random)]);
+      return how === 1 ? Reflect.construct(type, [weird(random)]) : Reflect.construct(type, [], class {});
+    },
+  };
+};
+
+const disposed: Make = (random, at) => {
+  const [object, method] = random.pick<readonly [object, string]>([
+    ...['createBuffer', 'write', 'read', 'dispatch', 'submit', 'idle', 'onLost', 'removeForTesting', 'checkOperator',
+      'compileOperator'].map((name) => [at.deadDevice, name] as const),
+    [at.deadBuffer, 'setLabel'],
+  ]);
+  const args: Readonly<Record<string, readonly unknown[]>> = {
+    createBuffer: [16], write: [at.deadBuffer, 0, new Uint8Array(4)], read: [at.deadBuffer, 0, 4], setLabel: ['label'],
+    dispatch: [at.deadOperator, [binding(at)], [binding(at)]], onLost: [() => undefined], checkOperator: [identity(), 0],
+    compileOperator: [identity(), 0],
+  };
+  return { label: `${method} of a disposed object`, run: () => call(object, method, object, args[method] ?? []) };
+};
+
+const options: Make = (random, { binding: { createDevice }, directory }) => {
+  const given: Record<string, unknown> = { addonDirectory: directory };
+  const key = random.pick(['luid', 'directmlPath', 'addonDirectory', 'debug', 'nothing']);
+  if (key === 'debug') given[key] = weirdBut(random, (value) => value !== undefined && typeof value !== 'boolean');
+  else given[key] = weirdBut(random, (value) => value !== undefined && typeof value !== 'string');
+  const throws = random.chance(0.3);
+  if (throws) Object.defineProperty(given, key === 'nothing' ? 'luid' : key, { get: () => throwSomething(random) });
+  if (!throws && key === 'directmlPath' && random.chance(0.2)) {
+    given[key] = random.pick(['Z:\\nothing\\DirectML.dll', directory, '\0']);
+  }
+  const others = [() => weird(random), () => revoked(given), () => hostileProxy(random, given)];
+  const argument = key === 'nothing' ? random.pick(others)() : given;
+  return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [argument]) };
+};
+
+/** Devices that end in the middle of something; each costs half a second. */
+const ending: Make = (random, { binding: { createDevice }, directory }) => {
+  const how = random.pick(['in a getter', 'in a binding', 'while compiling', 'before it is asked', 'lost']);
+  return {
+    label: `a device that ends: ${how}`,
+    run: async () => {
+      const device = await createDevice({ addonDirectory: directory });
+      if (how === 'in a getter') {
+        return device.compileOperator({ ...identity(), get scaleBias() { device.dispose(); return null; } }, 0);
+      }
+      if (how === 'in a binding') {
+        const operator = await device.compileOperator(identity(), 0);
+        const range = { buffer: device.createBuffer(16), offset: 0, sizeInBytes: 16 };
+        const last = { ...range, get offset() { device.dispose(); return 0; } };
+        return device.dispatch(operator, [range], [last]);
+      }
+      if (how === 'while compiling') {
+        const promise = device.compileOperator(identity(), 0);
+        device.dispose();
+        return promise;
+      }
+      if (how === 'lost') device.removeForTesting();
+      device.dispose();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return device.onLost(() => undefined);
+    },
+  };
+};
+
+const makers: readonly (readonly [number, Make])[] = [
+  [60, descriptor], [8, transfer], [12, dispatch], [5, plainArguments], [4, compileArguments], [8, receiver],
+  [2, construction], [2, disposed], [2, options],
+];
+
+export function nextCall(random: Random, at: Boundary): Call {
+  if (random.chance(1 / 500)) return ending(random, at);
+  let ticket = random.int(0, makers.reduce((sum, [weight]) => sum + weight, 0) - 1);
+  for (const [weight, make] of makers) {
+    if ((ticket -= weight) < 0) return make(random, at);
+  }
+  return descriptor(random, at);
+}

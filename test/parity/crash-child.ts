@@ -1,0 +1,70 @@
+/**
+ * The child process that holds the addon: `crash-child.js <answers> <start> <seed> <from> <count>`. It makes the calls
+ * from index `from` on, of which `start` have been answered. See child-protocol.ts.
+ */
+import { openSync, writeSync } from 'node:fs';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import type { NativeDevice } from '../../binding.js';
+import { Random } from '../random.js';
+import { identity, nextCall, type Boundary } from './crash-calls.js';
+
+const CODES: ReadonlySet<unknown> = new Set([
+  'ERR_INVALID_ARGUMENT', 'ERR_INVALID_DESCRIPTOR', 'ERR_INVALID_BINDING', 'ERR_DISPOSED', 'ERR_WRONG_DEVICE',
+  'ERR_DEVICE_LOST', 'ERR_OUT_OF_MEMORY', 'ERR_NATIVE_CALL', 'ERR_NO_ADAPTER', 'ERR_DIRECTML_NOT_FOUND',
+  'ERR_DIRECTML_NOT_A_DLL', 'ERR_DIRECTML_TOO_OLD',
+]);
+
+async function open(): Promise<Boundary> {
+  const { binding, directory } = loadAddon();
+  const make = () => binding.createDevice({ addonDirectory: directory });
+  const [device, other, deadDevice] = [await make(), await make(), await make()];
+  const [buffer, deadBuffer] = [device.createBuffer(16), device.createBuffer(16)];
+  const compile = (on: NativeDevice) => on.compileOperator(identity(), 0);
+  const [operator, deadOperator] = [await compile(device), await compile(device)];
+  for (const object of [deadBuffer, deadOperator, deadDevice]) object.dispose();
+  const rows = binding.operatorTable();
+  const foreign = { buffer: other.createBuffer(16), operator: await compile(other) };
+  return { binding, directory, rows, device, buffer, operator, foreign, deadBuffer, deadOperator, deadDevice };
+}
+
+/** The same whether it is asked alone or after others. */
+async function answer(seed: number, index: number, at: Boundary): Promise<string> {
+  const random = Random.of(seed, 'crash', index);
+  for (let skipped = 0; ; skipped++) {
+    const call = nextCall(random, at);
+    try {
+      await call.run();
+    } catch (error) {
+      if (call.skip?.(error) === true) continue;
+      const verdict = isTyped(error) ? 'typed' : `untyped: ${told(error)}`;
+      return `${skipped} ${call.label}: ${verdict}`;
+    }
+    return `${skipped} ${call.label}: untyped: not refused`;
+  }
+}
+
+function isTyped(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CODES.has(error.code);
+}
+
+function told(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
+}
+
+async function main(): Promise<void> {
+  const [answers = '', ...numbers] = process.argv.slice(2);
+  const [start = 0, seed = 0, from = 0, count = 0] = numbers.map(Number);
+  const output = openSync(answers, 'a');
+  const at = await open();
+  writeSync(output, 'started\n');
+  for (let index = start; index < count; index++) {
+    writeSync(output, `${(await answer(seed, from + index, at)).replaceAll('\n', ' ')}\n`);
+  }
+  // What went before must have left the device as it was.
+  at.device.write(at.buffer, 0, Uint8Array.of(1, 2, 3, 4));
+  const bytes = new Uint8Array(await at.device.read(at.buffer, 0, 4));
+  if (bytes.join() !== '1,2,3,4') throw new Error(`the device reads ${bytes.join()} where 1,2,3,4 was written`);
+  at.device.dispose();
+}
+
+void main();

@@ -1,0 +1,130 @@
+/** Values that no argument and no field wants: wrong types, hostile objects, memory that is gone. */
+import type { Random } from '../random.js';
+
+/** Anything that a getter may throw. */
+export function throwSomething(random: Random): never {
+  throw pickAny(random, [
+    new Error('from a getter'),
+    new RangeError('from a getter'),
+    'text',
+    undefined,
+    null,
+    Symbol('thrown'),
+    10n,
+    Object.freeze({ code: 'ERR_OF_A_SCRIPT' }),
+    revoked({}),
+    Object.create(Error.prototype),
+  ]);
+}
+
+export function revoked(target: object): object {
+  const { proxy, revoke } = Proxy.revocable(target, {});
+  revoke();
+  return proxy;
+}
+
+export function detachedBytes(length = 8): Uint8Array {
+  const bytes = new Uint8Array(length);
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  return bytes;
+}
+
+/** As `Random.pick`, of values that may be undefined. */
+function pickAny(random: Random, values: readonly unknown[]): unknown {
+  return values[random.int(0, values.length - 1)];
+}
+
+/** Every trap throws. */
+export function hostileProxy(random: Random, target: object): object {
+  const refuse = () => throwSomething(random);
+  return new Proxy(target, {
+    get: refuse,
+    has: refuse,
+    ownKeys: refuse,
+    getPrototypeOf: refuse,
+    getOwnPropertyDescriptor: refuse,
+    set: refuse,
+    defineProperty: refuse,
+  });
+}
+
+const numbers = [-1, -0.5, 0.5, NaN, Infinity, -Infinity, 2 ** 53, 2 ** 64, 1e300, -(2 ** 31) - 1];
+
+const primitives: readonly unknown[] = [
+  ...[undefined, null, true, false, '', '5', 'text', '\0', '\ud800', 'x'.repeat(100_000)],
+  ...[-1n, 2n ** 64n, 2n ** 4000n, Symbol('value'), Symbol.iterator, Symbol.for('value')],
+];
+
+const objects: readonly ((random: Random) => unknown)[] = [
+  () => ({}),
+  () => Object.create(null),
+  () => Object.freeze({ length: 4_294_967_295 }),
+  () => [[]],
+  () => [undefined, , Symbol('element')],
+  () => new Array(4_294_967_295),
+  () => new Array(70_000).fill(1),
+  () => () => 1,
+  () => class {},
+  () => function* generator() {},
+  () => new Proxy({}, {}),
+  () => new Proxy([], {}),
+  () => new Proxy(() => 1, {}),
+  (random) => hostileProxy(random, {}),
+  (random) => hostileProxy(random, []),
+  (random) => hostileProxy(random, () => 1),
+  () => revoked({}),
+  () => revoked([]),
+  () => revoked(() => 1),
+  () => new ArrayBuffer(8),
+  () => Reflect.construct(ArrayBuffer, [8, { maxByteLength: 64 }]),
+  () => new SharedArrayBuffer(8),
+  () => new DataView(new ArrayBuffer(8)),
+  () => new Float64Array(1),
+  () => new BigInt64Array(1),
+  () => new Uint8ClampedArray(8),
+  () => new Uint16Array(new SharedArrayBuffer(8)),
+  () => detachedBytes(),
+  () => detachedBytes().buffer,
+  () => new DataView(new ArrayBuffer(8), 8),
+  () => Object.setPrototypeOf({}, Uint8Array.prototype),
+  () => Object.setPrototypeOf({}, Array.prototype),
+  () => Object(5),
+  () => Object(5n),
+  () => Object(true),
+  () => Object('text'),
+  () => Object(Symbol('wrapped')),
+  () => new Date(0),
+  () => /expression/,
+  () => new Map([['type', 1]]),
+  () => new WeakRef({}),
+  () => Promise.resolve(1),
+  () => new Error('a value'),
+  () => globalThis,
+  () => Reflect,
+  (random) => ({ valueOf: () => throwSomething(random) }),
+  (random) => ({ [Symbol.toPrimitive]: () => throwSomething(random) }),
+  (random) => ({ then: () => throwSomething(random) }),
+  (random) => ({ get type() { return throwSomething(random); } }),
+  (random) => ({ get buffer() { return throwSomething(random); } }),
+  (random) => ({ get addonDirectory() { return throwSomething(random); } }),
+  () => {
+    const self: Record<string, unknown> = { type: 1 };
+    self['inputTensor'] = self;
+    return self;
+  },
+];
+
+/** One value that is no integer from 0 on, no boolean's better, and in no case a live native object. */
+export function weird(random: Random): unknown {
+  const kind = random.int(0, 9);
+  if (kind < 2) return random.pick(numbers);
+  return kind < 4 ? pickAny(random, primitives) : random.pick(objects)(random);
+}
+
+/** One for which `refused` holds. */
+export function weirdBut(random: Random, refused: (value: unknown) => boolean): unknown {
+  for (;;) {
+    const value = weird(random);
+    if (refused(value)) return value;
+  }
+}
