@@ -11,7 +11,13 @@ export const strictRules = {
   'never-compiled': 'DirectML takes such a descriptor and then refuses to compile it, on whatever device',
   'repeated-axes': 'DirectML says nothing about an axis that is named twice; it is a mistake more often than a wish',
   'dimension-counts':
-    'DirectML documents that the tensors have the same dimension count; it ignores ones in front without promising to',
+    'DirectML documents that the tensors have the same dimension count; it takes others without promising what they mean',
+  'convolution-dimensions':
+    'DirectML documents a stride, a dilation and paddings for each dimension after batch and channels; it takes more and fewer without promising what these mean',
+  'convolution-places':
+    'DirectML computes outputs of any sizes, as if the input went on with zeros, with strides of 0 too; other sizes than the number of places that the window has are a mistake more often than a wish',
+  'convolution-of-whole-input':
+    'Where a window is as large as the input and has one place, DirectML forgets its dilation, and with padding at the start its products: the result is wrong',
   'scatter-dimension-counts':
     'DirectML documents that the tensors have the same dimension count; it ignores surplus ones in front without promising to',
   'gather-batch-sizes':

@@ -3,6 +3,7 @@ import type { FinishedOperatorType } from '../../schema/generated/finished.js';
 import * as activation from './activation.js';
 import * as alongAxis from './along-axis.js';
 import * as depthSpace from './depth-space.js';
+import * as convolution from './convolution.js';
 import * as elementWise from './element-wise.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseQuantize from './element-wise-quantize.js';
@@ -25,6 +26,7 @@ import * as windows from './windows.js';
 
 export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...activation,
+  ...convolution,
   ...elementWise,
   ...elementWiseUnary,
   ...elementWiseBinary,

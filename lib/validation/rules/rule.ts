@@ -33,6 +33,13 @@ export function numbersField(operator: ResolvedOperator, name: string): readonly
   throw new TypeError(`${operator.type}.${name} is no array of numbers`);
 }
 
+export function numbersAtLeastOne(operator: ResolvedOperator, name: string): readonly number[] {
+  const values = numbersField(operator, name);
+  const zero = values.indexOf(0);
+  if (zero >= 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${zero}]`, 'at least 1', '0');
+  return values;
+}
+
 export function refuse(
   operator: ResolvedOperator,
   code: ErrorCode,

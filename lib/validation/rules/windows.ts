@@ -2,6 +2,7 @@
 import { strict, strictly } from '../strict.js';
 import {
   hasSizes,
+  numbersAtLeastOne,
   numbersField,
   product,
   refuse,
@@ -51,8 +52,8 @@ function windows(operator: ResolvedOperator, images: string, columns: string): v
     const error = refuse(operator, 'ERR_DIMENSION_COUNT', `${images}.sizes`, expected, `${sizes.length}`, why);
     throw strict('window-dimensions', error);
   }
-  const window = atLeastOne(operator, 'windowSizes');
-  const strides = atLeastOne(operator, 'strides');
+  const window = numbersAtLeastOne(operator, 'windowSizes');
+  const strides = numbersAtLeastOne(operator, 'strides');
   const dilations = numbersField(operator, 'dilations');
   for (const name of ['strides', 'dilations', 'startPadding', 'endPadding']) in16Bits(operator, name);
   const start = numbersField(operator, 'startPadding');
@@ -69,18 +70,11 @@ function windows(operator: ResolvedOperator, images: string, columns: string): v
   }
   const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * product(window), places];
   hasSizes(operator, columns, expected, `batch, channels × window and the number of windows in ${images}`);
-  strictly('zero-dilation', () => atLeastOne(operator, 'dilations'));
+  strictly('zero-dilation', () => numbersAtLeastOne(operator, 'dilations'));
 }
 
 function in16Bits(operator: ResolvedOperator, name: string): void {
   numbersField(operator, name).forEach((value, i) => {
     if (value > 0xffff) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${i}]`, 'at most 65535', `${value}`);
   });
-}
-
-function atLeastOne(operator: ResolvedOperator, name: string): readonly number[] {
-  const values = numbersField(operator, name);
-  const zero = values.indexOf(0);
-  if (zero >= 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${zero}]`, 'at least 1', '0');
-  return values;
 }

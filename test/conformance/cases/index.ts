@@ -6,6 +6,7 @@ import { activationCases } from './activation.js';
 import * as alongAxis from './along-axis.js';
 import * as depthSpace from './depth-space.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
+import * as convolution from './convolution.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWisePow from './element-wise-pow.js';
 import * as elementWiseQuantize from './element-wise-quantize.js';
@@ -33,6 +34,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   ...activationCases,
   ...softmaxCases,
   cast,
+  ...convolution,
   cumulativeProduct,
   cumulativeSummation,
   elementWiseAdd1,

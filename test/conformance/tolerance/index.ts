@@ -2,6 +2,7 @@
 import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import type { ConformanceCase } from '../case.js';
 import { activationTolerances, fusableTolerances, linear } from './activation.js';
+import { convolutionTolerances } from './convolution.js';
 import { elementWiseTolerances } from './element-wise.js';
 import { matrixTolerances } from './matrix.js';
 import { movementTolerances } from './movement.js';
@@ -56,6 +57,7 @@ const elementWiseIdentity: Variants = {
 
 export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance>> = {
   ...activationTolerances,
+  ...convolutionTolerances,
   ...elementWiseTolerances,
   ...matrixTolerances,
   ...movementTolerances,

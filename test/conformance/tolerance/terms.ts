@@ -17,6 +17,11 @@ export function termsOf(descriptor: Descriptor): number {
       return descriptor.inputTensor.sizes[descriptor.axis] ?? 1;
     case 'fold':
       return product(descriptor.windowSizes);
+    case 'convolution': {
+      const { filterTensor, groupCount, direction } = descriptor;
+      const [from = 1, to = 1, ...window] = filterTensor.sizes;
+      return (direction === 'forward' ? to : from / groupCount) * product(window);
+    }
     case 'gemm':
       return Math.max(descriptor.aTensor.sizes.at(descriptor.transA === 'none' ? -1 : -2) ?? 1, softmaxTerms(descriptor));
     default:

@@ -1,5 +1,6 @@
 /** Every example of ours. */
 import * as activation from './activation.js';
+import * as convolution from './convolution.js';
 import * as data from './data.js';
 import * as elementWise from './element-wise.js';
 import * as logic from './logic.js';
@@ -7,6 +8,6 @@ import * as matrixMultiply from './matrix-multiply.js';
 import type { OwnExample } from './own.js';
 import * as quantize from './quantize.js';
 
-export const ownExamples: readonly OwnExample[] = [activation, data, elementWise, logic, matrixMultiply, quantize].flatMap(
+export const ownExamples: readonly OwnExample[] = [activation, convolution, data, elementWise, logic, matrixMultiply, quantize].flatMap(
   (family: Readonly<Record<string, readonly OwnExample[]>>) => Object.values(family).flat(),
 );

@@ -4,6 +4,7 @@ import { activationKernels } from './activation.js';
 import * as alongAxis from './along-axis.js';
 import * as depthSpace from './depth-space.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
+import * as convolution from './convolution.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseClip from './element-wise-clip.js';
 import * as elementWiseLogical from './element-wise-logical.js';
@@ -33,6 +34,7 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   ...activationKernels,
   ...softmaxKernels,
   cast,
+  ...convolution,
   cumulativeProduct,
   cumulativeSummation,
   elementWiseAdd1,

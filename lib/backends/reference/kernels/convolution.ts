@@ -1,0 +1,178 @@
+/**
+ * Convolutions. The window at each output position is laid out as a row, with zeros where it lies outside the input, so
+ * that the results are dot products with the filters, which are rows already. All is summed in float64, which holds
+ * every sum of products of 8-bit integers exactly.
+ */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { dotProducts } from './dot-products.js';
+import { quantize } from './element-wise-quantize.js';
+import { applyFusedActivation } from './fused-activation.js';
+import { numberField, numbersField, productOf, required, type Kernel } from './kernel.js';
+import { spaceTaps, type SpaceTaps } from './window-taps.js';
+
+interface Numbers {
+  readonly sizes: readonly number[];
+  readonly values: Float64Array;
+}
+
+export const convolution: Kernel = (operator, inputs, outputs) => {
+  const output = required(outputs, 0);
+  const sums = convolve(operator, numbersOf(required(inputs, 0)), numbersOf(required(inputs, 1)), output.sizes);
+  addBias(sums, inputs[2], output.sizes);
+  clearOutputPadding(operator, sums, output.sizes);
+  applyFusedActivation(operator.fields['fusedActivation'], sums, output.sizes);
+  writeNumbers(output, sums);
+};
+
+export const convolutionInteger: Kernel = (operator, inputs, outputs) => {
+  const output = required(outputs, 0);
+  const input = fromZeroPoint(required(inputs, 0), inputs[1]);
+  const filter = fromZeroPoint(required(inputs, 2), inputs[3]);
+  // What does not fit wraps around.
+  writeNumbers(output, convolve(operator, input, filter, output.sizes));
+};
+
+/** The bias counts in units of the sums of integers; both scales come after it. */
+export const quantizedLinearConvolution: Kernel = (operator, inputs, outputs) => {
+  const output = required(outputs, 0);
+  const input = fromZeroPoint(required(inputs, 0), inputs[2]);
+  const filter = fromZeroPoint(required(inputs, 3), inputs[5]);
+  const sums = convolve(operator, input, filter, output.sizes);
+  addBias(sums, inputs[6], output.sizes);
+  const [inputScale = 1] = readNumbers(required(inputs, 1));
+  const filterScales = readNumbers(required(inputs, 4));
+  eachChannel(output.sizes, (channel, start, end) => {
+    const scale = inputScale * at(filterScales, channel);
+    for (let i = start; i < end; i++) sums[i] = (sums[i] ?? 0) * scale;
+  });
+  const [outputScale = 1] = readNumbers(required(inputs, 7));
+  const [zeroPoint = 0] = inputs[8] ? readNumbers(inputs[8]) : [];
+  quantize(output, sums, () => outputScale, () => zeroPoint);
+};
+
+function numbersOf(view: TensorView): Numbers {
+  return { sizes: view.sizes, values: readNumbers(view) };
+}
+
+/** How far the elements are from the zero point, which there is one of, or one for each index of the first dimension. */
+function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null | undefined): Numbers {
+  const { sizes, values } = numbersOf(view);
+  if (!zeroPoint) return { sizes, values };
+  const zeroPoints = readNumbers(zeroPoint);
+  const each = productOf(sizes, 1);
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) - at(zeroPoints, Math.floor(i / each));
+  return { sizes, values };
+}
+
+/** One for all, or one each. */
+function at(values: Float64Array, i: number): number {
+  return values[values.length === 1 ? 0 : i] ?? 0;
+}
+
+function addBias(sums: Float64Array, bias: TensorView | null | undefined, sizes: readonly number[]): void {
+  if (!bias) return;
+  const values = readNumbers(bias);
+  eachChannel(sizes, (channel, start, end) => {
+    for (let i = start; i < end; i++) sums[i] = (sums[i] ?? 0) + (values[channel] ?? 0);
+  });
+}
+
+/** Visits each channel of each batch, which is the elements from `start` up to `end`. */
+function eachChannel(sizes: readonly number[], visit: (channel: number, start: number, end: number) => void): void {
+  const [batches = 1, channels = 1] = sizes;
+  const places = productOf(sizes, 2);
+  for (let i = 0; i < batches * channels; i++) visit(i % channels, i * places, (i + 1) * places);
+}
+
+/** The last elements of each dimension, which no bias is added to either. */
+function clearOutputPadding(operator: ResolvedOperator, sums: Float64Array, sizes: readonly number[]): void {
+  numbersField(operator, 'outputPadding').forEach((padding, axis) => {
+    if (padding === 0) return;
+    const inner = productOf(sizes, axis + 3);
+    const line = inner * (sizes[axis + 2] ?? 1);
+    for (let end = line; end <= sums.length; end += line) sums.fill(0, end - padding * inner, end);
+  });
+}
+
+/** Windows that are laid out at a time: few enough to stay in a processor's cache. */
+const BLOCK = 32;
+
+function convolve(operator: ResolvedOperator, input: Numbers, filter: Numbers, outputSizes: readonly number[]): Float64Array {
+  const taps = spaceTaps(operator);
+  const groups = numberField(operator, 'groupCount');
+  const [batches = 1, outputChannels = 1] = outputSizes;
+  const [channels, filters] = [(input.sizes[1] ?? 1) / groups, outputChannels / groups];
+  const image = productOf(input.sizes, 2);
+  const length = channels * productOf(filter.sizes, 2);
+  const rows = operator.fields['direction'] === 'backward' ? byOutputChannel(filter, groups) : filter.values;
+  const places = productOf(outputSizes, 2);
+  const sums = new Float64Array(batches * outputChannels * places);
+  const windows = new Float64Array(Math.min(BLOCK, places) * length);
+  for (let batch = 0; batch < batches; batch++) {
+    for (let group = 0; group < groups; group++) {
+      const images = input.values.subarray((batch * groups + group) * channels * image);
+      const filterRows = { values: rows, start: group * filters * length, count: filters };
+      for (let place = 0; place < places; place += BLOCK) {
+        const count = Math.min(BLOCK, places - place);
+        layOut(images, channels, taps, place, count, windows);
+        const first = (batch * outputChannels + group * filters) * places + place;
+        dotProducts({ values: windows, start: 0, count }, filterRows, length, sums, first, places);
+      }
+    }
+  }
+  return sums;
+}
+
+/** The filters of a transposed convolution are [input channel, output channel of the group, ...]. */
+function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Array {
+  const [inputChannels = 1, filters = 1] = sizes;
+  const channels = inputChannels / groups;
+  const window = productOf(sizes, 2);
+  const rows = new Float64Array(values.length);
+  let at = 0;
+  for (let group = 0; group < groups; group++) {
+    for (let filter = 0; filter < filters; filter++) {
+      for (let channel = 0; channel < channels; channel++) {
+        const from = ((group * channels + channel) * filters + filter) * window;
+        rows.set(values.subarray(from, from + window), at);
+        at += window;
+      }
+    }
+  }
+  return rows;
+}
+
+/** The windows at `count` output places from `first` on, one row each: channel by channel, the window in row-major order. */
+function layOut(
+  images: Float64Array,
+  channels: number,
+  [depth, height, width]: SpaceTaps,
+  first: number,
+  count: number,
+  windows: Float64Array,
+): void {
+  const image = depth.inputSize * height.inputSize * width.inputSize;
+  let at = 0;
+  for (let place = first; place < first + count; place++) {
+    const x = (place % width.outputSize) * width.windowSize;
+    const row = Math.floor(place / width.outputSize);
+    const y = (row % height.outputSize) * height.windowSize;
+    const z = Math.floor(row / height.outputSize) * depth.windowSize;
+    for (let start = 0; start < channels * image; start += image) {
+      for (let k = 0; k < depth.windowSize; k++) {
+        const plane = depth.coordinates[z + k] ?? -1;
+        for (let j = 0; j < height.windowSize; j++) {
+          const line = height.coordinates[y + j] ?? -1;
+          const isOutside = plane < 0 || line < 0;
+          const base = start + (plane * height.inputSize + line) * width.inputSize;
+          for (let i = 0; i < width.windowSize; i++) {
+            const column = width.coordinates[x + i] ?? -1;
+            windows[at] = isOutside || column < 0 ? 0 : (images[base + column] ?? 0);
+            at += 1;
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Where the windows of a convolution lie over its input. */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { isTensor, numbersField } from './kernel.js';
+
+/** One axis of space. */
+export interface WindowTaps {
+  readonly inputSize: number;
+  readonly windowSize: number;
+  readonly outputSize: number;
+  /** The coordinate in the input under tap t of the window at output coordinate o, at [o * windowSize + t]; -1 outside. */
+  readonly coordinates: Int32Array;
+}
+
+/** Depth, height and width; axes that the operator does not have have one element each. */
+export type SpaceTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
+
+const ONE: WindowTaps = { inputSize: 1, windowSize: 1, outputSize: 1, coordinates: new Int32Array(1) };
+
+/** The axes of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
+export function spaceTaps(operator: ResolvedOperator): SpaceTaps {
+  const [inputs, windows, outputs] = ['inputTensor', 'filterTensor', 'outputTensor'].map((name) => spaceOf(operator, name));
+  const [strides, dilations, starts] = ['strides', 'dilations', 'startPadding'].map((name) => numbersField(operator, name));
+  const isBackward = operator.fields['direction'] === 'backward';
+  const isFlipped = operator.fields['mode'] === 'convolution';
+  const axes = (inputs ?? []).map((inputSize, axis): WindowTaps => {
+    const [windowSize, outputSize] = [windows?.[axis] ?? 1, outputs?.[axis] ?? 1];
+    const [stride, dilation, start] = [strides?.[axis] ?? 1, dilations?.[axis] ?? 1, starts?.[axis] ?? 0];
+    const coordinates = new Int32Array(outputSize * windowSize);
+    for (let i = 0; i < coordinates.length; i++) {
+      const place = Math.floor(i / windowSize);
+      const tap = (isFlipped ? windowSize - 1 - (i % windowSize) : i % windowSize) * dilation;
+      // Backward, each input element spreads a window over the output, one stride from its neighbour's.
+      const coordinate = isBackward ? (place + start - tap) / stride : place * stride - start + tap;
+      coordinates[i] = Number.isInteger(coordinate) && coordinate >= 0 && coordinate < inputSize ? coordinate : -1;
+    }
+    return { inputSize, windowSize, outputSize, coordinates };
+  });
+  const [depth = ONE, height = ONE, width = ONE] = [...new Array<WindowTaps>(3 - axes.length).fill(ONE), ...axes];
+  return [depth, height, width];
+}
+
+function spaceOf(operator: ResolvedOperator, name: string): readonly number[] {
+  const tensor = operator.fields[name];
+  return isTensor(tensor) ? tensor.sizes.slice(2) : [];
+}
