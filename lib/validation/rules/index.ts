@@ -16,6 +16,7 @@ import * as quantize from './quantize.js';
 import * as random from './random.js';
 import * as reduce from './reduce.js';
 import type { Rule } from './rule.js';
+import * as resample from './resample.js';
 import * as scan from './scan.js';
 import * as scatterGather from './scatter-gather.js';
 import * as sequence from './sequence.js';
@@ -37,6 +38,7 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...quantize,
   ...random,
   ...reduce,
+  ...resample,
   ...scan,
   ...scatterGather,
   ...windows,

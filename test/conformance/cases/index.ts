@@ -15,6 +15,7 @@ import { fillValueConstant, join } from './fill-join.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
+import * as resample from './resample.js';
 import * as quantize from './quantize.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
@@ -52,6 +53,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   ...matrixMultiply,
   nonzeroCoordinates,
   ...quantize,
+  ...resample,
   randomGenerator,
   reduce,
   scatterNd,

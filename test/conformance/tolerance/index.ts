@@ -7,6 +7,7 @@ import { elementWiseTolerances } from './element-wise.js';
 import { matrixTolerances } from './matrix.js';
 import { movementTolerances } from './movement.js';
 import { reductionTolerances } from './reduction.js';
+import { resampleTolerances } from './resample.js';
 import {
   binades,
   EXACT,
@@ -62,6 +63,7 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   ...matrixTolerances,
   ...movementTolerances,
   ...reductionTolerances,
+  ...resampleTolerances,
   cast: EXACT,
   elementWiseAdd1,
   elementWiseIdentity,

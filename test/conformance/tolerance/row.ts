@@ -54,6 +54,8 @@ export type ToleranceRow = ExactRow | ComputedRow;
 export interface Dependent {
   readonly text: string;
   readonly at: (element: Element) => number;
+  /** It asks for {@link Element.ofMagnitudes}. */
+  readonly needsMagnitudes?: true;
 }
 
 /** One element of an output. */
@@ -76,7 +78,11 @@ export const SAME_VALUE: ToleranceRow = { ulp: 0, byValue: true };
 export const COMPARED: ToleranceRow = { ulp: 0, compares: true };
 
 /** For sums, whose terms' magnitudes bound every partial sum, in whatever order they are added. */
-export const OF_MAGNITUDES: Dependent = { text: 'what |x| would give', at: ({ ofMagnitudes }) => ofMagnitudes };
+export const OF_MAGNITUDES: Dependent = {
+  text: 'what |x| would give',
+  at: ({ ofMagnitudes }) => ofMagnitudes,
+  needsMagnitudes: true,
+};
 
 /** The error of an exponential's argument grows with its size, which is the result's logarithm. */
 export function perBinade(ulp: number): Dependent {
@@ -137,7 +143,9 @@ export function isExact(row: ToleranceRow): row is ExactRow {
 }
 
 export function needsMagnitudes(row: ToleranceRow): boolean {
-  return !isExact(row) && (row.magnitude === OF_MAGNITUDES || row.host !== undefined);
+  if (isExact(row)) return false;
+  const { magnitude, host } = row;
+  return host !== undefined || (typeof magnitude === 'object' && magnitude.needsMagnitudes === true);
 }
 
 export function hasHost(row: ToleranceRow): boolean {

@@ -24,9 +24,22 @@ export function termsOf(descriptor: Descriptor): number {
     }
     case 'gemm':
       return Math.max(descriptor.aTensor.sizes.at(descriptor.transA === 'none' ? -1 : -2) ?? 1, softmaxTerms(descriptor));
+    case 'upsample2d':
+    case 'resample':
+    case 'resample1':
+    case 'resample2':
+    case 'resample3':
+      return total(descriptor.inputTensor.sizes);
+    case 'resampleGrad':
+    case 'resampleGrad1':
+      return total(descriptor.inputGradientTensor.sizes);
     default:
       return 1;
   }
+}
+
+function total(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function elementsAlong(sizes: readonly number[], axes: ReadonlySet<number>): number {

@@ -7,7 +7,17 @@ import * as logic from './logic.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import type { OwnExample } from './own.js';
 import * as quantize from './quantize.js';
+import * as resample from './resample.js';
 
-export const ownExamples: readonly OwnExample[] = [activation, convolution, data, elementWise, logic, matrixMultiply, quantize].flatMap(
-  (family: Readonly<Record<string, readonly OwnExample[]>>) => Object.values(family).flat(),
-);
+const families: readonly Readonly<Record<string, readonly OwnExample[]>>[] = [
+  activation,
+  convolution,
+  data,
+  elementWise,
+  logic,
+  matrixMultiply,
+  quantize,
+  resample,
+];
+
+export const ownExamples: readonly OwnExample[] = families.flatMap((family) => Object.values(family).flat());

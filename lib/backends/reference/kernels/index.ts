@@ -17,6 +17,7 @@ import type { Kernel } from './kernel.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
+import * as resample from './resample.js';
 import * as quantize from './quantize.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
@@ -55,6 +56,7 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   ...matrixMultiply,
   nonzeroCoordinates,
   ...quantize,
+  ...resample,
   randomGenerator,
   reduce,
   scatterNd,
