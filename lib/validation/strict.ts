@@ -31,8 +31,12 @@ export const strictRules = {
   'window-dimensions':
     'DirectML does not compare the number of windowSizes with the tensors, and ends the process where they do not fit',
   'zero-dilation': 'a window with a dilation of 0 takes one element again and again; it is a mistake more often than a wish',
-  'slice-window-sizes':
-    'with fewer elements than the window has steps DirectML reads the wrong ones where it merges dimensions',
+  'slice-gradient-window':
+    'DirectML documents the window as the part that the slice took; gradients beyond it belong to no element of it',
+  'slice-least-stride':
+    'no signed number is the magnitude of -2147483648, and DirectML lets slices with it pass that leave their window',
+  'slice-whole-window':
+    'where a slice takes only the first part of a window that is a whole dimension, DirectML takes the wrong elements',
 } as const;
 
 export type StrictRule = keyof typeof strictRules;

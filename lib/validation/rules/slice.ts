@@ -1,6 +1,6 @@
 /** Slices: windows into a tensor, with steps, and the way back. */
 import { list } from '../input.js';
-import { strictly } from '../strict.js';
+import { strict, strictly } from '../strict.js';
 import {
   axisOf,
   hasSizes,
@@ -45,28 +45,21 @@ export const slice: Rule = (operator) => {
 /**
  * Both tensors have the same dimension count and data type. `inputWindowOffsets`, `inputWindowSizes` and
  * `inputWindowStrides` have an element for each dimension. `inputWindowStrides` are not 0. The window ends inside
- * `inputTensor`. `outputTensor` has the sizes `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
+ * `inputTensor`. `outputTensor` has at most the sizes `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
  */
 export const slice1: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windowInside(operator, 'inputTensor');
-  const lengths = numbersField(operator, 'inputWindowSizes');
-  for (const [axis, reach] of reachesOf(operator, 'outputTensor').entries()) {
-    const length = lengths[axis] ?? 0;
-    if (reach >= length) {
-      const expected = `steps that stay in a window of ${length}`;
-      throw refuse(operator, 'ERR_SIZES', `outputTensor.sizes[${axis}]`, expected, `${reach} elements from first to last`);
-    }
-  }
-  strictly('slice-window-sizes', () => everyStep(operator, 'outputTensor'));
+  stepsInWindow(operator, 'outputTensor');
+  strictly('slice-whole-window', () => noPartOfWhole(operator, 'inputTensor', 'outputTensor'));
 };
 
 /**
  * Both tensors have the same dimension count and data type. `inputWindowOffsets`, `inputWindowSizes` and
  * `inputWindowStrides` have an element for each dimension. `inputWindowStrides` are not 0. The window ends inside
- * `outputGradientTensor`. `inputGradientTensor` has the sizes `ceil(inputWindowSizes[i] /
- * abs(inputWindowStrides[i]))`.
+ * `outputGradientTensor`. `inputGradientTensor` has at most the sizes
+ * `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
  */
 export const sliceGrad: Rule = (operator) => {
   sameDimensionCount(operator, 'inputGradientTensor', 'outputGradientTensor');
@@ -81,7 +74,8 @@ export const sliceGrad: Rule = (operator) => {
       throw refuse(operator, 'ERR_SIZES', `inputGradientTensor.sizes[${axis}]`, expected, `an end at ${last}`);
     }
   }
-  strictly('slice-window-sizes', () => everyStep(operator, 'inputGradientTensor'));
+  strictly('slice-gradient-window', () => stepsInWindow(operator, 'inputGradientTensor'));
+  strictly('slice-whole-window', () => noPartOfWhole(operator, 'outputGradientTensor', 'inputGradientTensor'));
 };
 
 /**
@@ -124,6 +118,10 @@ function windowInside(operator: ResolvedOperator, whole: string): void {
   const strides = perDimension(operator, 'inputWindowStrides', whole);
   for (const [axis, size] of tensorField(operator, whole).sizes.entries()) {
     if (strides[axis] === 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowStrides[${axis}]`, 'no 0', '0');
+    if (strides[axis] === -(2 ** 31)) {
+      const error = refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowStrides[${axis}]`, 'at least -2147483647', '-2147483648');
+      throw strict('slice-least-stride', error);
+    }
     const end = (offsets[axis] ?? 0) + (lengths[axis] ?? 0);
     if (end > size) {
       const why = `inputWindowOffsets[${axis}] + inputWindowSizes[${axis}]`;
@@ -132,13 +130,31 @@ function windowInside(operator: ResolvedOperator, whole: string): void {
   }
 }
 
-/** The tensor of the slice has an element for each step of the window. */
-function everyStep(operator: ResolvedOperator, name: string): void {
+/** The tensor of the slice may have fewer elements than the window has steps, but no more. */
+function stepsInWindow(operator: ResolvedOperator, name: string): void {
+  const lengths = numbersField(operator, 'inputWindowSizes');
+  for (const [axis, reach] of reachesOf(operator, name).entries()) {
+    const length = lengths[axis] ?? 0;
+    if (reach >= length) {
+      const expected = `steps that stay in a window of ${length}`;
+      throw refuse(operator, 'ERR_SIZES', `${name}.sizes[${axis}]`, expected, `${reach} elements from first to last`);
+    }
+  }
+}
+
+/** The same slice can be had with a window that ends with it. */
+function noPartOfWhole(operator: ResolvedOperator, whole: string, part: string): void {
+  const { sizes } = tensorField(operator, whole);
+  const taken = tensorField(operator, part).sizes;
+  const lengths = numbersField(operator, 'inputWindowSizes');
   const strides = numbersField(operator, 'inputWindowStrides');
-  const steps = numbersField(operator, 'inputWindowSizes').map((size, axis) =>
-    Math.ceil(size / Math.abs(strides[axis] ?? 1)),
-  );
-  hasSizes(operator, name, steps, 'the number of steps in the window');
+  const axis = sizes.findIndex((size, i) => {
+    const isPart = lengths[i] === size && strides[i] === 1 && (taken[i] ?? 1) < size;
+    return isPart && taken.some((count, other) => count > 1 && other !== i);
+  });
+  if (axis < 0) return;
+  const expected = `${taken[axis]}, so many as ${part} has`;
+  throw refuse(operator, 'ERR_FIELD_COMBINATION', `inputWindowSizes[${axis}]`, expected, `${lengths[axis]}`);
 }
 
 /** How far the steps go from the first element of the window, by axis. */

@@ -64,12 +64,21 @@ function input(random: Random, index: number) {
 }
 
 /**
- * A window with strides of either sign, now and then longer than the window, and as many steps as each axis has.
+ * A window with strides of either sign, now and then longer than the window, and as many steps as each axis has,
+ * or fewer.
  */
 function window(random: Random, sizes: readonly number[]) {
-  const inputWindowSizes = sizes.map((size) => (random.chance(0.3) ? size : random.int(1, size)));
-  const inputWindowOffsets = sizes.map((size, axis) => random.int(0, size - (inputWindowSizes[axis] ?? 1)));
+  const lengths = sizes.map((size) => (random.chance(0.3) ? size : random.int(1, size)));
+  const inputWindowOffsets = sizes.map((size, axis) => random.int(0, size - (lengths[axis] ?? 1)));
   const inputWindowStrides = sizes.map(() => random.pick([1, 1, 2, 3, 5, 50]) * random.pick([1, -1]));
-  const taken = inputWindowSizes.map((size, axis) => Math.ceil(size / Math.abs(inputWindowStrides[axis] ?? 1)));
+  const taken = lengths.map((size, axis) => {
+    const steps = Math.ceil(size / Math.abs(inputWindowStrides[axis] ?? 1));
+    return random.chance(0.2) ? random.int(1, steps) : steps;
+  });
+  // Of a dimension that is wholly in the window DirectML takes all (rule slice-whole-window).
+  const inputWindowSizes = lengths.map((length, axis) => {
+    const isWhole = length === sizes[axis] && inputWindowStrides[axis] === 1;
+    return isWhole ? (taken[axis] ?? 1) : length;
+  });
   return { inputWindowOffsets, inputWindowSizes, inputWindowStrides, taken };
 }
