@@ -32,12 +32,13 @@ export function elementsOf(
   return (element) => ({
     y: elementAt(output, expected, element),
     x: given(element),
-    ofMagnitudes: before === undefined && magnitudes !== undefined ? elementAt(output, magnitudes, element) : largest,
+    ofMagnitudes: magnitudes === undefined ? 0 : elementAt(output, magnitudes, element),
+    largestOfMagnitudes: largest,
     field: (name) => fieldOf(descriptor, name),
   });
 }
 
-/** The largest finite element. */
+/** Of the finite elements. */
 function largestOf(output: TensorDesc, bytes: Uint8Array, count: number): number {
   let largest = 0;
   for (let i = 0; i < count; i++) {
@@ -47,9 +48,9 @@ function largestOf(output: TensorDesc, bytes: Uint8Array, count: number): number
   return largest;
 }
 
-/** Looks into `scaleBias` and `fusedActivation` too. */
+/** A fused activation's fields come before those that the operator has of the same name, for the row is its own. */
 function fieldOf(descriptor: object, name: string): number {
-  for (const fields of [descriptor, Reflect.get(descriptor, 'scaleBias'), Reflect.get(descriptor, 'fusedActivation')]) {
+  for (const fields of [Reflect.get(descriptor, 'fusedActivation'), descriptor, Reflect.get(descriptor, 'scaleBias')]) {
     const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;
     if (typeof value === 'number') return value;
   }

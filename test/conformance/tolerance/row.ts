@@ -41,8 +41,10 @@ export interface ComputedRow {
 /** What an activation makes of the error of the result that it is given. */
 export interface Host {
   readonly row: ComputedRow;
-  /** No less than the activation's derivative anywhere. */
+  /** No less than the activation's derivative at the element. */
   readonly slope: Dependent;
+  /** Whether the activation makes one element of many, and so of the worst error among them. */
+  readonly acrossElements: boolean;
 }
 
 /** Four elements are computed at a time: what lies after the last one, up to a multiple of four, may be overwritten. */
@@ -64,11 +66,10 @@ export interface Element {
   readonly y: number;
   /** The elements of the inputs at the same place, in the order of the operator's fields; none where shapes differ. */
   readonly x: readonly number[];
-  /**
-   * What the reference has for it where all inputs are taken by their magnitudes; only if the row asks for it. For a row
-   * with a host, the largest that there is without the activation.
-   */
+  /** What the reference has for it where all inputs are taken by their magnitudes; only if the row asks for it. */
   readonly ofMagnitudes: number;
+  /** The largest of these in the tensor; only for a row with a host, and then both are without the activation. */
+  readonly largestOfMagnitudes: number;
   /** A numeric field of the operator, its `scaleBias` or its fused activation; 0 where there is none. */
   readonly field: (name: string) => number;
 }
@@ -115,22 +116,28 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
   const { magnitude = 0 } = row;
   const least = typeof magnitude === 'number' ? magnitude : magnitude.at(element);
   const value = Math.max(Math.abs(element.y), least);
-  if (!Number.isFinite(value)) throw new RangeError(`an error relative to ${value} allows anything`);
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + (row.growth?.at(element) ?? 0);
-  const handed = row.host === undefined ? 0 : handedOn(row.host, terms, element);
+  const handing = row.host === undefined ? 0 : hostMagnitude(row.host, element);
+  const handed = row.host === undefined ? 0 : handedOn(row.host, handing, terms, element);
   const half = dataType === 'float16';
   const rounded = (ulp + handed === 0 ? 0 : 0.5) + (half ? 1 : 0);
   const narrowed = half ? (row.narrowed ?? 0) * 2 ** -10 : 0;
-  return {
-    error: handed + ulp * ulpOf('float32', value) + rounded * ulpOf(dataType, element.y) + narrowed * value,
-    unit: ulpOf(dataType, row.host === undefined ? value : Math.max(value, element.ofMagnitudes)),
-  };
+  const error = handed + ulp * ulpOf('float32', value) + rounded * ulpOf(dataType, element.y) + narrowed * value;
+  if (!Number.isFinite(error)) throw new RangeError(`a tolerance of ${error} for ${JSON.stringify(element)}`);
+  return { error, unit: ulpOf(dataType, Math.max(value, handing)) };
 }
 
 /** The host's own error, computed in float32, times the activation's slope. */
-function handedOn({ row, slope }: Host, terms: number, element: Element): number {
+function handedOn({ row, slope }: Host, magnitude: number, terms: number, element: Element): number {
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + 0.5;
-  return slope.at(element) * ulp * ulpOf('float32', element.ofMagnitudes);
+  return magnitude === 0 ? 0 : slope.at(element) * ulp * ulpOf('float32', magnitude);
+}
+
+/** Of what the host's errors are a part; 0 where its result is infinite, which it is in any precision. */
+function hostMagnitude({ row, acrossElements }: Host, { x: [before = 0], ...element }: Element): number {
+  if (!Number.isFinite(before)) return 0;
+  if (acrossElements) return element.largestOfMagnitudes;
+  return row.magnitude === undefined ? Math.abs(before) : element.ofMagnitudes;
 }
 
 /** Whether float32 subnormals may count as zeros: wherever they are not only moved. */
