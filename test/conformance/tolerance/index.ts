@@ -9,16 +9,6 @@ import { matrixTolerances } from './matrix.js';
 import { movementTolerances } from './movement.js';
 import { reductionTolerances } from './reduction.js';
 import { resampleTolerances } from './resample.js';
-import {
-  binades,
-  EXACT,
-  isExact,
-  type ComputedRow,
-  type Dependent,
-  type OperatorTolerance,
-  type ToleranceRow,
-  type Variants,
-} from './row.js';
 import { EXACT, type OperatorTolerance, type ToleranceRow, type Variants } from './row.js';
 
 const elementWiseAdd1 = fusable({ ulp: 0, reason: 'one sum, rounded to the nearest' }, Object.keys(fusableTolerances));
