@@ -22,7 +22,7 @@ const alongLastAxis = { outputTensor: i32(1, 1, 2, 1) };
 const topK = { outputValueTensor: f32(1, 1, 2, 1), outputIndexTensor: u32(1, 1, 2, 1) };
 const tuples = { indicesTensor: i32(1, 1, 1, 4), inputDimensionCount: 4, indicesDimensionCount: 2 };
 const region = {
-  rOITensor: f32(1, 1, 1, 4),
+  roiTensor: f32(1, 1, 1, 4),
   batchIndicesTensor: u32(1, 1, 1, 1),
   reductionFunction: 'average',
 };
@@ -83,7 +83,7 @@ export const overrides = {
   roiAlign: { ...region, outputTensor: one },
   roiAlign1: { ...region, outputTensor: one },
   roiAlignGrad: { ...region, inputGradientTensor: one, outputGradientTensor: f32(1, 1, 2, 3) },
-  roiPooling: { rOITensor: f32(1, 1, 1, 5), outputTensor: one },
+  roiPooling: { roiTensor: f32(1, 1, 1, 5), outputTensor: one },
   scatterNd: { ...tuples, updatesTensor: one },
   topK,
   topK1: topK,

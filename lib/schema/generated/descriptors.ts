@@ -1147,7 +1147,7 @@ export interface RoiPoolingDescriptor {
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly rOITensor: TensorDesc;
+  readonly roiTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor: TensorDesc;
   readonly spatialScale: number;
@@ -2930,7 +2930,7 @@ export interface RoiAlignDescriptor {
    * Feature level 5.0: 2 to 4 dimensions; float32, float16.
    * Feature level 3.0: 2 to 4 dimensions; float32, float16.
    */
-  readonly rOITensor: TensorDesc;
+  readonly roiTensor: TensorDesc;
   /**
    * Feature level 5.0: 1 to 4 dimensions; uint64, uint32.
    * Feature level 3.0: 1 to 4 dimensions; uint32.
@@ -3161,7 +3161,7 @@ export interface RoiAlign1Descriptor {
    * Feature level 5.0: 2 to 4 dimensions; float32, float16.
    * Feature level 4.0: 2 to 4 dimensions; float32, float16.
    */
-  readonly rOITensor: TensorDesc;
+  readonly roiTensor: TensorDesc;
   /**
    * Feature level 5.0: 1 to 4 dimensions; uint64, uint32.
    * Feature level 4.0: 1 to 4 dimensions; uint32.
@@ -3192,13 +3192,13 @@ export interface RoiAlignGradDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
   /** Feature level 4.1: 2 to 4 dimensions; float32, float16. */
-  readonly rOITensor: TensorDesc;
+  readonly roiTensor: TensorDesc;
   /** Feature level 4.1: 1 to 4 dimensions; uint32. */
   readonly batchIndicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputGradientTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `rOITensor`. */
-  readonly outputROIGradientTensor?: TensorDesc | null | undefined;
+  /** Data types and dimension counts as for `roiTensor`. */
+  readonly outputRoiGradientTensor?: TensorDesc | null | undefined;
   readonly reductionFunction: ReduceFunction;
   readonly interpolationMode: InterpolationMode;
   readonly spatialScaleX: number;

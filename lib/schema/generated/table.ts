@@ -1280,7 +1280,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support25 },
-      { name: 'rOITensor', kind: 'tensor', role: 'input', support: support25 },
+      { name: 'roiTensor', kind: 'tensor', role: 'input', support: support25 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support25 },
       { name: 'spatialScale', kind: 'float' },
       { name: 'pooledSize', kind: 'size2d' },
@@ -2172,7 +2172,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
     since: '3.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support101 },
-      { name: 'rOITensor', kind: 'tensor', role: 'input', support: support102 },
+      { name: 'roiTensor', kind: 'tensor', role: 'input', support: support102 },
       { name: 'batchIndicesTensor', kind: 'tensor', role: 'input', support: support103 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support101 },
       { name: 'reductionFunction', kind: 'enum', enumName: 'ReduceFunction' },
@@ -2295,7 +2295,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
     since: '4.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support113 },
-      { name: 'rOITensor', kind: 'tensor', role: 'input', support: support114 },
+      { name: 'roiTensor', kind: 'tensor', role: 'input', support: support114 },
       { name: 'batchIndicesTensor', kind: 'tensor', role: 'input', support: support115 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support113 },
       { name: 'reductionFunction', kind: 'enum', enumName: 'ReduceFunction' },
@@ -2316,10 +2316,10 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', optional: true, support: support116 },
       { name: 'inputGradientTensor', kind: 'tensor', role: 'input', support: support116 },
-      { name: 'rOITensor', kind: 'tensor', role: 'input', support: support117 },
+      { name: 'roiTensor', kind: 'tensor', role: 'input', support: support117 },
       { name: 'batchIndicesTensor', kind: 'tensor', role: 'input', support: support118 },
       { name: 'outputGradientTensor', kind: 'tensor', role: 'output', optional: true, support: support116 },
-      { name: 'outputROIGradientTensor', kind: 'tensor', role: 'output', optional: true, support: support117 },
+      { name: 'outputRoiGradientTensor', kind: 'tensor', role: 'output', optional: true, support: support117 },
       { name: 'reductionFunction', kind: 'enum', enumName: 'ReduceFunction' },
       { name: 'interpolationMode', kind: 'enum', enumName: 'InterpolationMode' },
       { name: 'spatialScaleX', kind: 'float' },

@@ -362,7 +362,7 @@ export const minimalDescriptors: OperatorDescriptors = {
   roiPooling: {
     type: 'roiPooling',
     inputTensor: { dataType: 'float32', sizes: [1, 1, 2, 3] },
-    rOITensor: { dataType: 'float32', sizes: [1, 1, 1, 5] },
+    roiTensor: { dataType: 'float32', sizes: [1, 1, 1, 5] },
     outputTensor: { dataType: 'float32', sizes: [1, 1, 1, 1] },
     spatialScale: 1,
     pooledSize: { width: 1, height: 1 },
@@ -945,7 +945,7 @@ export const minimalDescriptors: OperatorDescriptors = {
   roiAlign: {
     type: 'roiAlign',
     inputTensor: { dataType: 'float32', sizes: [1, 1, 2, 3] },
-    rOITensor: { dataType: 'float32', sizes: [1, 1, 1, 4] },
+    roiTensor: { dataType: 'float32', sizes: [1, 1, 1, 4] },
     batchIndicesTensor: { dataType: 'uint32', sizes: [1, 1, 1, 1] },
     outputTensor: { dataType: 'float32', sizes: [1, 1, 1, 1] },
     reductionFunction: 'average',
@@ -1035,7 +1035,7 @@ export const minimalDescriptors: OperatorDescriptors = {
   roiAlign1: {
     type: 'roiAlign1',
     inputTensor: { dataType: 'float32', sizes: [1, 1, 2, 3] },
-    rOITensor: { dataType: 'float32', sizes: [1, 1, 1, 4] },
+    roiTensor: { dataType: 'float32', sizes: [1, 1, 1, 4] },
     batchIndicesTensor: { dataType: 'uint32', sizes: [1, 1, 1, 1] },
     outputTensor: { dataType: 'float32', sizes: [1, 1, 1, 1] },
     reductionFunction: 'average',
@@ -1052,7 +1052,7 @@ export const minimalDescriptors: OperatorDescriptors = {
   roiAlignGrad: {
     type: 'roiAlignGrad',
     inputGradientTensor: { dataType: 'float32', sizes: [1, 1, 1, 1] },
-    rOITensor: { dataType: 'float32', sizes: [1, 1, 1, 4] },
+    roiTensor: { dataType: 'float32', sizes: [1, 1, 1, 4] },
     batchIndicesTensor: { dataType: 'uint32', sizes: [1, 1, 1, 1] },
     outputGradientTensor: { dataType: 'float32', sizes: [1, 1, 2, 3] },
     reductionFunction: 'average',

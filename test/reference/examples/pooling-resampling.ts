@@ -85,7 +85,7 @@ export const resampleGrad1 = examplesOf('resampleGrad1', 'ns-directml-dml_resamp
 ]);
 
 const regions = {
-  rOITensor: tensor('float32', [4, 4], [0, 0, 2, 2, 2, 0, 4, 2, 0, 2, 2, 4, 2, 2, 4, 4]),
+  roiTensor: tensor('float32', [4, 4], [0, 0, 2, 2, 2, 0, 4, 2, 0, 2, 2, 4, 2, 2, 4, 4]),
   batchIndicesTensor: tensor('uint32', [4], [0, 0, 0, 0]),
 };
 const align = {
