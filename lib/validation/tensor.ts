@@ -107,7 +107,7 @@ function readTotalSize(
     throw wrong('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
   }
   // A larger one is fine as long as its elements, one that is there in part too, can be counted with 32 bits.
-  const limit = (maximumElements * bitsPerElement[dataType]) / 8;
+  const limit = Math.floor((maximumElements * bitsPerElement[dataType]) / 8);
   if (total > limit) throw wrong('ERR_TENSOR_SIZE', sizePlace, `at most ${limit}`, `${total}`, '32-bit element count');
   return total;
 }

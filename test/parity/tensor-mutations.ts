@@ -51,7 +51,7 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
   [
     'total size beyond 2^32 elements',
     changeTensor((random, tensor) => {
-      const most = (2 ** 32 - 1) * BYTES[tensor.dataType];
+      const most = largestSize(tensor);
       tensor.totalTensorSizeInBytes = random.pick([most + 1, most + 8, 2 ** 40, 2 ** 53 - 1]);
     }),
   ],
@@ -72,6 +72,11 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
     },
   ],
 ];
+
+/** In bytes: as many elements as 32 bits can count. */
+export function largestSize({ dataType }: LooseTensor): number {
+  return Math.floor((2 ** 32 - 1) * BYTES[dataType]);
+}
 
 export function setStrides(tensor: LooseTensor, strides: readonly number[]): void {
   tensor.strides = [...strides];
@@ -118,5 +123,5 @@ function needed(tensor: LooseTensor): number {
 function exact(tensor: LooseTensor): number {
   const strides = tensor.strides ?? packed(tensor.sizes);
   const last = tensor.sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return (last + 1) * BYTES[tensor.dataType];
+  return Math.ceil((last + 1) * BYTES[tensor.dataType]);
 }

@@ -1,9 +1,8 @@
 /** Changes after which a valid descriptor is as valid as before, whatever the operator. */
-import { BYTES } from '../conformance/case.js';
 import { tensorSize } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 import { changeTensor, type LooseDescriptor, type Mutation } from './candidate.js';
-import { packed, setStrides, setWideStride } from './tensor-mutations.js';
+import { largestSize, packed, setStrides, setWideStride } from './tensor-mutations.js';
 
 export const validChanges: readonly Mutation<LooseDescriptor>[] = [
   [
@@ -23,8 +22,8 @@ export const validChanges: readonly Mutation<LooseDescriptor>[] = [
   [
     'valid, total size larger',
     changeTensor((random, tensor) => {
-      const most = (2 ** 32 - 1) * BYTES[tensor.dataType];
-      tensor.totalTensorSizeInBytes = random.pick([tensorSize(tensor) + random.int(1, 64), 2 ** 31, most]);
+      const larger = [tensorSize(tensor) + random.int(1, 64), 2 ** 30, largestSize(tensor)];
+      tensor.totalTensorSizeInBytes = random.pick(larger);
     }),
   ],
   [
