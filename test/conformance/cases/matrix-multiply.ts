@@ -161,12 +161,13 @@ export function quantizedLinearMatrixMultiply(random: Random, index: number): Co
   };
 }
 
-/** Two to four dimensions; a long inner dimension now and then. */
+/** Two to four dimensions; a long inner dimension or many columns now and then. */
 function shapeOf(random: Random, turn: number, longest: number): Shape {
   const batch = Array.from({ length: turn % 3 }, () => random.int(1, 3));
   const most = batch.length === 0 ? 20 : 7;
   const inner = random.chance(0.2) ? random.int(1, longest) : random.int(1, 8);
-  return { batch, rows: random.int(1, most), inner, columns: random.int(1, most) };
+  const columns = random.chance(0.1) ? random.int(30, 70) : random.int(1, most);
+  return { batch, rows: random.int(1, most), inner, columns };
 }
 
 /** One for all or one each, with ones in front. */

@@ -1,14 +1,14 @@
 /**
- * Convolutions. The window at each output position is laid out as a row, with zeros where it lies outside the input, so
- * that the results are dot products with the filters, which are rows already. All is summed in float64, which holds
- * every sum of products of 8-bit integers exactly.
+ * Convolutions. The window at each place of the output is laid out as a column, with zeros where it lies outside the
+ * input: the results are the product of the filters, which are rows already, and these columns. All is summed in float64,
+ * which holds every sum of products of 8-bit integers exactly.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { dotProducts } from './dot-products.js';
 import { quantize } from './element-wise-quantize.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, numbersField, productOf, required, type Kernel } from './kernel.js';
+import { BLOCK, multiplyBlock } from './multiply-block.js';
 import { spaceTaps, type SpaceTaps } from './window-taps.js';
 
 interface Numbers {
@@ -95,9 +95,6 @@ function clearOutputPadding(operator: ResolvedOperator, sums: Float64Array, size
   });
 }
 
-/** Windows that are laid out at a time: few enough to stay in a processor's cache. */
-const BLOCK = 32;
-
 function convolve(operator: ResolvedOperator, input: Numbers, filter: Numbers, outputSizes: readonly number[]): Float64Array {
   const taps = spaceTaps(operator);
   const groups = numberField(operator, 'groupCount');
@@ -108,16 +105,16 @@ function convolve(operator: ResolvedOperator, input: Numbers, filter: Numbers, o
   const rows = operator.fields['direction'] === 'backward' ? byOutputChannel(filter, groups) : filter.values;
   const places = productOf(outputSizes, 2);
   const sums = new Float64Array(batches * outputChannels * places);
-  const windows = new Float64Array(Math.min(BLOCK, places) * length);
+  const windows = new Float64Array(BLOCK * length);
   for (let batch = 0; batch < batches; batch++) {
     for (let group = 0; group < groups; group++) {
       const images = input.values.subarray((batch * groups + group) * channels * image);
-      const filterRows = { values: rows, start: group * filters * length, count: filters };
+      const filterRows = { values: rows, start: group * filters * length, count: filters, length };
+      const start = (batch * outputChannels + group * filters) * places;
       for (let place = 0; place < places; place += BLOCK) {
         const count = Math.min(BLOCK, places - place);
         layOut(images, channels, taps, place, count, windows);
-        const first = (batch * outputChannels + group * filters) * places + place;
-        dotProducts({ values: windows, start: 0, count }, filterRows, length, sums, first, places);
+        multiplyBlock(filterRows, windows, count, { values: sums, start: start + place, stride: places });
       }
     }
   }
@@ -143,7 +140,10 @@ function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Arr
   return rows;
 }
 
-/** The windows at `count` output places from `first` on, one row each: channel by channel, the window in row-major order. */
+/**
+ * The windows at `count` places of the output from `first` on, one column each: channel by channel, the window in
+ * row-major order.
+ */
 function layOut(
   images: Float64Array,
   channels: number,
@@ -153,26 +153,44 @@ function layOut(
   windows: Float64Array,
 ): void {
   const image = depth.inputSize * height.inputSize * width.inputSize;
-  let at = 0;
-  for (let place = first; place < first + count; place++) {
-    const x = (place % width.outputSize) * width.windowSize;
-    const row = Math.floor(place / width.outputSize);
-    const y = (row % height.outputSize) * height.windowSize;
-    const z = Math.floor(row / height.outputSize) * depth.windowSize;
+  // Places of one line of the output at a time.
+  for (let done = 0; done < count; ) {
+    const line = Math.floor((first + done) / width.outputSize);
+    const x = first + done - line * width.outputSize;
+    const run = Math.min(count - done, width.outputSize - x);
+    const [y, z] = [line % height.outputSize, Math.floor(line / height.outputSize)];
+    let at = done;
     for (let start = 0; start < channels * image; start += image) {
-      for (let k = 0; k < depth.windowSize; k++) {
-        const plane = depth.coordinates[z + k] ?? -1;
-        for (let j = 0; j < height.windowSize; j++) {
-          const line = height.coordinates[y + j] ?? -1;
-          const isOutside = plane < 0 || line < 0;
-          const base = start + (plane * height.inputSize + line) * width.inputSize;
-          for (let i = 0; i < width.windowSize; i++) {
-            const column = width.coordinates[x + i] ?? -1;
-            windows[at] = isOutside || column < 0 ? 0 : (images[base + column] ?? 0);
-            at += 1;
+      for (let k = z; k < depth.coordinates.length; k += depth.outputSize) {
+        const plane = depth.coordinates[k] ?? -1;
+        for (let j = y; j < height.coordinates.length; j += height.outputSize) {
+          const row = height.coordinates[j] ?? -1;
+          const isOutside = plane < 0 || row < 0;
+          const base = start + (plane * height.inputSize + row) * width.inputSize;
+          for (let i = x; i < width.coordinates.length; i += width.outputSize) {
+            if (isOutside) windows.fill(0, at, at + run);
+            else copyRun(images, base, width.coordinates, i, run, windows, at);
+            at += BLOCK;
           }
         }
       }
     }
+    done += run;
+  }
+}
+
+/** The elements of one line of the input under one tap of neighbouring windows. */
+function copyRun(
+  images: Float64Array,
+  base: number,
+  coordinates: Int32Array,
+  first: number,
+  count: number,
+  windows: Float64Array,
+  at: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const coordinate = coordinates[first + i] ?? -1;
+    windows[at + i] = coordinate < 0 ? 0 : (images[base + coordinate] ?? 0);
   }
 }

@@ -7,6 +7,7 @@ import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, required, type Kernel } from './kernel.js';
+import { BLOCK, multiplyBlock } from './multiply-block.js';
 
 /** Matrices one after the other, each packed. */
 interface Matrices {
@@ -103,21 +104,25 @@ function transformed(operator: ResolvedOperator, transform: string, matrices: Ma
 
 /** The product of each matrix of `a` and its partner in `b`. */
 function multiply(a: Matrices, b: Matrices): Float64Array {
-  const { rows, columns: inner } = a;
-  const { columns } = b;
-  const batches = a.values.length / (rows * inner);
-  const product = new Float64Array(batches * rows * columns);
-  for (let row = 0; row < batches * rows; row++) {
-    const target = row * columns;
-    const firstB = Math.floor(row / rows) * inner * columns;
-    // Row by row of B, so that the innermost loop runs over neighbours in memory.
-    for (let k = 0; k < inner; k++) {
-      const factor = a.values[row * inner + k] ?? 0;
-      const source = firstB + k * columns;
-      for (let column = 0; column < columns; column++) {
-        product[target + column] = (product[target + column] ?? 0) + factor * (b.values[source + column] ?? 0);
-      }
+  const { rows: count, columns: length } = a;
+  const { columns: stride } = b;
+  const batches = a.values.length / (count * length);
+  const product = new Float64Array(batches * count * stride);
+  const block = new Float64Array(BLOCK * length);
+  for (let batch = 0; batch < batches; batch++) {
+    const rows = { values: a.values, start: batch * count * length, count, length };
+    for (let column = 0; column < stride; column += BLOCK) {
+      const columns = Math.min(BLOCK, stride - column);
+      copyColumns(b, batch, column, columns, block);
+      multiplyBlock(rows, block, columns, { values: product, start: batch * count * stride + column, stride });
     }
   }
   return product;
+}
+
+function copyColumns({ values, rows, columns }: Matrices, batch: number, first: number, count: number, block: Float64Array): void {
+  for (let row = 0; row < rows; row++) {
+    const from = (batch * rows + row) * columns + first;
+    for (let i = 0; i < count; i++) block[row * BLOCK + i] = values[from + i] ?? 0;
+  }
 }

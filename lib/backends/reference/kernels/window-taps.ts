@@ -5,16 +5,15 @@ import { isTensor, numbersField } from './kernel.js';
 /** One axis of space. */
 export interface WindowTaps {
   readonly inputSize: number;
-  readonly windowSize: number;
   readonly outputSize: number;
-  /** The coordinate in the input under tap t of the window at output coordinate o, at [o * windowSize + t]; -1 outside. */
+  /** The coordinate in the input under tap t of the window at output coordinate o, at [t * outputSize + o]; -1 outside. */
   readonly coordinates: Int32Array;
 }
 
 /** Depth, height and width; axes that the operator does not have have one element each. */
 export type SpaceTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
 
-const ONE: WindowTaps = { inputSize: 1, windowSize: 1, outputSize: 1, coordinates: new Int32Array(1) };
+const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1) };
 
 /** The axes of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
 export function spaceTaps(operator: ResolvedOperator): SpaceTaps {
@@ -27,13 +26,13 @@ export function spaceTaps(operator: ResolvedOperator): SpaceTaps {
     const [stride, dilation, start] = [strides?.[axis] ?? 1, dilations?.[axis] ?? 1, starts?.[axis] ?? 0];
     const coordinates = new Int32Array(outputSize * windowSize);
     for (let i = 0; i < coordinates.length; i++) {
-      const place = Math.floor(i / windowSize);
-      const tap = (isFlipped ? windowSize - 1 - (i % windowSize) : i % windowSize) * dilation;
+      const [tap, place] = [Math.floor(i / outputSize), i % outputSize];
+      const distance = (isFlipped ? windowSize - 1 - tap : tap) * dilation;
       // Backward, each input element spreads a window over the output, one stride from its neighbour's.
-      const coordinate = isBackward ? (place + start - tap) / stride : place * stride - start + tap;
+      const coordinate = isBackward ? (place + start - distance) / stride : place * stride - start + distance;
       coordinates[i] = Number.isInteger(coordinate) && coordinate >= 0 && coordinate < inputSize ? coordinate : -1;
     }
-    return { inputSize, windowSize, outputSize, coordinates };
+    return { inputSize, outputSize, coordinates };
   });
   const [depth = ONE, height = ONE, width = ONE] = [...new Array<WindowTaps>(3 - axes.length).fill(ONE), ...axes];
   return [depth, height, width];

@@ -1,0 +1,94 @@
+/**
+ * Products of matrices, a block of the right one's columns at a time: what convolutions are made of too. Each element is
+ * summed from the first term to the last, whichever loop it falls to.
+ */
+
+/** How many columns a block has room for: few enough that it stays in a processor's cache. */
+export const BLOCK = 32;
+
+/** The rows of the left matrix, one after the other from `start` on. */
+export interface Rows {
+  readonly values: Float64Array;
+  readonly start: number;
+  readonly count: number;
+  readonly length: number;
+}
+
+/** Where the product's first element goes, and how far one of its rows is from the next. */
+export interface Target {
+  readonly values: Float64Array;
+  readonly start: number;
+  readonly stride: number;
+}
+
+/** Multiplies all rows by the first `columns` columns of a block, which has one row of {@link BLOCK} for each term. */
+export function multiplyBlock(rows: Rows, block: Float64Array, columns: number, target: Target): void {
+  const tiled = rows.count - (rows.count % 4);
+  for (let row = 0; row < tiled; row += 4) {
+    for (let column = 0; column < columns; column += 2) {
+      multiplyTile(rows, row, block, column, target, column + 1 < columns);
+    }
+  }
+  for (let row = tiled; row < rows.count; row++) multiplyRow(rows, row, block, columns, target);
+}
+
+/** Four rows by two columns, so that eight sums share what is read. What lies in a column without elements is ignored. */
+function multiplyTile(
+  { values, start, length }: Rows,
+  row: number,
+  block: Float64Array,
+  column: number,
+  target: Target,
+  isWhole: boolean,
+): void {
+  const a = start + row * length;
+  const b = a + length;
+  const c = b + length;
+  const d = c + length;
+  let [a0, a1, b0, b1, c0, c1, d0, d1] = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let k = 0, at = column; k < length; k++, at += BLOCK) {
+    const x0 = block[at] ?? 0;
+    const x1 = block[at + 1] ?? 0;
+    const p = values[a + k] ?? 0;
+    const q = values[b + k] ?? 0;
+    const r = values[c + k] ?? 0;
+    const s = values[d + k] ?? 0;
+    a0 += p * x0;
+    a1 += p * x1;
+    b0 += q * x0;
+    b1 += q * x1;
+    c0 += r * x0;
+    c1 += r * x1;
+    d0 += s * x0;
+    d1 += s * x1;
+  }
+  const { values: sums, stride } = target;
+  const first = target.start + row * stride + column;
+  sums[first] = a0;
+  sums[first + stride] = b0;
+  sums[first + 2 * stride] = c0;
+  sums[first + 3 * stride] = d0;
+  if (!isWhole) return;
+  sums[first + 1] = a1;
+  sums[first + stride + 1] = b1;
+  sums[first + 2 * stride + 1] = c1;
+  sums[first + 3 * stride + 1] = d1;
+}
+
+/** One row, term by term, so that the inner loop runs over neighbours in memory. */
+function multiplyRow(
+  { values, start, length }: Rows,
+  row: number,
+  block: Float64Array,
+  columns: number,
+  { values: sums, start: first, stride }: Target,
+): void {
+  const target = first + row * stride;
+  sums.fill(0, target, target + columns);
+  for (let k = 0; k < length; k++) {
+    const factor = values[start + row * length + k] ?? 0;
+    for (let i = 0; i < columns; i++) {
+      sums[target + i] = (sums[target + i] ?? 0) + factor * (block[k * BLOCK + i] ?? 0);
+    }
+  }
+}
