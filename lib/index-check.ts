@@ -3,7 +3,7 @@ import type { DirectMLError } from './errors.js';
 import { fieldError } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
-import { tensorField, uintField } from './validation/rules/rule.js';
+import { product, tensorField, uintField } from './validation/rules/rule.js';
 import { packedStrides } from './validation/tensor-size.js';
 
 /** The sizes that the coordinates of a tuple are held against, or the one that each index is held against. */
@@ -13,6 +13,7 @@ const indexedSizes: Readonly<Partial<Record<OperatorType, (operator: ResolvedOpe
   gatherNd: (operator) => trailing(operator, uintField(operator, 'inputDimensionCount')),
   gatherNd1: (operator) =>
     trailing(operator, uintField(operator, 'inputDimensionCount') - uintField(operator, 'batchDimensionCount')),
+  maxUnpooling: (operator) => [product(tensorField(operator, 'outputTensor').sizes)],
   scatterElements: alongAxis,
   scatterNd: (operator) => trailing(operator, uintField(operator, 'inputDimensionCount')),
 };
@@ -30,7 +31,7 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
   const read = readerOf(indices, new DataView(bytes));
   const isSigned = indices.dataType.startsWith('int');
   const position = new Array<number>(indices.sizes.length).fill(0);
-  const count = indices.sizes.reduce((product, size) => product * size, 1);
+  const count = product(indices.sizes);
   const strides = indices.strides ?? packedStrides(indices.sizes);
   for (let element = 0; element < count; element++) {
     const offset = position.reduce((sum, coordinate, axis) => sum + coordinate * (strides[axis] ?? 0), 0);

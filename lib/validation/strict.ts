@@ -26,6 +26,10 @@ export const strictRules = {
     'Where sizes before the index dimensions are not 1, DirectML ends the process, refuses, or accepts, depending on where they are',
   'gather-cut-output':
     'Where the output has too few dimensions, DirectML leaves the leading ones out and computes only the first part of the result',
+  'pooling-sizes':
+    'DirectML documents the sizes and checks them in maxPoolingGrad alone; elsewhere it pools windows without elements, and places past the padding',
+  'quantized-pooling-parameters':
+    'Scales of other sizes DirectML refuses to compile, or reads something else than documented',
   'clip-limit-type':
     'DirectML documents that the limits have the data type of the tensors; it reads the bits of others without promising how',
   'window-dimensions':

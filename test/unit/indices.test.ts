@@ -6,6 +6,9 @@ import { gist, rejected } from '../support/errors.js';
 
 const uint32 = (...sizes: number[]) => ({ dataType: 'uint32', sizes }) as const;
 const int64 = (...sizes: number[]) => ({ dataType: 'int64', sizes }) as const;
+const values64 = { dataType: 'uint64' } as const;
+/** Two rows of three, and a gap between them. */
+const image = { ...uint32(1, 1, 2, 3), strides: [8, 8, 4, 1] } as const;
 /** Every element is its own position. */
 const positions = (count: number) => Uint32Array.from({ length: count }, (_, i) => i);
 
@@ -67,6 +70,26 @@ describe.each(backends)('on %s', (backend) => {
       outputTensor,
     });
     expect([...(await outputTensor.read())]).toEqual([14, 5, 14, 14, 14]);
+  });
+
+  async function unpooling(indices: readonly bigint[]) {
+    const [values, indicesTensor] = [uint32(1, 1, 1, indices.length), { ...values64, sizes: [1, 1, 1, indices.length] }];
+    const unpool = await device.compile({ type: 'maxUnpooling', inputTensor: values, indicesTensor, outputTensor: image });
+    const outputTensor = device.createTensor(image, new Uint32Array(7).fill(99));
+    const inputTensor = device.createTensor(values, positions(indices.length).map((i) => i + 1));
+    const bindings = { inputTensor, indicesTensor: device.createTensor(indicesTensor, BigUint64Array.from(indices)), outputTensor };
+    return { unpool, bindings, outputTensor };
+  }
+
+  test('maxUnpooling drops what is out of range, and leaves the gaps alone', async () => {
+    const { unpool, bindings, outputTensor } = await unpooling([0n, 6n, 7n, 2n ** 32n + 2n, 2n ** 32n - 1n]);
+    unpool.dispatch(bindings);
+    expect([...(await outputTensor.read())]).toEqual([1, 0, 4, 99, 0, 0, 0]);
+  });
+
+  test('the checked mode knows the range of maxUnpooling', async () => {
+    const { unpool, bindings } = await unpooling([0n, 5n, 6n]);
+    expect(gist(await rejected(unpool.dispatchChecked(bindings)))).toEqual(['ERR_INDEX_OUT_OF_RANGE', 'indicesTensor[0, 0, 0, 2]']);
   });
 
   test('shapes that DirectML would compute a part of are refused', async () => {

@@ -70,6 +70,15 @@ export function moveElements(
   }
 }
 
+/** Zeros in all elements, whatever their type. */
+export function clearElements({ words, offsets, wordsPerElement, elementCount }: TensorView): void {
+  for (let i = 0; i < elementCount; i++) {
+    const at = (offsets === null ? i : (offsets[i] ?? 0)) * wordsPerElement;
+    words[at] = 0;
+    if (wordsPerElement === 2) words[at + 1] = 0;
+  }
+}
+
 /** All elements in row-major order as float64. Exact for every type but the 64-bit integers: see {@link readBigInts}. */
 export function readNumbers(view: TensorView): Float64Array {
   const values = new Float64Array(view.elementCount);

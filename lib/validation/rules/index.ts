@@ -13,6 +13,7 @@ import * as matrixMultiply from './matrix-multiply.js';
 import * as nonzero from './nonzero.js';
 import * as padding from './padding.js';
 import * as quantize from './quantize.js';
+import * as pooling from './pooling.js';
 import * as random from './random.js';
 import * as reduce from './reduce.js';
 import type { Rule } from './rule.js';
@@ -36,6 +37,7 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...matrixMultiply,
   ...nonzero,
   ...quantize,
+  ...pooling,
   ...random,
   ...reduce,
   ...resample,

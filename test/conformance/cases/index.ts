@@ -17,6 +17,8 @@ import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
 import * as resample from './resample.js';
 import * as quantize from './quantize.js';
+import * as pooling from './pooling.js';
+import * as poolingGradient from './pooling-gradient.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
@@ -54,6 +56,8 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   nonzeroCoordinates,
   ...quantize,
   ...resample,
+  ...pooling,
+  ...poolingGradient,
   randomGenerator,
   reduce,
   scatterNd,

@@ -35,26 +35,30 @@ export function fold(random: Random, index: number): ConformanceCase {
 function shape(random: Random, index: number) {
   const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
   const count = (Math.floor(index / dataTypes.length) % 6) + 1;
-  const most = [12, 6, 4, 3, 2, 2][count - 1] ?? 2;
-  const each = (low: number, high: number): number[] => Array.from({ length: count }, () => random.int(low, high));
-  const windowSizes = each(1, Math.min(3, most));
-  const strides = each(1, 3);
-  const dilations = each(1, count < 3 ? 3 : 2);
-  const startPadding = each(0, count < 3 ? 2 : 1);
-  const endPadding = each(0, count < 3 ? 2 : 1);
-  const space = windowSizes.map((size, i) => {
-    const reach = (size - 1) * (dilations[i] ?? 1) + 1;
-    return Math.max(1, reach - (startPadding[i] ?? 0) - (endPadding[i] ?? 0)) + random.int(0, Math.max(0, most - 2));
-  });
-  const places = space.map((size, i) => {
-    const reach = ((windowSizes[i] ?? 1) - 1) * (dilations[i] ?? 1) + 1;
-    return Math.floor((size + (startPadding[i] ?? 0) + (endPadding[i] ?? 0) - reach) / (strides[i] ?? 1)) + 1;
-  });
+  const { windowSizes, dilations, space, places, ...fields } = slidingWindows(random, count, true);
   const [batch, channels] = [random.int(1, 3), random.int(1, 3)];
   return {
     dataType,
     images: [batch, channels, ...space],
     columns: [batch, channels * product(windowSizes), product(places)],
-    fields: { windowSizes, strides, dilations, startPadding, endPadding },
+    fields: { windowSizes, dilations, ...fields },
   };
+}
+
+export type SlidingWindows = ReturnType<typeof slidingWindows>;
+
+/** Windows that fit into padded images of `count` dimensions, in `places` of them. Some lie in the padding entirely. */
+export function slidingWindows(random: Random, count: number, isDilated: boolean) {
+  const most = [12, 6, 4, 3, 2, 2][count - 1] ?? 2;
+  const each = (low: number, high: number): number[] => Array.from({ length: count }, () => random.int(low, high));
+  const windowSizes = each(1, Math.min(3, most));
+  const strides = each(1, 3);
+  const dilations = each(1, !isDilated ? 1 : count < 3 ? 3 : 2);
+  const startPadding = each(0, count < 3 ? 2 : 1);
+  const endPadding = each(0, count < 3 ? 2 : 1);
+  const spans = windowSizes.map((size, i) => (size - 1) * (dilations[i] ?? 1) + 1);
+  const padding = startPadding.map((start, i) => start + (endPadding[i] ?? 0));
+  const space = spans.map((span, i) => Math.max(1, span - (padding[i] ?? 0)) + random.int(0, Math.max(0, most - 2)));
+  const places = space.map((size, i) => Math.floor((size + (padding[i] ?? 0) - (spans[i] ?? 1)) / (strides[i] ?? 1)) + 1);
+  return { windowSizes, strides, dilations, startPadding, endPadding, space, places };
 }

@@ -7,6 +7,7 @@ import { elementWiseTolerances } from './element-wise.js';
 import { fusable } from './fused.js';
 import { matrixTolerances } from './matrix.js';
 import { movementTolerances } from './movement.js';
+import { poolingTolerances } from './pooling.js';
 import { reductionTolerances } from './reduction.js';
 import { resampleTolerances } from './resample.js';
 import { EXACT, type OperatorTolerance, type ToleranceRow, type Variants } from './row.js';
@@ -24,6 +25,7 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   ...elementWiseTolerances,
   ...matrixTolerances,
   ...movementTolerances,
+  ...poolingTolerances,
   ...reductionTolerances,
   ...resampleTolerances,
   cast: EXACT,

@@ -47,7 +47,7 @@ export interface Host {
   readonly acrossElements: boolean;
 }
 
-/** Four elements are computed at a time: what lies after the last one, up to a multiple of four, may be overwritten. */
+/** Four elements are computed at a time: a gap behind an element, up to a multiple of four, may be overwritten. */
 export type Tail = true;
 
 export type ToleranceRow = ExactRow | ComputedRow;

@@ -22,6 +22,12 @@ export function termsOf(descriptor: Descriptor): number {
       const [from = 1, to = 1, ...window] = filterTensor.sizes;
       return (direction === 'forward' ? to : from / groupCount) * product(window);
     }
+    case 'averagePooling':
+    case 'averagePooling1':
+    case 'averagePoolingGrad':
+    case 'lpPooling':
+    case 'lpPooling1':
+      return product(descriptor.windowSize);
     case 'gemm':
       return Math.max(descriptor.aTensor.sizes.at(descriptor.transA === 'none' ? -1 : -2) ?? 1, softmaxTerms(descriptor));
     case 'upsample2d':

@@ -6,6 +6,7 @@ import * as elementWise from './element-wise.js';
 import * as logic from './logic.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import type { OwnExample } from './own.js';
+import * as pooling from './pooling.js';
 import * as quantize from './quantize.js';
 import * as resample from './resample.js';
 
@@ -16,6 +17,7 @@ const families: readonly Readonly<Record<string, readonly OwnExample[]>>[] = [
   elementWise,
   logic,
   matrixMultiply,
+  pooling,
   quantize,
   resample,
 ];

@@ -19,6 +19,8 @@ import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
 import * as resample from './resample.js';
 import * as quantize from './quantize.js';
+import * as pooling from './pooling.js';
+import * as poolingGradient from './pooling-gradient.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
@@ -57,6 +59,8 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   nonzeroCoordinates,
   ...quantize,
   ...resample,
+  ...pooling,
+  ...poolingGradient,
   randomGenerator,
   reduce,
   scatterNd,

@@ -113,7 +113,8 @@ function extremes(input: TensorView, groups: Groups, largest: boolean, isFirst: 
   return positions;
 }
 
-function writeIndices(output: TensorView, positions: Uint32Array): void {
+/** Also used by pooling. */
+export function writeIndices(output: TensorView, positions: Uint32Array): void {
   if (output.wordsPerElement === 2) writeBigInts(output, BigInt64Array.from(Array.from(positions, BigInt)));
   else writeNumbers(output, new Float64Array(positions));
 }
@@ -142,8 +143,8 @@ function writeExtremes(input: TensorView, output: TensorView, groups: Groups, la
   writeNumbers(output, results);
 }
 
-/** 64-bit integers, which numbers do not hold exactly. */
-function isWide({ dataType }: TensorView): boolean {
+/** 64-bit integers, which numbers do not hold exactly. Also used by pooling. */
+export function isWide({ dataType }: TensorView): boolean {
   return dataType === 'int64' || dataType === 'uint64';
 }
 

@@ -4,15 +4,14 @@
  */
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { moveElements, readNumbers, writeNumbers } from '../tensor-view.js';
+import { clearElements, moveElements, readNumbers, writeNumbers } from '../tensor-view.js';
 import { numbersField, productOf, required, type Kernel } from './kernel.js';
 import { integersOf, writeIntegers } from './reduce.js';
 
 export const unfold: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
-  if (output.wordsPerElement === 2) writeZeros(output.words, output.offsets, output.elementCount);
-  else writeNumbers(output, new Float64Array(output.elementCount));
+  clearElements(output);
   for (const [image, column] of pairs(operator, input.sizes, output.sizes)) moveElements(input, image, output, column, 1);
 };
 
@@ -43,15 +42,6 @@ function saturate(dataType: DataType, sum: bigint): bigint {
   const least = dataType.startsWith('uint') ? 0n : -(1n << (bits - 1n));
   const most = least + (1n << bits) - 1n;
   return sum < least ? least : sum > most ? most : sum;
-}
-
-/** Zeros in all elements of a tensor of 64-bit values, whatever they are. */
-function writeZeros(words: { [index: number]: number }, offsets: Uint32Array | null, count: number): void {
-  for (let i = 0; i < count; i++) {
-    const at = 2 * (offsets === null ? i : (offsets[i] ?? 0));
-    words[at] = 0;
-    words[at + 1] = 0;
-  }
 }
 
 /** Each element of an image with each element of the columns that stands for it, as element numbers. */

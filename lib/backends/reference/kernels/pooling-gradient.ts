@@ -1,0 +1,68 @@
+/** Gradients of pooling, and its reverse. Sums are in float64 and rounded once. */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { clearElements, moveElements, readBigInts, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { numbersField, required, type Kernel } from './kernel.js';
+import { atLeast, lowestOf, NOWHERE, sumsOfWindows, windowCounts, windowPeaks, windowsOf } from './pooling-windows.js';
+
+/** Each value is divided among the elements that were averaged. */
+export const averagePoolingGrad: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const windows = windowsOf(operator, output.sizes, input.sizes);
+  const shares = readNumbers(input);
+  const counts = windowCounts(operator, windows);
+  for (let i = 0; i < shares.length; i++) shares[i] = (shares[i] ?? 0) / (counts[i % counts.length] ?? 1);
+  writeNumbers(output, sumsOfWindows(shares, windows));
+};
+
+/**
+ * Each value goes to the element that was the largest of its window. Where a dilated window has no element in the image,
+ * which lies between two of its own, that is element 0, if the window spans it.
+ */
+export const maxPoolingGrad: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const gradient = required(inputs, 1);
+  const windows = windowsOf(operator, input.sizes, gradient.sizes);
+  const peaks = windowPeaks(atLeast(lowestOf(input.dataType), readNumbers(input)), windows);
+  const values = readNumbers(gradient);
+  const sums = new Float64Array(input.elementCount);
+  for (let i = 0; i < values.length; i++) {
+    const peak = peaks[i] ?? NOWHERE;
+    const target = peak === NOWHERE && spansFirst(operator, gradient.sizes, i) ? 0 : peak;
+    if (target !== NOWHERE) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
+  }
+  writeNumbers(required(outputs, 0), sums);
+};
+
+/** Whether element 0 is between the first and the last element of a window. */
+function spansFirst(operator: ResolvedOperator, places: readonly number[], window: number): boolean {
+  const [sizes = [], strides = [], dilations = [], padding = []] = FIELDS.map((name) => numbersField(operator, name));
+  let rest = window;
+  for (let i = sizes.length - 1; i >= 0; i--) {
+    const count = places[i + 2] ?? 1;
+    const first = (rest % count) * (strides[i] ?? 1) - (padding[i] ?? 0);
+    if (first > 0 || first + ((sizes[i] ?? 1) - 1) * (dilations[i] ?? 1) < 0) return false;
+    rest = Math.floor(rest / count);
+  }
+  return rest === 0;
+}
+
+const FIELDS = ['windowSize', 'strides', 'dilations', 'startPadding'];
+
+/** An index past the output is dropped; of equal ones the last wins. */
+export const maxUnpooling: Kernel = (_operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const indices = lowWords(required(inputs, 1));
+  const output = required(outputs, 0);
+  clearElements(output);
+  for (let i = 0; i < indices.length; i++) {
+    const index = indices[i] ?? 0;
+    if (index < output.elementCount) moveElements(input, i, output, index, 1);
+  }
+};
+
+/** 64-bit indices count modulo 2³². */
+function lowWords(indices: TensorView): Uint32Array {
+  if (indices.wordsPerElement === 1) return Uint32Array.from(readNumbers(indices));
+  return Uint32Array.from(Array.from(readBigInts(indices), (index) => Number(BigInt.asUintN(32, index))));
+}

@@ -1,0 +1,168 @@
+/**
+ * The windows of pooling. A window is a box, so that what is asked of it (a sum, the largest element) is computed along
+ * one dimension after the other: along the last of the image, then along the one before for what that gave, and so on.
+ */
+import type { DataType } from '../../../schema/generated/enums.js';
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { rangeOf } from '../numbers.js';
+import { numbersField, productOf } from './kernel.js';
+
+/** The windows along one dimension. */
+export interface Windows {
+  /** Of the image. */
+  readonly size: number;
+  /** How many windows there are, and how far they are apart. */
+  readonly places: number;
+  readonly stride: number;
+  readonly taps: readonly Tap[];
+}
+
+/** An element of the windows, as far as it lies in the image and not in the padding. */
+interface Tap {
+  /** The first window whose element that is, and how many there are from there on. */
+  readonly place: number;
+  readonly count: number;
+  /** The element of the image that the first of them takes. */
+  readonly element: number;
+}
+
+/** By dimension after the channels. `image` and `pooled` are the sizes of whole tensors. */
+export function windowsOf(operator: ResolvedOperator, image: readonly number[], pooled: readonly number[]): Windows[] {
+  const [strides = [], padding = []] = ['strides', 'startPadding'].map((name) => numbersField(operator, name));
+  const dilations = 'dilations' in operator.fields ? numbersField(operator, 'dilations') : [];
+  return numbersField(operator, 'windowSize').map((window, i) => {
+    const [size = 1, places = 1, stride = 1] = [image[i + 2], pooled[i + 2], strides[i]];
+    const [dilation = 1, start = 0] = [dilations[i], padding[i]];
+    const taps: Tap[] = [];
+    // Only those that lie in the image somewhere, for a window may be far larger.
+    const least = Math.max(0, Math.ceil((start - (places - 1) * stride) / dilation));
+    const most = Math.min(window - 1, Math.floor((size - 1 + start) / dilation));
+    for (let tap = least; tap <= most; tap++) {
+      const at = tap * dilation - start;
+      const place = Math.max(0, Math.ceil(-at / stride));
+      const count = Math.min(places - 1, Math.floor((size - 1 - at) / stride)) - place + 1;
+      if (count > 0) taps.push({ place, count, element: at + place * stride });
+    }
+    return { size, places, stride, taps };
+  });
+}
+
+/** By element of the output, the sum of its window. */
+export function windowSums(values: Float64Array, windows: readonly Windows[]): Float64Array {
+  return pool(values, windows, (length) => new Float64Array(length), add);
+}
+
+/** By place of the windows in one channel, how many elements an average is of. */
+export function windowCounts(operator: ResolvedOperator, windows: readonly Windows[]): Float64Array {
+  if (operator.fields['includePadding'] === true) return Float64Array.of(productOf(numbersField(operator, 'windowSize')));
+  return windowSums(new Float64Array(productOf(windows.map(({ size }) => size))).fill(1), windows);
+}
+
+/** The least finite number: of float32 for float16 too, which is computed as such. */
+export function lowestOf(dataType: DataType): number {
+  return dataType.startsWith('float') ? -(2 - 2 ** -23) * 2 ** 127 : rangeOf(dataType).low;
+}
+
+/** By element of the output, the largest element of its window, and no less than `lowest`. NaN does not count. */
+export function windowMaxima(values: Float64Array, windows: readonly Windows[], lowest: number): Float64Array {
+  return pool(values, windows, (length) => new Float64Array(length).fill(lowest), keepLarger);
+}
+
+/** Where a window lies in the padding entirely. */
+export const NOWHERE = -1;
+
+/** Takes `least` for NaN too. */
+export function atLeast(least: number, values: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) if (!((values[i] ?? 0) > least)) values[i] = least;
+  return values;
+}
+
+/** By element of the output, the number of the largest element of its window, the first of equal ones. There is no NaN. */
+export function windowPeaks(values: Float64Array | BigInt64Array | BigUint64Array, windows: readonly Windows[]): Int32Array {
+  const elements = new Int32Array(values.length).map((_, element) => element);
+  return pool(elements, windows, (length) => new Int32Array(length).fill(NOWHERE), keepPeak(values));
+}
+
+/** By element of the image, the sum of the values whose windows it is in. */
+export function sumsOfWindows(values: Float64Array, windows: readonly Windows[]): Float64Array {
+  let inner = 1;
+  return windows.reduceRight((source, { size, places, stride, taps }) => {
+    const blocks = source.length / (places * inner);
+    const target = new Float64Array(blocks * size * inner);
+    for (let block = 0; block < blocks; block++) {
+      for (const { place, count, element } of taps) {
+        const [to, from] = [(block * size + element) * inner, (block * places + place) * inner];
+        add(target, to, stride * inner, source, from, inner, count, inner);
+      }
+    }
+    inner *= size;
+    return target;
+  }, values);
+}
+
+/** Combines `count` runs of `inner` neighbours of the source with as many of the target; steps lead to the next run. */
+type Combine<Line> = (
+  target: Line,
+  to: number,
+  toStep: number,
+  source: Line,
+  from: number,
+  fromStep: number,
+  count: number,
+  inner: number,
+) => void;
+
+const add: Combine<Float64Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
+  for (let run = 0; run < count; run++) {
+    for (let i = 0; i < inner; i++) target[to + i] = (target[to + i] ?? 0) + (source[from + i] ?? 0);
+    to += toStep;
+    from += fromStep;
+  }
+};
+
+const keepLarger: Combine<Float64Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
+  for (let run = 0; run < count; run++) {
+    for (let i = 0; i < inner; i++) {
+      const value = source[from + i] ?? 0;
+      if (value > (target[to + i] ?? 0)) target[to + i] = value;
+    }
+    to += toStep;
+    from += fromStep;
+  }
+};
+
+function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Int32Array> {
+  return (target, to, toStep, source, from, fromStep, count, inner) => {
+    for (let run = 0; run < count; run++) {
+      for (let i = 0; i < inner; i++) {
+        const candidate = source[from + i] ?? NOWHERE;
+        const peak = target[to + i] ?? NOWHERE;
+        if (candidate === NOWHERE) continue;
+        if (peak === NOWHERE || (values[candidate] ?? 0) > (values[peak] ?? 0)) target[to + i] = candidate;
+      }
+      to += toStep;
+      from += fromStep;
+    }
+  };
+}
+
+function pool<Line extends { readonly length: number }>(
+  values: Line,
+  windows: readonly Windows[],
+  lineOf: (length: number) => Line,
+  combine: Combine<Line>,
+): Line {
+  let inner = 1;
+  return windows.reduceRight((source, { size, places, stride, taps }) => {
+    const blocks = source.length / (size * inner);
+    const target = lineOf(blocks * places * inner);
+    for (let block = 0; block < blocks; block++) {
+      for (const { place, count, element } of taps) {
+        const [to, from] = [(block * places + place) * inner, (block * size + element) * inner];
+        combine(target, to, inner, source, from, stride * inner, count, inner);
+      }
+    }
+    inner *= places;
+    return target;
+  }, values);
+}

@@ -1,0 +1,106 @@
+/** Pooling, in float64 and rounded once; the largest elements of integers exactly. */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { quantize } from './element-wise-quantize.js';
+import { numberField, productOf, required, type Kernel } from './kernel.js';
+import {
+  atLeast,
+  lowestOf,
+  NOWHERE,
+  windowCounts,
+  windowMaxima,
+  windowPeaks,
+  windowsOf,
+  windowSums,
+  type Windows,
+} from './pooling-windows.js';
+import { isWide, writeIndices } from './reduce.js';
+
+const average: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  writeNumbers(output, averages(operator, readNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
+};
+
+export const averagePooling = average;
+export const averagePooling1 = average;
+
+/** Of a window that lies in the padding entirely it is 0 / 0, unless the padding counts. */
+function averages(operator: ResolvedOperator, values: Float64Array, windows: readonly Windows[]): Float64Array {
+  const sums = windowSums(values, windows);
+  const counts = windowCounts(operator, windows);
+  for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) / (counts[i % counts.length] ?? 1);
+  return sums;
+}
+
+const powers: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const p = numberField(operator, 'p');
+  const values = readNumbers(input);
+  for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i] ?? 0) ** p;
+  const sums = windowSums(values, windowsOf(operator, input.sizes, output.sizes));
+  for (let i = 0; i < sums.length; i++) sums[i] = root(sums[i] ?? 0, p);
+  writeNumbers(output, sums);
+};
+
+export const lpPooling = powers;
+export const lpPooling1 = powers;
+
+/** For p = 0 the power is an infinite one. */
+function root(sum: number, p: number): number {
+  if (p === 2) return Math.sqrt(sum);
+  return sum === 1 ? 1 : sum ** (1 / p);
+}
+
+/**
+ * NaN does not count, and nothing is less than the least finite number. Where there is nothing else, that is the result,
+ * with the index of the window's first element, or 0 for a window that lies in the padding entirely.
+ */
+const largest: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const indices = outputs[1] ?? null;
+  const windows = windowsOf(operator, input.sizes, output.sizes);
+  if (isWide(input)) {
+    const values = readBigInts(input);
+    const peaks = windowPeaks(values, windows);
+    const least = input.dataType === 'int64' ? -(2n ** 63n) : 0n;
+    writeBigInts(output, BigInt64Array.from(Array.from(peaks, (peak) => values[peak] ?? least)));
+    if (indices !== null) writePeaks(indices, peaks);
+    return;
+  }
+  const least = lowestOf(input.dataType);
+  const values = readNumbers(input);
+  const maxima = windowMaxima(values, windows, least);
+  if (output.dataType === 'float16') for (let i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i] ?? 0, -65504);
+  writeNumbers(output, maxima);
+  if (indices !== null) writePeaks(indices, windowPeaks(atLeast(least, values), windows));
+};
+
+export const maxPooling = largest;
+export const maxPooling1 = largest;
+export const maxPooling2 = largest;
+
+function writePeaks(indices: TensorView, peaks: Int32Array): void {
+  writeIndices(indices, Uint32Array.from(peaks, (peak) => (peak === NOWHERE ? 0 : peak)));
+}
+
+export const quantizedLinearAveragePooling: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const output = required(outputs, 0);
+  const [, inputScale, inputZeroPoint, outputScale, outputZeroPoint] = inputs;
+  const values = readNumbers(input);
+  const [scale, zeroPoint] = [perChannel(inputScale, input, 1), perChannel(inputZeroPoint, input, 0)];
+  for (let i = 0; i < values.length; i++) values[i] = ((values[i] ?? 0) - zeroPoint(i)) * scale(i);
+  const means = averages(operator, values, windowsOf(operator, input.sizes, output.sizes));
+  quantize(output, means, perChannel(outputScale, output, 1), perChannel(outputZeroPoint, output, 0));
+};
+
+/** By element of `of`; the parameter is one for all channels, or one for each. */
+function perChannel(parameter: TensorView | null | undefined, of: TensorView, absent: number): (element: number) => number {
+  if (parameter === null || parameter === undefined) return () => absent;
+  const values = readNumbers(parameter);
+  const size = productOf(of.sizes, 2);
+  return (element) => values[Math.floor(element / size) % values.length] ?? absent;
+}

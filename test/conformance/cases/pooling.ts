@@ -1,0 +1,145 @@
+/** Cases of pooling, of two and three dimensions. */
+import type { Random } from '../../random.js';
+import type { ConformanceCase, DataType } from '../case.js';
+import { anyInteger, numberOf } from '../element-values.js';
+import { fillTensors, product, randomTensor } from '../layout.js';
+import { arithmeticValue } from '../values.js';
+import { slidingWindows, type SlidingWindows } from './windows.js';
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const ORDERED: readonly DataType[] = [
+  ...FLOATS,
+  ...(['int64', 'int32', 'int16', 'int8', 'uint64', 'uint32', 'uint16', 'uint8'] as const),
+];
+
+export function averagePooling(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = averaged(random, index, false);
+  return { descriptor: { type: 'averagePooling', ...descriptor }, data };
+}
+
+export function averagePooling1(random: Random, index: number): ConformanceCase {
+  const { dilations, descriptor, data } = averaged(random, index, true);
+  return { descriptor: { type: 'averagePooling1', ...descriptor, dilations }, data };
+}
+
+function averaged(random: Random, index: number, isDilated: boolean) {
+  const dataType = FLOATS[index % 2] ?? 'float32';
+  const { tensors, dilations, window, data } = pooled(random, dataType, Math.floor(index / 2), isDilated, () =>
+    arithmeticValue(random, dataType),
+  );
+  return { dilations, descriptor: { ...tensors, ...window, includePadding: random.chance(0.5) }, data };
+}
+
+export function lpPooling(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = powers(random, index, false);
+  return { descriptor: { type: 'lpPooling', ...descriptor }, data };
+}
+
+export function lpPooling1(random: Random, index: number): ConformanceCase {
+  const { dilations, descriptor, data } = powers(random, index, true);
+  return { descriptor: { type: 'lpPooling1', ...descriptor, dilations }, data };
+}
+
+/** Up to p = 7 no power overflows or underflows float32. */
+function powers(random: Random, index: number, isDilated: boolean) {
+  const dataType = FLOATS[index % 2] ?? 'float32';
+  const { tensors, dilations, window, data } = pooled(random, dataType, Math.floor(index / 2), isDilated, () => {
+    if (random.chance(0.05)) return numberOf(dataType, random.pick([0, -0, Infinity, -Infinity, NaN]));
+    const value = (1 + random.fraction()) * 2 ** random.int(-6, 3);
+    return numberOf(dataType, random.chance(0.5) ? value : -value);
+  });
+  const p = Math.floor(index / 4) % 8;
+  return { dilations, descriptor: { ...tensors, ...window, p }, data };
+}
+
+export function maxPooling(random: Random, index: number): ConformanceCase {
+  const { tensors, window, data } = ordered(random, index, false);
+  return { descriptor: { type: 'maxPooling', ...tensors, ...window }, data };
+}
+
+export function maxPooling1(random: Random, index: number): ConformanceCase {
+  const { tensors, window, outputIndicesTensor, data } = ordered(random, index, false);
+  return { descriptor: { type: 'maxPooling1', ...tensors, outputIndicesTensor, ...window }, data };
+}
+
+export function maxPooling2(random: Random, index: number): ConformanceCase {
+  const { tensors, window, dilations, outputIndicesTensor, data } = ordered(random, index, true);
+  return { descriptor: { type: 'maxPooling2', ...tensors, outputIndicesTensor, ...window, dilations }, data };
+}
+
+function ordered(random: Random, index: number, isDilated: boolean) {
+  const dataType = ORDERED[index % 10] ?? 'float32';
+  const shape = pooled(random, dataType, Math.floor(index / 10), isDilated, orderedElement(random, dataType));
+  const indices = random.pick<DataType | null>(['uint32', 'uint64', null]);
+  const { sizes } = shape.tensors.outputTensor;
+  return { ...shape, outputIndicesTensor: indices === null ? null : randomTensor(random, indices, sizes, 'output') };
+}
+
+/** Often equal; of floats now and then NaN, an infinity, or the least finite number. */
+export function orderedElement(random: Random, dataType: DataType): () => number | bigint {
+  const least = dataType === 'float16' ? -65504 : -(2 - 2 ** -23) * 2 ** 127;
+  return () => {
+    if (!dataType.startsWith('float')) return anyInteger(random, dataType);
+    const isSpecial = random.chance(0.3);
+    const value = isSpecial ? random.pick([NaN, -0, Infinity, -Infinity, -Infinity, least]) : random.int(-12, 12) / 4;
+    return numberOf(dataType, value);
+  };
+}
+
+/** Whether the dilated window lies beside the image, or around it, in some place. */
+function isEmptySomewhere({ space, windowSizes, strides, dilations, startPadding, places }: SlidingWindows): boolean {
+  return space.some((size, i) =>
+    Array.from({ length: places[i] ?? 1 }, (_, place) => place * (strides[i] ?? 1) - (startPadding[i] ?? 0)).some((first) =>
+      Array.from({ length: windowSizes[i] ?? 1 }, (_, tap) => first + tap * (dilations[i] ?? 1)).every((at) => at < 0 || at >= size),
+    ),
+  );
+}
+
+/** Of bytes that are exact in float32 up to the quotient of which the nearest level is taken. */
+export function quantizedLinearAveragePooling(random: Random, index: number): ConformanceCase {
+  const dataType: DataType = index % 2 === 0 ? 'int8' : 'uint8';
+  const windows = slidingWindows(random, 2 + (Math.floor(index / 2) % 2), true);
+  const { space, places, windowSizes: windowSize, ...window } = windows;
+  const [batch, channels] = [random.int(1, 3), random.int(1, 3)];
+  const inputTensor = randomTensor(random, dataType, [batch, channels, ...space], 'input');
+  const outputTensor = randomTensor(random, dataType, [batch, channels, ...places], 'output');
+  const perTensor = inputTensor.sizes.map(() => 1);
+  const parameters = () => {
+    const sizes = random.chance(0.5) ? perTensor : perTensor.with(1, channels);
+    const zeroPoint = random.chance(0.7) ? randomTensor(random, dataType, sizes, 'input') : null;
+    return [randomTensor(random, 'float32', sizes, 'input'), zeroPoint] as const;
+  };
+  const [inputScaleTensor, inputZeroPointTensor] = parameters();
+  const [outputScaleTensor, outputZeroPointTensor] = parameters();
+  // What becomes of the mean of nothing depends on the layout of the tensors.
+  const includePadding = random.chance(0.5) || isEmptySomewhere(windows);
+  // Quotients by powers of two are exact, and may lie halfway between levels. For those by other numbers the output's scale
+  // is so small that none does, and none comes near.
+  const isExact = includePadding && Number.isInteger(Math.log2(product(windowSize)));
+  const any = () => (isExact ? anyInteger(random, dataType) : random.int(dataType === 'int8' ? -4 : 0, 4));
+  return {
+    descriptor: {
+      type: 'quantizedLinearAveragePooling',
+      ...{ inputTensor, inputScaleTensor, inputZeroPointTensor, outputScaleTensor, outputZeroPointTensor, outputTensor },
+      ...window,
+      windowSize,
+      includePadding,
+    },
+    data: fillTensors(random, {
+      inputTensor: [inputTensor, any],
+      inputScaleTensor: [inputScaleTensor, () => (isExact ? 2 ** random.int(-4, 2) : 2 ** random.int(0, 1))],
+      inputZeroPointTensor: [inputZeroPointTensor, any],
+      outputScaleTensor: [outputScaleTensor, () => (isExact ? 2 ** random.int(-4, 4) : 2 ** random.int(-5, -4))],
+      outputZeroPointTensor: [outputZeroPointTensor, () => anyInteger(random, dataType)],
+    }),
+  };
+}
+
+function pooled(random: Random, dataType: DataType, turn: number, isDilated: boolean, element: () => number | bigint) {
+  const { space, places, dilations, windowSizes: windowSize, ...window } = slidingWindows(random, 2 + (turn % 2), isDilated);
+  const planes = [random.int(1, 3), random.int(1, 3)];
+  const inputTensor = randomTensor(random, dataType, [...planes, ...space], 'input');
+  const outputTensor = randomTensor(random, dataType, [...planes, ...places], 'output');
+  const data = fillTensors(random, { inputTensor: [inputTensor, element] });
+  return { tensors: { inputTensor, outputTensor }, dilations, window: { windowSize, ...window }, data };
+}
