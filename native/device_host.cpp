@@ -53,8 +53,25 @@ Failure DeviceHost::Explain(Failure failure) {
   return failure;
 }
 
+namespace {
+
+/** By way of the constructor, which throws where there is not enough memory; Node-API's own function ends the process. */
+Napi::ArrayBuffer NewArrayBuffer(Napi::Env env, uint64_t size) {
+  const Failure failure("ERR_OUT_OF_MEMORY", "no ArrayBuffer of " + std::to_string(size) + " bytes can be allocated");
+  try {
+    const Napi::Function constructor = env.Global().Get("ArrayBuffer").As<Napi::Function>();
+    const Napi::Object made = constructor.New({Napi::Number::New(env, static_cast<double>(size))});
+    if (made.IsArrayBuffer() && made.As<Napi::ArrayBuffer>().ByteLength() == size) return made.As<Napi::ArrayBuffer>();
+  } catch (const Napi::Error&) {
+    throw failure;
+  }
+  throw failure;
+}
+
+}  // namespace
+
 Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
-  Napi::ArrayBuffer target = Napi::ArrayBuffer::New(env_, static_cast<size_t>(size));
+  Napi::ArrayBuffer target = NewArrayBuffer(env_, size);
   PendingRead read = {Napi::Promise::Deferred::New(env_), {}, {}};
   const Napi::Promise promise = read.deferred.Promise();
   if (size == 0) {

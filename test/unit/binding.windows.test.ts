@@ -52,3 +52,29 @@ function membersOf(object: object): string[] {
   const inherited = prototype === Object.prototype || typeof prototype !== 'object' || prototype === null ? [] : Object.getOwnPropertyNames(prototype);
   return [...new Set([...Object.keys(object), ...inherited])].filter((name) => name !== 'constructor').sort();
 }
+
+test('a read for which JavaScript has no memory', async () => {
+  const device = await binding.createDevice({ addonDirectory: directory });
+  const buffer = device.createBuffer(16);
+  const { ArrayBuffer } = globalThis;
+  const without = async (replacement: unknown) => {
+    Object.assign(globalThis, { ArrayBuffer: replacement });
+    try {
+      return await device.read(buffer, 0, 16);
+    } catch (error) {
+      return error;
+    } finally {
+      Object.assign(globalThis, { ArrayBuffer });
+    }
+  };
+  const throwing = class {
+    constructor() {
+      throw new RangeError('Array buffer allocation failed');
+    }
+  };
+  for (const replacement of [throwing, Array, Uint8Array, undefined]) {
+    expect(await without(replacement)).toMatchObject({ code: 'ERR_OUT_OF_MEMORY' });
+  }
+  expect(await device.read(buffer, 0, 16)).toHaveProperty('byteLength', 16);
+  device.dispose();
+});
