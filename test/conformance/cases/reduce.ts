@@ -77,12 +77,13 @@ function reducedSizes(sizes: readonly number[], axes: readonly number[]): number
 
 /** Few different values, so that there are ties; no -0, for which of two zeros is the larger is nobody's promise. */
 function orderedFloat(random: Random): number {
-  if (random.chance(0.03)) return random.pick([Infinity, -Infinity, NaN]);
+  if (random.chance(0.04)) return random.pick([Infinity, -Infinity, NaN, 1e-40, -1e-40, 2 ** -20, -(2 ** -24)]);
   return random.chance(0.5) ? random.int(-4, 4) : (random.fraction() - 0.5) * 2000;
 }
 
 function floatFor(random: Random, functionName: ReduceFunction, dataType: DataType, length: number): number {
   if (random.chance(0.001)) return random.pick([Infinity, -Infinity, NaN]);
+  if (random.chance(0.01)) return random.pick([0, -0, 1e-40, 2 ** -20]);
   const sign = random.chance(0.5) ? 1 : -1;
   switch (functionName) {
     case 'multiply':

@@ -23,6 +23,9 @@ export function fold(random: Random, index: number): ConformanceCase {
   const outputTensor = randomTensor(random, dataType, images, 'output');
   const whole = random.chance(0.3);
   const bytes = fillTensor(random, inputTensor, () => {
+    if (dataType.startsWith('float') && random.chance(0.02)) {
+      return floatElement(dataType, random.pick([0, -0, Infinity, -Infinity, NaN, 1e-40, 2 ** -20]));
+    }
     if (dataType.startsWith('float')) return floatElement(dataType, whole ? random.int(-8, 8) : random.fraction() * 16 - 8);
     return dataType.endsWith('64') ? wrappingInteger(random) : random.int(-(2 ** 31), 2 ** 31 - 1);
   });

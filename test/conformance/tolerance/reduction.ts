@@ -2,7 +2,7 @@
  * Tolerances of reductions, scans and fold. A sum of n terms rounds n − 1 times, in whatever order, each time by half a unit
  * of a partial sum; a product rounds relatively, half a unit of each partial product being up to one of the result.
  */
-import { EXACT, OF_MAGNITUDES, type ComputedRow, type Variants } from './row.js';
+import { COMPARED, OF_MAGNITUDES, type ComputedRow, type Variants } from './row.js';
 
 const POSITIVE_SUM: ComputedRow = { ulp: 0, perTerm: 0.5, reason: 'a sum rounds half a unit per term' };
 const SUM: ComputedRow = { ...POSITIVE_SUM, magnitude: OF_MAGNITUDES };
@@ -11,8 +11,8 @@ const PRODUCT: ComputedRow = { ulp: 0, perTerm: 1, reason: 'a product rounds 2�
 const reduce: Variants = {
   pick: (descriptor) => (descriptor.type === 'reduce' ? descriptor.function : 'sum'),
   rows: {
-    argmax: EXACT,
-    argmin: EXACT,
+    argmax: COMPARED,
+    argmin: COMPARED,
     average: {
       ...SUM,
       ulp: 1.5,
@@ -28,8 +28,8 @@ const reduce: Variants = {
       magnitude: 1,
       reason: 'log(Σ e^x): 8 for the logarithm; 2⁻²¹ for the exponentials and 10 for their arguments of up to 8, half of it absolutely',
     },
-    max: EXACT,
-    min: EXACT,
+    max: COMPARED,
+    min: COMPARED,
     multiply: PRODUCT,
     sum: SUM,
     sumSquare: { ...POSITIVE_SUM, ulp: 1, reason: 'a square per term, and their sum' },
@@ -37,8 +37,8 @@ const reduce: Variants = {
 };
 
 export const reductionTolerances = {
-  argmax: EXACT,
-  argmin: EXACT,
+  argmax: COMPARED,
+  argmin: COMPARED,
   cumulativeProduct: PRODUCT,
   cumulativeSummation: SUM,
   fold: SUM,
