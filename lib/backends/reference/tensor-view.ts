@@ -97,6 +97,17 @@ export function readNumbers(view: TensorView): Float64Array {
   return values;
 }
 
+/** The elements of a float32 tensor in row-major order, without a copy; null where they have to be gathered. */
+export function packedFloats({ dataType, offsets, bytes, elementCount }: TensorView): Float32Array | null {
+  if (dataType !== 'float32' || offsets !== null) return null;
+  return new Float32Array(bytes.buffer, bytes.byteOffset, elementCount);
+}
+
+/** As {@link readNumbers}, for those who only look: of packed float32 it is the memory itself. */
+export function viewNumbers(view: TensorView): Float32Array | Float64Array {
+  return packedFloats(view) ?? readNumbers(view);
+}
+
 /** Writes all elements, rounded to the view's floating-point type, or as the low bits of an integer. */
 export function writeNumbers(view: TensorView, values: Float64Array): void {
   if (isNibbles(view)) return writeNibbles(view, values);

@@ -1,6 +1,13 @@
 /** Arithmetic of two tensors, element by element: floats in float64, 64-bit integers exactly, others in 32 bits. */
 import { isFloat, isWide, larger, smaller } from '../numbers.js';
-import { readBigInts, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
+import {
+  packedFloats,
+  readBigInts,
+  readNumbers,
+  viewNumbers,
+  writeBigInts,
+  writeNumbers,
+} from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
 
 interface Functions {
@@ -83,8 +90,14 @@ function arithmetic({ float, integer = float, wide }: Functions): Kernel {
       writeBigInts(output, values);
       return;
     }
+    const [x, y, z] = [packedFloats(a), packedFloats(b), packedFloats(output)];
+    if (x !== null && y !== null && z !== null) {
+      // What is stored is rounded once, as everywhere.
+      for (let i = 0; i < z.length; i++) z[i] = float(x[i] ?? 0, y[i] ?? 0);
+      return;
+    }
     const values = readNumbers(a);
-    const others = readNumbers(b);
+    const others = viewNumbers(b);
     const compute = isFloat(a) ? float : integer;
     const unsigned = a.dataType.startsWith('uint');
     for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0, others[i] ?? 0, unsigned);

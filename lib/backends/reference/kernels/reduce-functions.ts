@@ -4,7 +4,7 @@
  */
 type Fold<Values, Result> = (values: Values, first: number, steps: Uint32Array) => Result;
 
-export const floatFunctions: Readonly<Record<string, Fold<Float64Array, number>>> = {
+export const floatFunctions: Readonly<Record<string, Fold<Float32Array | Float64Array, number>>> = {
   average: (values, first, steps) => sum(values, first, steps) / steps.length,
   l1: sumOfMagnitudes,
   l2: (values, first, steps) => Math.sqrt(sumOfSquares(values, first, steps)),
@@ -15,19 +15,19 @@ export const floatFunctions: Readonly<Record<string, Fold<Float64Array, number>>
   sumSquare: sumOfSquares,
 };
 
-function sum(values: Float64Array, first: number, steps: Uint32Array): number {
+function sum(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   let all = 0;
   for (let i = 0; i < steps.length; i++) all += values[first + (steps[i] ?? 0)] ?? 0;
   return all;
 }
 
-function sumOfMagnitudes(values: Float64Array, first: number, steps: Uint32Array): number {
+function sumOfMagnitudes(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   let all = 0;
   for (let i = 0; i < steps.length; i++) all += Math.abs(values[first + (steps[i] ?? 0)] ?? 0);
   return all;
 }
 
-function sumOfSquares(values: Float64Array, first: number, steps: Uint32Array): number {
+function sumOfSquares(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   let all = 0;
   for (let i = 0; i < steps.length; i++) {
     const value = values[first + (steps[i] ?? 0)] ?? 0;
@@ -36,13 +36,13 @@ function sumOfSquares(values: Float64Array, first: number, steps: Uint32Array): 
   return all;
 }
 
-function sumOfExponentials(values: Float64Array, first: number, steps: Uint32Array): number {
+function sumOfExponentials(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   let all = 0;
   for (let i = 0; i < steps.length; i++) all += Math.exp(values[first + (steps[i] ?? 0)] ?? 0);
   return all;
 }
 
-function product(values: Float64Array, first: number, steps: Uint32Array): number {
+function product(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   let all = 1;
   for (let i = 0; i < steps.length; i++) all *= values[first + (steps[i] ?? 0)] ?? 0;
   return all;

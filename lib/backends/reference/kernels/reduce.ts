@@ -4,7 +4,7 @@
  */
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { productOf, required, type Kernel } from './kernel.js';
 import { floatFunctions, int32Functions, int64Functions } from './reduce-functions.js';
 
@@ -71,7 +71,7 @@ function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boo
 
 function writeFolds(input: TensorView, output: TensorView, { first, steps }: Groups, name: string): void {
   if (input.dataType.startsWith('float')) {
-    const values = readNumbers(input);
+    const values = viewNumbers(input);
     const fold = named(floatFunctions, name);
     writeNumbers(output, Float64Array.from(first, (element) => fold(values, element, steps)));
   } else if (isWide(input)) {
@@ -94,7 +94,7 @@ function named<Fold>(functions: Readonly<Record<string, Fold>>, name: string): F
 /** In each group the position of the largest or smallest element: the first or the last of equal ones. */
 function extremes(input: TensorView, groups: Groups, largest: boolean, isFirst: boolean): Uint32Array {
   const { first, steps } = groups;
-  const values = isWide(input) ? readBigInts(input) : readNumbers(input);
+  const values = isWide(input) ? readBigInts(input) : viewNumbers(input);
   const positions = new Uint32Array(first.length);
   for (let group = 0; group < first.length; group++) {
     const start = first[group] ?? 0;
@@ -129,7 +129,7 @@ function writeExtremes(input: TensorView, output: TensorView, groups: Groups, la
     writeBigInts(output, input.dataType === 'uint64' ? BigUint64Array.from(results) : BigInt64Array.from(results));
     return;
   }
-  const values = readNumbers(input);
+  const values = viewNumbers(input);
   const results = new Float64Array(first.length);
   for (let group = 0; group < first.length; group++) {
     const start = first[group] ?? 0;
