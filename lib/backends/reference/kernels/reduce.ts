@@ -5,7 +5,8 @@
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
-import { productOf, required, type Kernel } from './kernel.js';
+import { groupsAlong, type Groups } from './groups.js';
+import { required, type Kernel } from './kernel.js';
 import { floatFunctions, int32Functions, int64Functions } from './reduce-functions.js';
 
 export const reduce: Kernel = (operator, inputs, outputs) => {
@@ -32,41 +33,11 @@ const argReduction: Kernel = (operator, inputs, outputs) => {
 export const argmin = argReduction;
 export const argmax = argReduction;
 
-/**
- * The elements of the input that each element of the output is made of: the i-th of a group is number
- * `first + steps[i]`, the same steps in all of them.
- */
-interface Groups {
-  /** By element of the output. */
-  readonly first: Uint32Array;
-  readonly steps: Uint32Array;
-}
-
+/** The elements of the input that each element of the output is made of. */
 function groupsOf(operator: ResolvedOperator, sizes: readonly number[]): Groups {
   const { axes } = operator.fields;
   const reduced = new Set(Array.isArray(axes) ? axes.map(Number) : []);
-  return {
-    first: elementsAlong(sizes, (axis) => !reduced.has(axis)),
-    steps: elementsAlong(sizes, (axis) => reduced.has(axis)),
-  };
-}
-
-/** The numbers of the elements that lie at 0 on all other axes, in row-major order. */
-function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boolean): Uint32Array {
-  const chosen = sizes.map((size, axis) => (isChosen(axis) ? size : 1));
-  const elements = new Uint32Array(productOf(chosen));
-  let filled = 1;
-  let stride = 1;
-  for (let axis = sizes.length - 1; axis >= 0; axis--) {
-    const size = chosen[axis] ?? 1;
-    // What is there already is repeated once for every further coordinate of this axis.
-    for (let i = filled; i < filled * size; i++) {
-      elements[i] = (elements[i % filled] ?? 0) + Math.floor(i / filled) * stride;
-    }
-    filled *= size;
-    stride *= sizes[axis] ?? 1;
-  }
-  return elements;
+  return groupsAlong(sizes, (axis) => reduced.has(axis));
 }
 
 function writeFolds(input: TensorView, output: TensorView, { first, steps }: Groups, name: string): void {

@@ -1,8 +1,8 @@
 /** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
 import type { ResolvedValue } from '../../../validation/resolved.js';
-import { packedStrides } from '../../../validation/tensor-size.js';
 import { larger } from '../numbers.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
+import { groupsAlong } from './groups.js';
 import { required, type Kernel } from './kernel.js';
 
 /** Changes one row of values in place. */
@@ -60,30 +60,13 @@ function applyToRows(
   axes: ResolvedValue | undefined,
 ): void {
   const named = Array.isArray(axes) ? axes : [sizes.length - 1];
-  const all = sizes.map((_, axis) => axis);
-  const kept = all.filter((axis) => !named.includes(axis));
-  const inRow = placesAlong(
-    sizes,
-    all.filter((axis) => named.includes(axis)),
-  );
-  const row = new Float64Array(inRow.length);
-  for (const start of placesAlong(sizes, kept)) {
-    for (let i = 0; i < row.length; i++) row[i] = values[start + (inRow[i] ?? 0)] ?? 0;
+  const { first, steps } = groupsAlong(sizes, (axis) => named.includes(axis));
+  const row = new Float64Array(steps.length);
+  for (const start of first) {
+    for (let i = 0; i < row.length; i++) row[i] = values[start + (steps[i] ?? 0)] ?? 0;
     apply(row);
-    for (let i = 0; i < row.length; i++) values[start + (inRow[i] ?? 0)] = row[i] ?? 0;
+    for (let i = 0; i < row.length; i++) values[start + (steps[i] ?? 0)] = row[i] ?? 0;
   }
-}
-
-/** The numbers, in row-major order, of the elements whose coordinates are 0 on all but these axes. */
-function placesAlong(sizes: readonly number[], axes: readonly number[]): number[] {
-  const strides = packedStrides(sizes);
-  return axes.reduce<number[]>(
-    (places, axis) =>
-      places.flatMap((place) =>
-        Array.from({ length: sizes[axis] ?? 1 }, (_, i) => place + i * (strides[axis] ?? 0)),
-      ),
-    [0],
-  );
 }
 
 export const softmaxKernels = {
