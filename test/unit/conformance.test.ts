@@ -21,7 +21,7 @@ function judge(type: Unary['type'], tensor: TensorDesc, x: ArrayBuffer, expected
     data: { inputTensor: base64(new Uint8Array(x)) },
   };
   const bytes = new Uint8Array(expected);
-  const row = toleranceOf(test);
+  const row = toleranceOf(test, 'outputTensor');
   const element = elementsOf(test, tensor, bytes, {});
   return compare(tensor, bytes, new Uint8Array(actual), { row, terms: termsOf(test.descriptor), element });
 }
@@ -66,7 +66,7 @@ describe('comparison', () => {
     const test = { descriptor: sign, data: { inputTensor: base64(new Uint8Array(floats(-1e-40))) } };
     expect(withoutSubnormals(test)?.data).toEqual({ inputTensor: base64(new Uint8Array(floats(-0))) });
     const bytes = new Uint8Array(floats(-1));
-    const tolerance = { row: toleranceOf(test), terms: 1, element: elementsOf(test, single, bytes, {}) };
+    const tolerance = { row: toleranceOf(test, 'outputTensor'), terms: 1, element: elementsOf(test, single, bytes, {}) };
     const zero = new Uint8Array(floats(0));
     expect(compare(single, bytes, zero, tolerance).mismatch).not.toBeNull();
     expect(compare(single, bytes, zero, { ...tolerance, flushed: zero }).mismatch).toBeNull();

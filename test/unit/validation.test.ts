@@ -121,6 +121,21 @@ test('a feature level for a number: softplus less steep than 1', () => {
   expect(resolveDescriptor({ ...softplus, steepness: 1 }, '3.0').type).toBe('activationSoftplus');
 });
 
+test('feature levels for a tensor: a scale without a bias, and one that broadcasts along the channels', () => {
+  const tensor = (...sizes: number[]) => ({ dataType: 'float32', sizes });
+  const [image, channels] = [tensor(2, 3, 4, 5), tensor(1, 3, 1, 1)];
+  const fields = { axes: [2, 3], normalizeVariance: true, epsilon: 0.001 };
+  const normalization = { type: 'meanVarianceNormalization1', inputTensor: image, outputTensor: image, ...fields };
+  const at = (level: '2.1' | '4.0' | '5.1' | '5.2', tensors: object) =>
+    gist(caught(() => resolveDescriptor({ ...normalization, ...tensors }, level)));
+  expect(resolveDescriptor({ ...normalization, scaleTensor: channels }, '5.2')).toBeDefined();
+  expect(at('5.1', { scaleTensor: channels })).toEqual(['ERR_FEATURE_LEVEL', 'biasTensor']);
+  expect(at('5.1', { biasTensor: channels })).toEqual(['ERR_FEATURE_LEVEL', 'scaleTensor']);
+  const single = { scaleTensor: tensor(1, 1, 1, 1), biasTensor: channels };
+  expect(resolveDescriptor({ ...normalization, ...single }, '4.0')).toBeDefined();
+  expect(at('2.1', single)).toEqual(['ERR_FEATURE_LEVEL', 'scaleTensor.sizes[1]']);
+});
+
 test('fused activations, counts and scalars', () => {
   const side = { dataType: 'float32', sizes: [4] };
   const add = { type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: side };

@@ -41,6 +41,13 @@ export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer
   };
 }
 
+/** The view with the given sizes: where it has 1, its only element along that axis stands for all. */
+export function broadcast(view: TensorView, sizes: readonly number[]): TensorView {
+  const strides = view.strides.map((stride, axis) => (view.sizes[axis] === 1 ? 0 : stride));
+  const elementCount = sizes.reduce((product, size) => product * size, 1);
+  return { ...view, sizes, strides, elementCount, offsets: elementOffsets(sizes, strides, elementCount) };
+}
+
 /** Copies `count` elements, both sides in row-major order, beginning with element `from` and `to`. */
 export function moveElements(
   source: TensorView,

@@ -10,10 +10,13 @@ import * as elementWiseQuantize from './element-wise-quantize.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import * as fillJoin from './fill-join.js';
 import * as matrixMultiply from './matrix-multiply.js';
+import * as batchNormalization from './batch-normalization.js';
+import * as normalization from './normalization.js';
 import * as nonzero from './nonzero.js';
 import * as padding from './padding.js';
 import * as quantize from './quantize.js';
 import * as pooling from './pooling.js';
+import * as optimizer from './optimizer.js';
 import * as random from './random.js';
 import * as reduce from './reduce.js';
 import type { Rule } from './rule.js';
@@ -35,7 +38,10 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...elementWiseQuantize,
   ...fillJoin,
   ...matrixMultiply,
+  ...batchNormalization,
+  ...normalization,
   ...nonzero,
+  ...optimizer,
   ...quantize,
   ...pooling,
   ...random,

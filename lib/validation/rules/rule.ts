@@ -77,6 +77,19 @@ export function sameSizes(operator: ResolvedOperator, first: string, ...others: 
   for (const name of others) hasSizes(operator, name, sizes, `as ${first} has`);
 }
 
+/** Each size of the tensors is 1 or the size of `target` there; all have the same dimension count. */
+export function broadcastsTo(operator: ResolvedOperator, target: string, ...names: string[]): void {
+  const { sizes } = tensorField(operator, target);
+  for (const name of names) {
+    const given = tensorField(operator, name).sizes;
+    const i = given.findIndex((size, axis) => size !== 1 && size !== sizes[axis]);
+    if (i >= 0) {
+      const expected = sizes[i] === 1 ? '1' : `1 or ${sizes[i]}`;
+      throw refuse(operator, 'ERR_SIZES', `${name}.sizes[${i}]`, expected, `${given[i]}`, `to broadcast to ${target}`);
+    }
+  }
+}
+
 export function hasSizes(operator: ResolvedOperator, name: string, expected: readonly number[], why: string): void {
   const { sizes } = tensorField(operator, name);
   if (!equal(sizes, expected)) {

@@ -50,6 +50,14 @@ export function fusedActivation(random: Random): FusedActivation {
   return random.pick(fusable)(random);
 }
 
+/** The same, but none that has a step, where an input's error of a unit would make a large one. */
+export function continuousActivation(random: Random): FusedActivation {
+  for (;;) {
+    const activation = fusedActivation(random);
+    if (activation.type !== 'activationThresholdedRelu' && activation.type !== 'activationShrink') return activation;
+  }
+}
+
 const alone =
   (sampler: Sampler, dataTypes = FLOATS) =>
   (random: Random, index: number): ConformanceCase => {

@@ -13,12 +13,15 @@ import * as elementWiseQuantize from './element-wise-quantize.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
 import * as matrixMultiply from './matrix-multiply.js';
+import * as batchNormalization from './batch-normalization.js';
+import * as normalization from './normalization.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
 import * as resample from './resample.js';
 import * as quantize from './quantize.js';
 import * as pooling from './pooling.js';
 import * as poolingGradient from './pooling-gradient.js';
+import { adamOptimizer } from './optimizer.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
@@ -53,7 +56,10 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   gatherNd1,
   join,
   ...matrixMultiply,
+  ...batchNormalization,
+  ...normalization,
   nonzeroCoordinates,
+  adamOptimizer,
   ...quantize,
   ...resample,
   ...pooling,

@@ -7,8 +7,8 @@ import type { Element } from './row.js';
 
 /** Results of the reference that a row asks for, beside the case's own. */
 export interface Beside {
-  /** Where all inputs and factors are taken by their magnitudes, and without the activation. */
-  readonly magnitudes?: Uint8Array | undefined;
+  /** By element, where all inputs and factors are taken by their magnitudes, and without the activation. */
+  readonly magnitudes?: Float64Array | undefined;
   /** Without the activation: what the activation is given. */
   readonly before?: Uint8Array | undefined;
 }
@@ -26,26 +26,28 @@ export function elementsOf(
     if (!isTensor(tensor) || typeof bytes !== 'string' || product(tensor.sizes) !== count) return [];
     return [{ tensor, bytes: fromBase64(bytes) }];
   });
-  const largest = magnitudes === undefined || before === undefined ? 0 : largestOf(output, magnitudes, count);
+  const largest = magnitudes === undefined || before === undefined ? 0 : largestOf(magnitudes);
   const given = (element: number): number[] =>
-    before === undefined ? inputs.map(({ tensor, bytes }) => elementAt(tensor, bytes, element)) : [elementAt(output, before, element)];
+    before === undefined
+      ? inputs.map(({ tensor, bytes }) => elementAt(tensor, bytes, element))
+      : [elementAt(output, before, element)];
   return (element) => ({
     y: elementAt(output, expected, element),
     x: given(element),
-    ofMagnitudes: magnitudes === undefined ? 0 : elementAt(output, magnitudes, element),
+    ofMagnitudes: magnitudes?.[element] ?? 0,
     largestOfMagnitudes: largest,
     field: (name) => fieldOf(descriptor, name),
   });
 }
 
+/** All elements in row-major order. */
+export function numbersOf(tensor: TensorDesc, bytes: Uint8Array): Float64Array {
+  return Float64Array.from({ length: product(tensor.sizes) }, (_, i) => elementAt(tensor, bytes, i));
+}
+
 /** Of the finite elements. */
-function largestOf(output: TensorDesc, bytes: Uint8Array, count: number): number {
-  let largest = 0;
-  for (let i = 0; i < count; i++) {
-    const value = elementAt(output, bytes, i);
-    if (Number.isFinite(value)) largest = Math.max(largest, value);
-  }
-  return largest;
+function largestOf(values: Float64Array): number {
+  return values.reduce((largest, value) => (Number.isFinite(value) ? Math.max(largest, value) : largest), 0);
 }
 
 /** A fused activation's fields come before those that the operator has of the same name, for the row is its own. */

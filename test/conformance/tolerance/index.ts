@@ -5,7 +5,10 @@ import { activationTolerances, fusableTolerances, linear } from './activation.js
 import { convolutionTolerances } from './convolution.js';
 import { elementWiseTolerances } from './element-wise.js';
 import { fusable } from './fused.js';
+import { batchNormalizationTolerances } from './batch-normalization.js';
 import { matrixTolerances } from './matrix.js';
+import { normalizationTolerances } from './normalization.js';
+import { optimizerTolerances } from './optimizer.js';
 import { movementTolerances } from './movement.js';
 import { poolingTolerances } from './pooling.js';
 import { reductionTolerances } from './reduction.js';
@@ -23,7 +26,10 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   ...activationTolerances,
   ...convolutionTolerances,
   ...elementWiseTolerances,
+  ...batchNormalizationTolerances,
   ...matrixTolerances,
+  ...normalizationTolerances,
+  ...optimizerTolerances,
   ...movementTolerances,
   ...poolingTolerances,
   ...reductionTolerances,
@@ -39,7 +45,8 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   unfold: EXACT,
 };
 
-export function toleranceOf({ descriptor }: ConformanceCase): ToleranceRow {
+/** `output` is the field's name. */
+export function toleranceOf({ descriptor }: ConformanceCase, output: string): ToleranceRow {
   const own = TOLERANCES[descriptor.type];
-  return 'rows' in own ? (own.rows[own.pick(descriptor)] ?? EXACT) : own;
+  return 'rows' in own ? (own.rows[own.pick(descriptor, output)] ?? EXACT) : own;
 }

@@ -30,6 +30,8 @@ export interface ComputedRow {
   readonly growth?: Dependent;
   /** The least value whose units count, for errors that do not become smaller with the result. */
   readonly magnitude?: number | Dependent;
+  /** By the output's elements, what `ofMagnitudes` is where the reference cannot tell. */
+  readonly magnitudesOf?: (test: ConformanceCase) => Float64Array;
   /** Times that float16 tensors between two passes cut off what this one's relative error is made of, 2⁻¹⁰ each. */
   readonly narrowed?: number;
   readonly tail?: Tail;
@@ -85,6 +87,11 @@ export const OF_MAGNITUDES: Dependent = {
   needsMagnitudes: true,
 };
 
+/** The same where the row itself has `magnitudesOf`; `text` is the formula of that. */
+export function ofMagnitudes(text: string): Dependent {
+  return { ...OF_MAGNITUDES, text };
+}
+
 /** The error of an exponential's argument grows with its size, which is the result's logarithm. */
 export function perBinade(ulp: number): Dependent {
   return { text: `${ulp}·|log2 y| ULP`, at: ({ y }) => ulp * binades(y) };
@@ -94,12 +101,13 @@ export function binades(y: number): number {
   return y === 0 ? 0 : Math.abs(Math.log2(Math.abs(y)));
 }
 
-/** One row, or several by the name that the descriptor picks. */
+/** One row, or several by the name that the descriptor and the output pick. */
 export type OperatorTolerance = ToleranceRow | Variants;
 
 export interface Variants {
   readonly rows: Readonly<Record<string, ToleranceRow>>;
-  readonly pick: (descriptor: Descriptor) => string;
+  /** `output` is the field's name. */
+  readonly pick: (descriptor: Descriptor, output: string) => string;
 }
 
 /** How far off an element may be, and the unit in which that is told. */
@@ -117,9 +125,9 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
   const least = typeof magnitude === 'number' ? magnitude : magnitude.at(element);
   const value = Math.max(Math.abs(element.y), least);
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + (row.growth?.at(element) ?? 0);
-  const handing = row.host === undefined ? 0 : hostMagnitude(row.host, element);
-  const handed = row.host === undefined ? 0 : handedOn(row.host, handing, terms, element);
   const half = dataType === 'float16';
+  const handing = row.host === undefined ? 0 : hostMagnitude(row.host, element);
+  const handed = row.host === undefined ? 0 : handedOn(row.host, handing, terms, half, element);
   const rounded = (ulp + handed === 0 ? 0 : 0.5) + (half ? 1 : 0);
   const narrowed = half ? (row.narrowed ?? 0) * 2 ** -10 : 0;
   const error = handed + ulp * ulpOf('float32', value) + rounded * ulpOf(dataType, element.y) + narrowed * value;
@@ -127,10 +135,11 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
   return { error, unit: ulpOf(dataType, Math.max(value, handing)) };
 }
 
-/** The host's own error, computed in float32, times the activation's slope. */
-function handedOn({ row, slope }: Host, magnitude: number, terms: number, element: Element): number {
+/** The host's own error, of which nothing is rounded to the output's type, times the activation's slope. */
+function handedOn({ row, slope }: Host, magnitude: number, terms: number, half: boolean, element: Element): number {
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + 0.5;
-  return magnitude === 0 ? 0 : slope.at(element) * ulp * ulpOf('float32', magnitude);
+  const narrowed = half ? (row.narrowed ?? 0) * 2 ** -10 : 0;
+  return magnitude === 0 ? 0 : slope.at(element) * (ulp * ulpOf('float32', magnitude) + narrowed * magnitude);
 }
 
 /** Of what the host's errors are a part; 0 where its result is infinite, which it is in any precision. */
@@ -153,6 +162,11 @@ export function needsMagnitudes(row: ToleranceRow): boolean {
   if (isExact(row)) return false;
   const { magnitude, host } = row;
   return host !== undefined || (typeof magnitude === 'object' && magnitude.needsMagnitudes === true);
+}
+
+/** What gives the row's `ofMagnitudes`, where it is not the reference. */
+export function magnitudesOf(row: ToleranceRow): ComputedRow['magnitudesOf'] {
+  return isExact(row) ? undefined : (row.host?.row ?? row).magnitudesOf;
 }
 
 export function hasHost(row: ToleranceRow): boolean {

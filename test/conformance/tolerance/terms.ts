@@ -39,6 +39,20 @@ export function termsOf(descriptor: Descriptor): number {
     case 'resampleGrad':
     case 'resampleGrad1':
       return total(descriptor.inputGradientTensor.sizes);
+    case 'meanVarianceNormalization':
+    case 'meanVarianceNormalization1':
+    case 'meanVarianceNormalization2':
+      return elementsAlong(descriptor.inputTensor.sizes, meanVarianceAxes(descriptor));
+    case 'batchNormalizationTraining':
+      return product(descriptor.inputTensor.sizes) / product(descriptor.scaleTensor.sizes);
+    case 'batchNormalizationGrad':
+    case 'batchNormalizationTrainingGrad':
+      return product(descriptor.inputTensor.sizes) / product(descriptor.meanTensor.sizes);
+    case 'localResponseNormalization':
+    case 'localResponseNormalizationGrad':
+      return localTerms(descriptor);
+    case 'lpNormalization':
+      return descriptor.inputTensor.sizes[descriptor.axis] ?? 1;
     default:
       return 1;
   }
@@ -46,6 +60,23 @@ export function termsOf(descriptor: Descriptor): number {
 
 function total(sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+type MeanVariance = OperatorDescriptor<`meanVarianceNormalization${'' | 1 | 2}`>;
+
+export function meanVarianceAxes(descriptor: MeanVariance): ReadonlySet<number> {
+  if (descriptor.type !== 'meanVarianceNormalization') return new Set(descriptor.axes);
+  return new Set(descriptor.crossChannel ? [1, 2, 3] : [2, 3]);
+}
+
+/** No more than there are: a window ends with the tensor. */
+function localTerms({
+  inputTensor: { sizes },
+  crossChannel,
+  localSize,
+}: OperatorDescriptor<`localResponseNormalization${'' | 'Grad'}`>): number {
+  const axes = crossChannel ? [1] : [2, 3];
+  return axes.reduce((terms, axis) => terms * Math.min(localSize, sizes[axis] ?? 1), 1);
 }
 
 function elementsAlong(sizes: readonly number[], axes: ReadonlySet<number>): number {

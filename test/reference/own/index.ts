@@ -5,6 +5,7 @@ import * as data from './data.js';
 import * as elementWise from './element-wise.js';
 import * as logic from './logic.js';
 import * as matrixMultiply from './matrix-multiply.js';
+import * as normalization from './normalization.js';
 import type { OwnExample } from './own.js';
 import * as pooling from './pooling.js';
 import * as quantize from './quantize.js';
@@ -18,6 +19,7 @@ const families: readonly Readonly<Record<string, readonly OwnExample[]>>[] = [
   logic,
   matrixMultiply,
   pooling,
+  normalization,
   quantize,
   resample,
 ];

@@ -15,12 +15,15 @@ import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
 import type { Kernel } from './kernel.js';
 import * as matrixMultiply from './matrix-multiply.js';
+import * as batchNormalization from './batch-normalization.js';
+import * as normalization from './normalization.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
 import * as resample from './resample.js';
 import * as quantize from './quantize.js';
 import * as pooling from './pooling.js';
 import * as poolingGradient from './pooling-gradient.js';
+import * as optimizer from './optimizer.js';
 import { randomGenerator } from './random.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
@@ -56,7 +59,10 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   gatherNd1,
   join,
   ...matrixMultiply,
+  ...batchNormalization,
+  ...normalization,
   nonzeroCoordinates,
+  ...optimizer,
   ...quantize,
   ...resample,
   ...pooling,

@@ -1,0 +1,98 @@
+/** Normalization by a mean and a variance that are tensors too, and its gradients. */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { applyFusedActivation } from './fused-activation.js';
+import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
+import { numberField, required, type Kernel } from './kernel.js';
+
+export const batchNormalization: Kernel = (operator, inputs, outputs) => {
+  const { sizes } = required(inputs, 0);
+  const whole = (position: number) => readNumbers(broadcast(required(inputs, position), sizes));
+  const [values, mean, variance, scale, bias] = [whole(0), whole(1), whole(2), whole(3), whole(4)];
+  const epsilon = epsilonOf(operator);
+  for (let i = 0; i < values.length; i++) {
+    const normal = ((values[i] ?? 0) - (mean[i] ?? 0)) / Math.sqrt((variance[i] ?? 0) + epsilon);
+    values[i] = (scale[i] ?? 1) * normal + (bias[i] ?? 0);
+  }
+  applyFusedActivation(operator.fields['fusedActivation'], values, sizes);
+  writeNumbers(required(outputs, 0), values);
+};
+
+export const batchNormalizationTraining: Kernel = (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const [scale, bias] = [readNumbers(required(inputs, 1)), readNumbers(required(inputs, 2))];
+  const added = inputs[3] ? readNumbers(inputs[3]) : null;
+  const values = readNumbers(input);
+  const means = new Float64Array(required(outputs, 1).elementCount);
+  const variances = new Float64Array(means.length);
+  const epsilon = epsilonOf(operator);
+  eachGroup(groupsOf(input, required(inputs, 1)), (start, steps, group) => {
+    const mean = meanOf(values, start, steps);
+    for (const step of steps) values[start + step] = (values[start + step] ?? 0) - mean;
+    const variance = meanOfSquares(values, start, steps);
+    const factor = (scale[group] ?? 1) / Math.sqrt(variance + epsilon);
+    for (const step of steps) {
+      const i = start + step;
+      values[i] = (values[i] ?? 0) * factor + (bias[group] ?? 0) + (added?.[i] ?? 0);
+    }
+    means[group] = mean;
+    variances[group] = variance;
+  });
+  applyFusedActivation(operator.fields['fusedActivation'], values, input.sizes);
+  writeNumbers(required(outputs, 0), values);
+  writeNumbers(required(outputs, 1), means);
+  writeNumbers(required(outputs, 2), variances);
+};
+
+/** `isTraining` where mean and variance are the input's own, and change with it. */
+const gradients = (isTraining: boolean): Kernel => (operator, inputs, outputs) => {
+  const input = required(inputs, 0);
+  const values = readNumbers(input);
+  const gradient = readNumbers(required(inputs, 1));
+  const means = readNumbers(required(inputs, 2));
+  const variances = readNumbers(required(inputs, 3));
+  const scales = readNumbers(required(inputs, 4));
+  const result = new Float64Array(values.length);
+  const ofScale = new Float64Array(required(outputs, 1).elementCount);
+  const ofBias = new Float64Array(ofScale.length);
+  const epsilon = epsilonOf(operator);
+  eachGroup(groupsOf(input, required(inputs, 2)), (start, steps, group) => {
+    const mean = means[group] ?? 0;
+    const variance = (variances[group] ?? 0) + epsilon;
+    let sum = 0;
+    let product = 0;
+    for (const step of steps) {
+      const i = start + step;
+      sum += gradient[i] ?? 0;
+      product += (gradient[i] ?? 0) * ((values[i] ?? 0) - mean);
+    }
+    const factor = (scales[group] ?? 1) / Math.sqrt(variance);
+    for (const step of steps) {
+      const i = start + step;
+      const difference = (values[i] ?? 0) - mean;
+      const ofStatistics = isTraining ? (sum + (difference * product) / variance) / steps.length : 0;
+      result[i] = factor * ((gradient[i] ?? 0) - ofStatistics);
+    }
+    ofScale[group] = product / Math.sqrt(variance);
+    ofBias[group] = sum;
+  });
+  writeNumbers(required(outputs, 0), result);
+  writeNumbers(required(outputs, 1), ofScale);
+  writeNumbers(required(outputs, 2), ofBias);
+};
+
+export const batchNormalizationGrad = gradients(false);
+export const batchNormalizationTrainingGrad = gradients(true);
+
+function epsilonOf(operator: ResolvedOperator): number {
+  return Math.fround(numberField(operator, 'epsilon'));
+}
+
+/** Elements that share their statistics, which are 1 long along their axes. */
+function groupsOf(input: TensorView, statistics: TensorView): Groups {
+  return groupsAlong(input.sizes, (axis) => statistics.sizes[axis] === 1);
+}
+
+function eachGroup({ first, steps }: Groups, visit: (start: number, steps: Uint32Array, group: number) => void): void {
+  for (let group = 0; group < first.length; group++) visit(first[group] ?? 0, steps, group);
+}

@@ -1,0 +1,26 @@
+/** Updates of weights in training. */
+import { list } from '../input.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
+
+const WEIGHTS = [
+  'inputFirstMomentTensor',
+  'inputSecondMomentTensor',
+  'gradientTensor',
+  'outputParametersTensor',
+  'outputFirstMomentTensor',
+  'outputSecondMomentTensor',
+];
+
+/**
+ * All tensors but `trainingStepTensor` have one data type, one dimension count and the same sizes.
+ * `trainingStepTensor` has one element, in any number of dimensions.
+ */
+export const adamOptimizer: Rule = (operator) => {
+  sameDataType(operator, 'inputParametersTensor', ...WEIGHTS);
+  sameDimensionCount(operator, 'inputParametersTensor', ...WEIGHTS);
+  sameSizes(operator, 'inputParametersTensor', ...WEIGHTS);
+  const { sizes } = tensorField(operator, 'trainingStepTensor');
+  if (sizes.some((size) => size !== 1)) {
+    throw refuse(operator, 'ERR_SIZES', 'trainingStepTensor.sizes', 'one element', list(sizes));
+  }
+};

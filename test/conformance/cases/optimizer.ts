@@ -1,0 +1,46 @@
+/** Cases of the updates of weights. */
+import type { Random } from '../../random.js';
+import type { ConformanceCase } from '../case.js';
+import { numberOf } from '../element-values.js';
+import { fillTensors, randomTensor } from '../layout.js';
+import { element, shapeOf } from './normalization-parts.js';
+
+/** The first steps and late ones; usual and unusual rates of decay. */
+export function adamOptimizer(random: Random, index: number): ConformanceCase {
+  const { dataType, sizes } = shapeOf(random, index);
+  const weights = (role: 'input' | 'output') => randomTensor(random, dataType, sizes, role);
+  const [inputParametersTensor, inputFirstMomentTensor, inputSecondMomentTensor, gradientTensor] = [
+    weights('input'),
+    weights('input'),
+    weights('input'),
+    weights('input'),
+  ];
+  const trainingStepTensor = randomTensor(random, 'uint32', new Array<number>(random.int(1, 8)).fill(1), 'input');
+  const [outputParametersTensor, outputFirstMomentTensor, outputSecondMomentTensor] = [
+    weights('output'),
+    weights('output'),
+    weights('output'),
+  ];
+  return {
+    descriptor: {
+      type: 'adamOptimizer',
+      ...{ inputParametersTensor, inputFirstMomentTensor, inputSecondMomentTensor, gradientTensor, trainingStepTensor },
+      ...{ outputParametersTensor, outputFirstMomentTensor, outputSecondMomentTensor },
+      learningRate: random.pick([0.001, 0.1, 1, -0.5]),
+      beta1: random.pick([0.9, 0.5, 0, random.fraction()]),
+      beta2: random.pick([0.999, 0.75, 0, random.fraction()]),
+      // Of a small second moment float16 keeps few digits.
+      epsilon: dataType === 'float16' ? 0.25 : random.pick([0.001, 0.25]),
+    },
+    data: fillTensors(random, {
+      inputParametersTensor: [inputParametersTensor, element(random, dataType, 4)],
+      inputFirstMomentTensor: [inputFirstMomentTensor, element(random, dataType, 1)],
+      inputSecondMomentTensor: [
+        inputSecondMomentTensor,
+        () => numberOf(dataType, random.chance(0.1) ? 0 : random.fraction()),
+      ],
+      gradientTensor: [gradientTensor, element(random, dataType, 1)],
+      trainingStepTensor: [trainingStepTensor, () => random.pick([0, 1, 2, 3, random.int(4, 100), 2 ** 32 - 1])],
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+/** What the magnitudes of an operator's inputs come to, for tolerances of results in which terms cancel. */
+import type { TensorDesc } from 'node-directml';
+import { fromBase64, type ConformanceCase } from '../case.js';
+import { product } from '../layout.js';
+import { numbersOf } from './elements.js';
+
+/** The elements of an input; of one that is not there a single `absent`. */
+export function inputOf(
+  { data }: ConformanceCase,
+  name: string,
+  tensor: TensorDesc | null | undefined,
+  absent = 0,
+): Float64Array {
+  const bytes = data[name];
+  if (tensor === null || tensor === undefined || typeof bytes !== 'string') return Float64Array.of(absent);
+  return numbersOf(tensor, fromBase64(bytes));
+}
+
+/** For each element of `sizes` the number of the one that stands for it in a tensor with 1 for some of the sizes. */
+export function placesIn(sizes: readonly number[], shorter: readonly number[]): Uint32Array {
+  return Uint32Array.from({ length: product(sizes) }, (_, element) => {
+    let place = 0;
+    let rest = element;
+    let stride = 1;
+    for (let axis = sizes.length - 1; axis >= 0; axis--) {
+      const size = sizes[axis] ?? 1;
+      const length = shorter[axis] ?? 1;
+      place += length === 1 ? 0 : (rest % size) * stride;
+      stride *= length;
+      rest = Math.floor(rest / size);
+    }
+    return place;
+  });
+}
+
+/** An input repeated to the sizes of another, missing or not. */
+export function repeated(
+  test: ConformanceCase,
+  name: string,
+  tensor: TensorDesc | null | undefined,
+  sizes: readonly number[],
+  absent = 0,
+): Float64Array {
+  const values = inputOf(test, name, tensor, absent);
+  return Float64Array.from(placesIn(sizes, tensor?.sizes ?? []), (place) => values[place] ?? absent);
+}
+
+/** Sums of what belongs to the same place. */
+export function sumsBy(places: Uint32Array, count: number, value: (element: number) => number): Float64Array {
+  const sums = new Float64Array(count);
+  places.forEach((place, element) => (sums[place] = (sums[place] ?? 0) + value(element)));
+  return sums;
+}
+
+/** Of each group of elements. */
+export interface Statistics {
+  readonly mean: Float64Array;
+  readonly meanMagnitude: Float64Array;
+  readonly variance: Float64Array;
+}
+
+/** `places` says to which of `count` groups an element belongs. */
+export function statisticsOf(values: Float64Array, places: Uint32Array, count: number, useMean = true): Statistics {
+  const terms = values.length / count;
+  const meanOf = (value: (element: number) => number) => sumsBy(places, count, value).map((sum) => sum / terms);
+  const mean = useMean ? meanOf((i) => values[i] ?? 0) : new Float64Array(count);
+  const meanMagnitude = useMean ? meanOf((i) => Math.abs(values[i] ?? 0)) : mean;
+  return { mean, meanMagnitude, variance: meanOf((i) => ((values[i] ?? 0) - (mean[places[i] ?? 0] ?? 0)) ** 2) };
+}

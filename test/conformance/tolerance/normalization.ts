@@ -1,0 +1,139 @@
+/**
+ * Tolerances of normalization by statistics of the input itself. A mean of n terms is off by n roundings of the mean of
+ * their magnitudes, which each element's difference from it takes over; the variance, a sum of squares of such
+ * differences, is off relatively, and so is its root.
+ */
+import type { ConformanceCase } from '../case.js';
+import { product } from '../layout.js';
+import { fusable } from './fused.js';
+import { inputOf, placesIn, repeated, statisticsOf } from './magnitudes.js';
+import { binades, ofMagnitudes, type ComputedRow, type Dependent } from './row.js';
+import { meanVarianceAxes } from './terms.js';
+
+/** |scale| · (|x| + mean |x|) / √(variance + epsilon) + |bias| */
+function meanVarianceMagnitudes(test: ConformanceCase): Float64Array {
+  const { descriptor } = test;
+  if (
+    descriptor.type !== 'meanVarianceNormalization' &&
+    descriptor.type !== 'meanVarianceNormalization1' &&
+    descriptor.type !== 'meanVarianceNormalization2'
+  ) {
+    throw new TypeError(`${descriptor.type} takes no mean and variance`);
+  }
+  const { inputTensor, scaleTensor, biasTensor, epsilon } = descriptor;
+  const { sizes } = inputTensor;
+  const { useMean, useVariance } =
+    descriptor.type === 'meanVarianceNormalization2'
+      ? descriptor
+      : { useMean: true, useVariance: descriptor.normalizeVariance };
+  const axes = meanVarianceAxes(descriptor);
+  const groups = sizes.map((size, axis) => (axes.has(axis) ? 1 : size));
+  const places = placesIn(sizes, groups);
+  const values = inputOf(test, 'inputTensor', inputTensor);
+  const { meanMagnitude, variance } = statisticsOf(values, places, product(groups), useMean);
+  const scale = repeated(test, 'scaleTensor', scaleTensor, sizes, 1);
+  const bias = repeated(test, 'biasTensor', biasTensor, sizes);
+  return values.map((x, i) => {
+    const group = places[i] ?? 0;
+    const deviation = useVariance ? Math.sqrt((variance[group] ?? 0) + epsilon) : 1;
+    const difference = Math.abs(x) + (meanMagnitude[group] ?? 0);
+    return (Math.abs(scale[i] ?? 0) * difference) / deviation + Math.abs(bias[i] ?? 0);
+  });
+}
+
+const MEAN_VARIANCE = fusable({
+  ulp: 14,
+  perTerm: 1,
+  magnitude: ofMagnitudes('|scale|·(|x| + mean |x|)/√(variance + epsilon) + |bias|'),
+  magnitudesOf: meanVarianceMagnitudes,
+  narrowed: 3,
+  reason:
+    'half a unit per term of the mean, and of the variance; 2⁻²¹ for the reciprocal root, or 2 for root and quotient; ' +
+    'differences, squares, products and sums; ' +
+    'float16 keeps the mean, the variance, which is by that mean, and the root as float16',
+});
+
+/** Of the base's logarithm, which is |log2(x/y)| / beta, the power makes beta times as much, and 0.7 of it in units. */
+const POWER: Dependent = {
+  text: '6.3·max(|beta|, |log2 (x/y)|) ULP',
+  at: ({ x: [x = 0], y, field }) => 6.3 * Math.max(Math.abs(field('beta')), x === 0 ? 0 : binades(x / y)),
+};
+
+const LOCAL_RESPONSE: ComputedRow = {
+  ulp: 18,
+  perTerm: 2,
+  growth: POWER,
+  reason:
+    'a power with |beta| of up to 2: 2⁻²¹ for the exponential, as much of the logarithm, absolutely from 0.5 to 2; ' +
+    'its base is a sum of squares, off by a unit per term at most; a quotient',
+};
+
+/** Like {@link LOCAL_RESPONSE}'s result, each term with the weight of its power's error. */
+function localResponseGradMagnitudes(test: ConformanceCase): Float64Array {
+  const { descriptor } = test;
+  if (descriptor.type !== 'localResponseNormalizationGrad') throw new TypeError(`${descriptor.type} is no gradient`);
+  const { inputTensor, inputGradientTensor, alpha, beta, bias, localSize, crossChannel } = descriptor;
+  const values = inputOf(test, 'inputTensor', inputTensor).map(Math.abs);
+  const gradients = inputOf(test, 'inputGradientTensor', inputGradientTensor).map(Math.abs);
+  const around = neighbours(inputTensor.sizes, localSize, crossChannel);
+  const sumAround = (terms: Float64Array) =>
+    values.map((_, i) => (around[i] ?? []).reduce((sum, j) => sum + (terms[j] ?? 0), 0));
+  const factor = Math.abs(alpha) / localSize;
+  const bases = sumAround(values.map((x) => x * x)).map((sum) => Math.abs(bias) + factor * sum);
+  const inverse = (exponent: number) => bases.map((base) => weight(base, exponent) * base ** -exponent);
+  const [direct, squared] = [inverse(beta), inverse(beta + 1)];
+  const shares = sumAround(values.map((x, i) => x * (gradients[i] ?? 0) * (squared[i] ?? 0)));
+  return values.map((x, i) => (gradients[i] ?? 0) * (direct[i] ?? 0) + 2 * factor * Math.abs(beta) * x * (shares[i] ?? 0));
+}
+
+function weight(base: number, exponent: number): number {
+  return 1 + Math.abs(exponent) * Math.max(1, binades(base));
+}
+
+/** For each element those in its window. */
+function neighbours(sizes: readonly number[], localSize: number, crossChannel: boolean): number[][] {
+  const before = Math.floor((localSize - 1) / 2);
+  const [, channels = 1, height = 1, width = 1] = sizes;
+  const around = (at: number, size: number, isSummed: boolean): number[] =>
+    isSummed
+      ? Array.from({ length: size }, (_, i) => i).filter((i) => i >= at - before && i < at - before + localSize)
+      : [at];
+  return Array.from({ length: product(sizes) }, (_, element) => {
+    const x = element % width;
+    const y = Math.floor(element / width) % height;
+    const channel = Math.floor(element / width / height) % channels;
+    const image = Math.floor(element / width / height / channels) * channels;
+    return around(channel, channels, crossChannel).flatMap((c) =>
+      around(y, height, !crossChannel).flatMap((row) =>
+        around(x, width, !crossChannel).map((column) => ((image + c) * height + row) * width + column),
+      ),
+    );
+  });
+}
+
+export const normalizationTolerances = {
+  meanVarianceNormalization: MEAN_VARIANCE,
+  meanVarianceNormalization1: MEAN_VARIANCE,
+  meanVarianceNormalization2: MEAN_VARIANCE,
+  localResponseNormalization: LOCAL_RESPONSE,
+  localResponseNormalizationGrad: {
+    ulp: 18,
+    perTerm: 2,
+    magnitude: ofMagnitudes(
+      '|gradient|·base^−beta + 2·alpha·beta/localSize·|x|·Σ|gradient·x|·base^−(beta+1), powers times 1 + binades',
+    ),
+    magnitudesOf: localResponseGradMagnitudes,
+    narrowed: 3,
+    reason:
+      `${LOCAL_RESPONSE.reason}; products, a sum of them and a difference; ` +
+      'float16 keeps the base, the products and their sum as float16',
+  },
+  lpNormalization: {
+    ulp: 11,
+    perTerm: 1,
+    narrowed: 2,
+    reason:
+      'a product and a sum per term; a square, a sum; 2⁻²¹ for the reciprocal root, or 2 for root and quotient; ' +
+      'float16 keeps the norm and its square as float16',
+  },
+};

@@ -1,0 +1,81 @@
+/** Tolerances of the updates of weights. */
+import type { OperatorDescriptor } from 'node-directml';
+import type { ConformanceCase } from '../case.js';
+import { inputOf } from './magnitudes.js';
+import { binades, ofMagnitudes, type Variants } from './row.js';
+
+type Adam = OperatorDescriptor<'adamOptimizer'>;
+
+/** A moment may be computed as m + (1 − beta) · (g − m), whose units are those of |m| + |g|. */
+function moments(test: ConformanceCase) {
+  const { descriptor } = test;
+  if (descriptor.type !== 'adamOptimizer') throw new TypeError(`${descriptor.type} is another operator`);
+  const tensor = descriptor.inputParametersTensor;
+  const magnitudesIn = (name: keyof Adam & `${string}Tensor`) => inputOf(test, name, descriptor[name]).map(Math.abs);
+  const gradient = magnitudesIn('gradientTensor');
+  const square = gradient.map((g) => g * g);
+  const before = magnitudesIn('inputSecondMomentTensor');
+  return {
+    descriptor,
+    weights: inputOf(test, 'inputParametersTensor', tensor),
+    first: magnitudesIn('inputFirstMomentTensor').map((m, i) => m + (gradient[i] ?? 0)),
+    second: before.map((v, i) => v + (square[i] ?? 0)),
+    newSecond: before.map((v, i) => descriptor.beta2 * v + (1 - descriptor.beta2) * (square[i] ?? 0)),
+  };
+}
+
+/** |weight| + |rate · alpha| · |m| / (√v + epsilon), where alpha and v have the weight of what cancels in them. */
+function weightMagnitudes(test: ConformanceCase): Float64Array {
+  const { descriptor, weights, first, second, newSecond } = moments(test);
+  const { trainingStepTensor, learningRate, beta1, beta2, epsilon } = descriptor;
+  const [step = 0] = inputOf(test, 'trainingStepTensor', trainingStepTensor);
+  const alpha = step === 0 ? 1 : Math.sqrt(1 - beta2 ** step) / (1 - beta1 ** step);
+  const ofAlpha = step === 0 ? 1 : 1 + cancelled(beta1, step) + cancelled(beta2, step) / 2;
+  const factor = Math.abs(learningRate) * alpha * ofAlpha;
+  return weights.map((weight, i) => {
+    const v = newSecond[i] ?? 0;
+    const ofSquares = v === 0 ? 1 : (second[i] ?? 0) / v;
+    return Math.abs(weight) + (factor * (first[i] ?? 0) * ofSquares) / (Math.sqrt(v) + epsilon);
+  });
+}
+
+/**
+ * How much larger the relative error of 1 − beta^step is than 2⁻²¹: the logarithm of a beta from 0.5 on is right to so much
+ * absolutely, `step` times that is the exponent's error, and 0.7 of it the power's.
+ */
+function cancelled(beta: number, step: number): number {
+  const power = beta ** step;
+  if (power === 0) return 0;
+  return (power * (1 + 0.7 * step * Math.max(1, binades(beta)))) / (1 - power);
+}
+
+const adamOptimizer: Variants = {
+  pick: (_descriptor, output) => output,
+  rows: {
+    outputParametersTensor: {
+      ulp: 16,
+      magnitude: ofMagnitudes(
+        '|weight| + |rate·alpha|·(|m| + |gradient|)/(√v + epsilon), times what 1 − beta^step and v cancel',
+      ),
+      magnitudesOf: weightMagnitudes,
+      narrowed: 3,
+      reason:
+        '2⁻²¹ for powers of beta, of which 1 − beta^step has more; two roots and two quotients of 1 ULP, products ' +
+        'and sums; float16 keeps the moments, and a root, as float16',
+    },
+    outputFirstMomentTensor: {
+      ulp: 2,
+      magnitude: ofMagnitudes('|m| + |gradient|'),
+      magnitudesOf: (test) => moments(test).first,
+      reason: 'a difference and a product, or two products, and a sum; the rounded factor 1 − beta',
+    },
+    outputSecondMomentTensor: {
+      ulp: 2.5,
+      magnitude: ofMagnitudes('|v| + gradient²'),
+      magnitudesOf: (test) => moments(test).second,
+      reason: 'a square; a difference and a product, or two products, and a sum; the rounded factor 1 − beta',
+    },
+  },
+};
+
+export const optimizerTolerances = { adamOptimizer };
