@@ -76,3 +76,14 @@ export function anyInteger(random: Random, dataType: DataType): bigint {
 export function numberOf(dataType: DataType, value: number): number {
   return dataType === 'float16' ? float16ToBits(value) : value;
 }
+
+/** Often equal; of floats now and then NaN, an infinity, or the least finite number. */
+export function orderedElement(random: Random, dataType: DataType): () => number | bigint {
+  const least = dataType === 'float16' ? -65504 : -(2 - 2 ** -23) * 2 ** 127;
+  return () => {
+    if (!dataType.startsWith('float')) return anyInteger(random, dataType);
+    const isSpecial = random.chance(0.3);
+    const value = isSpecial ? random.pick([NaN, -0, Infinity, -Infinity, -Infinity, least]) : random.int(-12, 12) / 4;
+    return numberOf(dataType, value);
+  };
+}

@@ -1,7 +1,9 @@
 /** What the comparison lets pass, and what it does not; and that a case depends on nothing but its own name. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
+import { rules } from '#lib/validation/rules/index.js';
 import { base64, type ConformanceCase } from '../conformance/case.js';
+import { operatorTypes } from '../conformance/cases/index.js';
 import { compare } from '../conformance/compare.js';
 import { casesOf } from '../conformance/runner.js';
 import { withoutSubnormals } from '../conformance/subnormals.js';
@@ -79,6 +81,10 @@ describe('comparison', () => {
 });
 
 describe('cases', () => {
+  it('there are of the finished operators, and of nothing else', () => {
+    expect(operatorTypes.toSorted()).toEqual(Object.keys(rules).toSorted());
+  });
+
   it('depend on seed, operator and number alone', () => {
     const few = [...casesOf('elementWiseExp', 7, 3)];
     const more = [...casesOf('elementWiseExp', 7, 30)];

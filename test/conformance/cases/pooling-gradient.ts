@@ -1,10 +1,9 @@
 /** Cases of the gradients of pooling, and of its reverse. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
-import { numberOf } from '../element-values.js';
+import { numberOf, orderedElement } from '../element-values.js';
 import { anyBits, fillTensors, product, randomSizes, randomTensor } from '../layout.js';
 import { arithmeticValue } from '../values.js';
-import { orderedElement } from './pooling.js';
 import { slidingWindows } from './windows.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];

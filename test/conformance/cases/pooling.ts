@@ -1,7 +1,7 @@
 /** Cases of pooling, of two and three dimensions. */
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
-import { anyInteger, numberOf } from '../element-values.js';
+import { anyInteger, numberOf, orderedElement } from '../element-values.js';
 import { fillTensors, product, randomTensor } from '../layout.js';
 import { arithmeticValue } from '../values.js';
 import { slidingWindows, type SlidingWindows } from './windows.js';
@@ -73,17 +73,6 @@ function ordered(random: Random, index: number, isDilated: boolean) {
   const indices = random.pick<DataType | null>(['uint32', 'uint64', null]);
   const { sizes } = shape.tensors.outputTensor;
   return { ...shape, outputIndicesTensor: indices === null ? null : randomTensor(random, indices, sizes, 'output') };
-}
-
-/** Often equal; of floats now and then NaN, an infinity, or the least finite number. */
-export function orderedElement(random: Random, dataType: DataType): () => number | bigint {
-  const least = dataType === 'float16' ? -65504 : -(2 - 2 ** -23) * 2 ** 127;
-  return () => {
-    if (!dataType.startsWith('float')) return anyInteger(random, dataType);
-    const isSpecial = random.chance(0.3);
-    const value = isSpecial ? random.pick([NaN, -0, Infinity, -Infinity, -Infinity, least]) : random.int(-12, 12) / 4;
-    return numberOf(dataType, value);
-  };
 }
 
 /** Whether the dilated window lies beside the image, or around it, in some place. */
