@@ -62,6 +62,7 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
     }),
   ],
   ['output owned by DirectML', changeTensor((_random, tensor) => (tensor.flags = 'ownedByDml'), 'output')],
+  ['open: input owned by DirectML', ownInput],
   [
     'null tensor',
     (random, descriptor) => {
@@ -76,6 +77,10 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
 /** In bytes: as many elements as 32 bits can count. */
 export function largestSize({ dataType }: LooseTensor): number {
   return Math.floor((2 ** 32 - 1) * BYTES[dataType]);
+}
+
+export function ownInput(random: Random, descriptor: LooseDescriptor): void {
+  changeTensor((_random, tensor) => (tensor.flags = 'ownedByDml'), 'input')(random, descriptor);
 }
 
 export function setStrides(tensor: LooseTensor, strides: readonly number[]): void {

@@ -2,7 +2,10 @@
 import { tensorSize } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 import { changeTensor, type LooseDescriptor, type Mutation } from './candidate.js';
-import { largestSize, packed, setStrides, setWideStride } from './tensor-mutations.js';
+import { ownInput, largestSize, packed, setStrides, setWideStride } from './tensor-mutations.js';
+
+/** Operators of which DirectML owns no tensor. */
+const OWN_NOTHING: ReadonlySet<string> = new Set(['rnn', 'gru', 'lstm']);
 
 export const validChanges: readonly Mutation<LooseDescriptor>[] = [
   [
@@ -36,7 +39,12 @@ export const validChanges: readonly Mutation<LooseDescriptor>[] = [
       tensor.guaranteedBaseOffsetAlignment = random.pick([16, 32, 64, 256, 4096, 2 ** 31]);
     }),
   ],
-  ['valid, input owned by DirectML', changeTensor((_random, tensor) => (tensor.flags = 'ownedByDml'), 'input')],
+  [
+    'valid, input owned by DirectML',
+    (random, descriptor) => {
+      if (!OWN_NOTHING.has(descriptor.type)) ownInput(random, descriptor);
+    },
+  ],
 ];
 
 /** Strides by which no two elements share memory. */

@@ -76,6 +76,7 @@ export type FinishedOperatorType =
   | 'meanVarianceNormalization'
   | 'localResponseNormalization'
   | 'lpNormalization'
+  | 'rnn'
   | 'elementWiseSign'
   | 'elementWiseIsNan'
   | 'elementWiseErf'

@@ -18,6 +18,7 @@ import * as quantize from './quantize.js';
 import * as pooling from './pooling.js';
 import * as optimizer from './optimizer.js';
 import * as random from './random.js';
+import * as recurrent from './recurrent.js';
 import * as reduce from './reduce.js';
 import type { Rule } from './rule.js';
 import * as resample from './resample.js';
@@ -45,6 +46,7 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...quantize,
   ...pooling,
   ...random,
+  ...recurrent,
   ...reduce,
   ...resample,
   ...scan,

@@ -23,6 +23,7 @@ import * as pooling from './pooling.js';
 import * as poolingGradient from './pooling-gradient.js';
 import { adamOptimizer } from './optimizer.js';
 import { randomGenerator } from './random.js';
+import * as recurrent from './recurrent.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
 import { gather, gatherNd, gatherNd1, scatterNd, specificationExamples } from './scatter-gather.js';
@@ -64,6 +65,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   ...resample,
   ...pooling,
   ...poolingGradient,
+  ...recurrent,
   randomGenerator,
   reduce,
   scatterNd,

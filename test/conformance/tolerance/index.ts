@@ -12,6 +12,7 @@ import { optimizerTolerances } from './optimizer.js';
 import { movementTolerances } from './movement.js';
 import { poolingTolerances } from './pooling.js';
 import { reductionTolerances } from './reduction.js';
+import { recurrentTolerances } from './recurrent.js';
 import { resampleTolerances } from './resample.js';
 import { EXACT, type OperatorTolerance, type ToleranceRow, type Variants } from './row.js';
 
@@ -32,6 +33,7 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   ...optimizerTolerances,
   ...movementTolerances,
   ...poolingTolerances,
+  ...recurrentTolerances,
   ...reductionTolerances,
   ...resampleTolerances,
   cast: EXACT,

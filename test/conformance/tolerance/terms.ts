@@ -30,6 +30,10 @@ export function termsOf(descriptor: Descriptor): number {
       return product(descriptor.windowSize);
     case 'gemm':
       return Math.max(descriptor.aTensor.sizes.at(descriptor.transA === 'none' ? -1 : -2) ?? 1, softmaxTerms(descriptor));
+    case 'rnn': {
+      const { weightTensor, recurrenceTensor } = descriptor;
+      return (weightTensor.sizes.at(-1) ?? 1) + (recurrenceTensor.sizes.at(-1) ?? 1) + 2;
+    }
     case 'upsample2d':
     case 'resample':
     case 'resample1':

@@ -9,6 +9,7 @@ import * as normalization from './normalization.js';
 import type { OwnExample } from './own.js';
 import * as pooling from './pooling.js';
 import * as quantize from './quantize.js';
+import * as recurrent from './recurrent.js';
 import * as resample from './resample.js';
 
 const families: readonly Readonly<Record<string, readonly OwnExample[]>>[] = [
@@ -21,6 +22,7 @@ const families: readonly Readonly<Record<string, readonly OwnExample[]>>[] = [
   pooling,
   normalization,
   quantize,
+  recurrent,
   resample,
 ];
 

@@ -25,6 +25,7 @@ import * as pooling from './pooling.js';
 import * as poolingGradient from './pooling-gradient.js';
 import * as optimizer from './optimizer.js';
 import { randomGenerator } from './random.js';
+import * as recurrent from './recurrent.js';
 import { argmax, argmin, reduce } from './reduce.js';
 import { cumulativeProduct, cumulativeSummation } from './scan.js';
 import { gather, gatherNd, gatherNd1, scatterNd } from './scatter-gather.js';
@@ -67,6 +68,7 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   ...resample,
   ...pooling,
   ...poolingGradient,
+  ...recurrent,
   randomGenerator,
   reduce,
   scatterNd,

@@ -1,0 +1,78 @@
+/** Recurrent networks: a layer that goes through sequences step by step, forward, backward or both ways. */
+import {
+  hasSizes,
+  isOperator,
+  isTensor,
+  refuse,
+  sameDataType,
+  tensorField,
+  type ResolvedOperator,
+  type Rule,
+} from './rule.js';
+
+/**
+ * `inputTensor` is [1, steps, batch, inputs], `weightTensor` [1, directions, hidden, inputs] and `recurrenceTensor`
+ * [1, directions, hidden, hidden]; there are 2 directions where `direction` is `'bidirectional'`, and else 1.
+ * `biasTensor` is [1, 1, directions, 2·hidden]: what is added to the weighted inputs, and to the recurrence.
+ * `hiddenInitTensor` and `outputSingleTensor` are [1, directions, batch, hidden], `outputSequenceTensor` is
+ * [steps, directions, batch, hidden], `sequenceLengthsTensor` [1, 1, 1, batch].
+ * All but `sequenceLengthsTensor` have one data type. DirectML can own none of them, and one output at least is there.
+ * `activationDescs` has one activation for each direction.
+ */
+export const rnn: Rule = (operator) => {
+  layer(operator, 1, 1);
+};
+
+interface Sizes {
+  readonly directions: number;
+  readonly batch: number;
+  readonly hidden: number;
+}
+
+/** What all have in common; weights, recurrence and bias have those of the gates one after the other. */
+function layer(operator: ResolvedOperator, gates: number, activations: number): Sizes {
+  const { sizes: [, steps = 1, batch = 1, inputs = 1] } = tensorField(operator, 'inputTensor');
+  const hidden = tensorField(operator, 'recurrenceTensor').sizes.at(-1) ?? 1;
+  const directions = operator.fields['direction'] === 'bidirectional' ? 2 : 1;
+  const perSequence = [1, directions, batch, hidden];
+  const expected: Readonly<Record<string, readonly number[]>> = {
+    inputTensor: [1, steps, batch, inputs],
+    weightTensor: [1, directions, gates * hidden, inputs],
+    recurrenceTensor: [1, directions, gates * hidden, hidden],
+    biasTensor: [1, 1, directions, 2 * gates * hidden],
+    hiddenInitTensor: perSequence,
+    sequenceLengthsTensor: [1, 1, 1, batch],
+    outputSequenceTensor: [steps, directions, batch, hidden],
+    outputSingleTensor: perSequence,
+  };
+  for (const [name, sizes] of Object.entries(expected)) checkTensor(operator, name, sizes);
+  if (!['outputSequenceTensor', 'outputSingleTensor'].some((name) => isTensor(operator.fields[name]))) {
+    const why = 'the operator would compute nothing';
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputSequenceTensor', 'it or outputSingleTensor', 'neither', why);
+  }
+  checkActivations(operator, directions, activations);
+  return { directions, batch, hidden };
+}
+
+/** A tensor of these sizes that is not DirectML's own, if it is there. */
+function checkTensor(operator: ResolvedOperator, name: string, sizes: readonly number[]): void {
+  const tensor = operator.fields[name];
+  if (!isTensor(tensor)) return;
+  hasSizes(operator, name, sizes, 'by direction, and the sizes of inputTensor and recurrenceTensor');
+  if (name !== 'sequenceLengthsTensor') sameDataType(operator, 'inputTensor', name);
+  if (tensor.flags === 'ownedByDml') {
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.flags`, `'none'`, `'ownedByDml'`, 'DirectML owns no tensor of it');
+  }
+}
+
+function activationsOf(operator: ResolvedOperator): readonly ResolvedOperator[] {
+  const value = operator.fields['activationDescs'];
+  return Array.isArray(value) ? value.filter(isOperator) : [];
+}
+
+function checkActivations(operator: ResolvedOperator, directions: number, each: number): void {
+  const { length } = activationsOf(operator);
+  if (length === directions * each) return;
+  const why = directions === 1 ? `for the direction` : `${each} for each of 2 directions`;
+  throw refuse(operator, 'ERR_FIELD_COMBINATION', 'activationDescs', `${directions * each} activations`, `${length}`, why);
+}

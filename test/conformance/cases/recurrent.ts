@@ -1,0 +1,82 @@
+/** Cases of recurrent networks: every direction, sequences of different lengths, each optional tensor there and not. */
+import type { RecurrentNetworkDirection, TensorDesc } from 'node-directml';
+import type { Random } from '../../random.js';
+import type { ConformanceCase, DataType } from '../case.js';
+import { fillTensors, randomTensor } from '../layout.js';
+import { smoothActivation, valuesOf, wholeActivation, type Values } from './recurrent-values.js';
+import { floatElement } from './reduce.js';
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const DIRECTIONS: readonly RecurrentNetworkDirection[] = ['forward', 'backward', 'bidirectional'];
+
+export function rnn(random: Random, index: number): ConformanceCase {
+  const { isWhole, directions, ...layer } = layerOf(random, index, 1, true);
+  const activationDescs = Array.from({ length: directions }, () => (isWhole ? wholeActivation : smoothActivation)(random));
+  return { descriptor: { type: 'rnn', ...layer.tensors, activationDescs, direction: layer.direction }, data: layer.data };
+}
+
+interface Layer {
+  readonly dataType: DataType;
+  readonly isWhole: boolean;
+  readonly direction: RecurrentNetworkDirection;
+  readonly directions: number;
+  readonly batch: number;
+  readonly hidden: number;
+  readonly tensors: Tensors;
+  readonly values: Values;
+  readonly data: Record<string, string>;
+}
+
+interface Tensors {
+  readonly inputTensor: TensorDesc;
+  readonly weightTensor: TensorDesc;
+  readonly recurrenceTensor: TensorDesc;
+  readonly biasTensor: TensorDesc | null;
+  readonly hiddenInitTensor: TensorDesc | null;
+  readonly sequenceLengthsTensor: TensorDesc | null;
+  readonly outputSequenceTensor: TensorDesc | null;
+  readonly outputSingleTensor: TensorDesc | null;
+}
+
+/** What all have in common. Whole numbers stay small enough for float16 for three steps; infinities may be kept finite. */
+function layerOf(random: Random, index: number, gates: number, keepsFinite: boolean): Layer {
+  const dataType = FLOATS[index % 2] ?? 'float32';
+  const isWhole = Math.floor(index / 2) % 2 === 0;
+  const direction = DIRECTIONS[Math.floor(index / 4) % 3] ?? 'forward';
+  const directions = direction === 'bidirectional' ? 2 : 1;
+  const steps = random.int(1, isWhole && dataType === 'float16' ? 3 : 5);
+  const [batch, inputs, hidden] = [random.int(1, 4), random.int(1, 5), random.int(1, 4)];
+  const input = (...sizes: readonly number[]) => randomTensor(random, dataType, sizes, 'input');
+  const perhaps = (...sizes: readonly number[]) => (random.chance(0.6) ? input(...sizes) : null);
+  const outputs = random.pick(['sequence', 'single', 'both', 'both']);
+  const output = (...sizes: readonly number[]) => randomTensor(random, dataType, sizes, 'output');
+  const tensors: Tensors = {
+    inputTensor: input(1, steps, batch, inputs),
+    weightTensor: input(1, directions, gates * hidden, inputs),
+    recurrenceTensor: input(1, directions, gates * hidden, hidden),
+    biasTensor: perhaps(1, 1, directions, 2 * gates * hidden),
+    hiddenInitTensor: perhaps(1, directions, batch, hidden),
+    sequenceLengthsTensor: random.chance(0.6) ? randomTensor(random, 'uint32', [1, 1, 1, batch], 'input') : null,
+    outputSequenceTensor: outputs === 'single' ? null : output(steps, directions, batch, hidden),
+    outputSingleTensor: outputs === 'sequence' ? null : output(1, directions, batch, hidden),
+  };
+  const values = valuesOf(random, dataType, isWhole, inputs, hidden);
+  // Sums of what one infinity becomes would depend on the order of their terms.
+  const isSpecial = keepsFinite && isWhole && steps === 1 && random.chance(0.3);
+  const special = () => floatElement(dataType, random.pick([Infinity, -Infinity, NaN]));
+  const data = fillTensors(random, {
+    inputTensor: [tensors.inputTensor, () => (isSpecial && random.chance(0.2) ? special() : values.input())],
+    weightTensor: [tensors.weightTensor, values.weight],
+    recurrenceTensor: [tensors.recurrenceTensor, values.recurrence],
+    biasTensor: [tensors.biasTensor, values.bias],
+    hiddenInitTensor: [tensors.hiddenInitTensor, values.state],
+    sequenceLengthsTensor: [tensors.sequenceLengthsTensor, () => lengthOf(random, direction, steps)],
+  });
+  return { dataType, isWhole, direction, directions, batch, hidden, tensors, values, data };
+}
+
+/** Forward, the last state of a sequence of no steps or of more than there are is what happens to lie in memory. */
+function lengthOf(random: Random, direction: RecurrentNetworkDirection, steps: number): number {
+  if (direction !== 'backward' || random.chance(0.8)) return random.int(1, steps);
+  return random.pick([0, steps + 1, 2 ** 31]);
+}
