@@ -144,8 +144,7 @@ function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): v
 }
 
 function nextSize(size: number, target: number): number {
-  const power = 2 ** (Math.ceil(Math.log2(size)) - 1);
-  return size > target && power > target ? power : target;
+  return size > 2 * target ? 2 ** (Math.ceil(Math.log2(size)) - 1) : target;
 }
 
 function gatherAlong(values: Float64Array, sizes: readonly number[], axis: number, { first, second, weight }: Taps): Float64Array {
