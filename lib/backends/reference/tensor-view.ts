@@ -97,6 +97,10 @@ export function readNumbers(view: TensorView): Float64Array {
   const source = numbersOf(view);
   const half = view.dataType === 'float16';
   const { offsets } = view;
+  if (offsets === null && !half) {
+    values.set(source.subarray(0, values.length));
+    return values;
+  }
   for (let i = 0; i < values.length; i++) {
     const value = source[offsets === null ? i : (offsets[i] ?? 0)] ?? 0;
     values[i] = half ? float16FromBits(value) : value;
@@ -116,11 +120,12 @@ export function viewNumbers(view: TensorView): Float32Array | Float64Array {
 }
 
 /** Writes all elements, rounded to the view's floating-point type, or as the low bits of an integer. */
-export function writeNumbers(view: TensorView, values: Float64Array): void {
+export function writeNumbers(view: TensorView, values: Float64Array | Float32Array): void {
   if (isNibbles(view)) return writeNibbles(view, values);
   const target = numbersOf(view);
   const half = view.dataType === 'float16';
   const { offsets } = view;
+  if (offsets === null && !half) return target.set(values);
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
     target[offsets === null ? i : (offsets[i] ?? 0)] = half ? float16ToBits(value) : value;
@@ -141,7 +146,7 @@ function readNibbles({ bytes, dataType, offsets }: TensorView, values: Float64Ar
   return values;
 }
 
-function writeNibbles({ bytes, offsets }: TensorView, values: Float64Array): void {
+function writeNibbles({ bytes, offsets }: TensorView, values: Float64Array | Float32Array): void {
   for (let i = 0; i < values.length; i++) {
     const at = offsets === null ? i : (offsets[i] ?? 0);
     const shift = (at & 1) * 4;

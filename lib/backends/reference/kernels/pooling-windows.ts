@@ -63,9 +63,18 @@ export function lowestOf(dataType: DataType): number {
   return dataType.startsWith('float') ? -(2 - 2 ** -23) * 2 ** 127 : rangeOf(dataType).low;
 }
 
-/** By element of the output, the largest element of its window, and no less than `lowest`. NaN does not count. */
-export function windowMaxima(values: Float64Array, windows: readonly Windows[], lowest: number): Float64Array {
-  return pool(values, windows, (length) => new Float64Array(length).fill(lowest), keepLarger);
+/**
+ * By element of the output, the largest element of its window, and no less than `lowest`. NaN does not count. What is
+ * the largest of float32 is float32, and need not be converted on the way.
+ */
+export function windowMaxima(
+  values: Float64Array | Float32Array,
+  windows: readonly Windows[],
+  lowest: number,
+): Float64Array | Float32Array {
+  const narrow = values instanceof Float32Array;
+  const lineOf = (length: number) => (narrow ? new Float32Array(length) : new Float64Array(length)).fill(lowest);
+  return pool<Float64Array | Float32Array>(values, windows, lineOf, keepLarger);
 }
 
 /** Where a window lies in the padding entirely. */
@@ -120,7 +129,15 @@ const add: Combine<Float64Array> = (target, to, toStep, source, from, fromStep, 
   }
 };
 
-const keepLarger: Combine<Float64Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
+const keepLarger: Combine<Float64Array | Float32Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
+  // Along the last dimension, where the inner loop would be all overhead.
+  if (inner === 1) {
+    for (let run = 0; run < count; run++) {
+      const value = source[from + run * fromStep] ?? 0;
+      if (value > (target[to + run * toStep] ?? 0)) target[to + run * toStep] = value;
+    }
+    return;
+  }
   for (let run = 0; run < count; run++) {
     for (let i = 0; i < inner; i++) {
       const value = source[from + i] ?? 0;

@@ -1,6 +1,6 @@
 /** Pooling, in float64 and rounded once; the largest elements of integers exactly. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 import {
@@ -71,11 +71,11 @@ const largest: Kernel = (operator, inputs, outputs) => {
     return;
   }
   const least = lowestOf(input.dataType);
-  const values = readNumbers(input);
+  const values = viewNumbers(input);
   const maxima = windowMaxima(values, windows, least);
   if (output.dataType === 'float16') for (let i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i] ?? 0, -65504);
   writeNumbers(output, maxima);
-  if (indices !== null) writePeaks(indices, windowPeaks(atLeast(least, values), windows));
+  if (indices !== null) writePeaks(indices, windowPeaks(atLeast(least, readNumbers(input)), windows));
 };
 
 export const maxPooling = largest;
