@@ -2,7 +2,7 @@
 import { planBindings, resolveBindings, type BindingPlan, type Bindings, type BoundRanges } from './bindings.js';
 import type { DeviceContext } from './device-context.js';
 import { DirectMLError, fieldError } from './errors.js';
-import { findBadIndex, hasIndices } from './index-check.js';
+import { findBadIndex, indicesField } from './index-check.js';
 import type { OperatorHandle } from './operator-cache.js';
 import type { OperatorDescriptor, OperatorType } from './schema/generated/descriptors.js';
 import { isOperatorType } from './validation/index.js';
@@ -48,10 +48,10 @@ export class CompiledOperator implements Disposable {
   }
 
   /**
-   * Like {@link dispatch}, but first reads the index tensor of a gather or scatter operator and refuses indices that
-   * point outside. It waits for the indices, which costs time: a mode for finding mistakes. What DirectML does with
-   * such an index without it: scatterNd drops the update or, with several coordinates, may put it elsewhere in the
-   * tensor; the gathers give some other element of the tensor.
+   * Like {@link dispatch}, but first reads the index tensor of an operator that gathers, scatters or aligns regions,
+   * and refuses indices that point outside. It waits for the indices, which costs time: a mode for finding mistakes.
+   * What DirectML does with such an index without it: scatterNd drops the update or, with several coordinates, may put
+   * it elsewhere in the tensor; the gathers give some other element of the tensor; roiAlign takes the last image.
    *
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index,
    * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.
@@ -59,9 +59,10 @@ export class CompiledOperator implements Disposable {
   async dispatchChecked(bindings: Bindings): Promise<void> {
     this.#check('dispatchChecked');
     const ranges = resolveBindings(this.#plan, bindings, this.#context);
-    if (hasIndices(this.#operator)) {
-      const indices = ranges.inputs[1];
-      if (indices === undefined || indices === null) throw this.#unreadableIndices();
+    const field = indicesField(this.#operator);
+    if (field !== null) {
+      const indices = ranges.inputs[field.position];
+      if (indices === undefined || indices === null) throw this.#unreadableIndices(field.name);
       const bytes = await this.#context.backend.read(indices.buffer, indices.offset, indices.sizeInBytes);
       const error = findBadIndex(this.#operator, bytes);
       if (error !== null) throw error;
@@ -86,9 +87,9 @@ export class CompiledOperator implements Disposable {
     this.#context.backend.dispatch(handle.operator, inputs, outputs);
   }
 
-  #unreadableIndices(): DirectMLError {
+  #unreadableIndices(name: string): DirectMLError {
     const expected = `'none' for indices that are to be checked`;
-    return fieldError('ERR_FIELD_COMBINATION', this.type, 'indicesTensor.flags', expected, `'ownedByDml'`);
+    return fieldError('ERR_FIELD_COMBINATION', this.type, `${name}.flags`, expected, `'ownedByDml'`);
   }
 
   #check(method: string): OperatorHandle {

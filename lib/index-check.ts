@@ -2,6 +2,7 @@
 import type { DirectMLError } from './errors.js';
 import { fieldError } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
+import { operatorTable } from './schema/generated/table.js';
 import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
 import { product, tensorField, uintField } from './validation/rules/rule.js';
 import { packedStrides } from './validation/tensor-size.js';
@@ -16,17 +17,31 @@ const indexedSizes: Readonly<Partial<Record<OperatorType, (operator: ResolvedOpe
   maxUnpooling: (operator) => [product(tensorField(operator, 'outputTensor').sizes)],
   scatterElements: alongAxis,
   scatterNd: (operator) => trailing(operator, uintField(operator, 'inputDimensionCount')),
+  roiAlign: (operator) => batches(operator, 'inputTensor'),
+  roiAlign1: (operator) => batches(operator, 'inputTensor'),
+  roiAlignGrad: (operator) => batches(operator, operator.fields['inputTensor'] === null ? 'outputGradientTensor' : 'inputTensor'),
 };
 
-export function hasIndices(operator: ResolvedOperator): boolean {
-  return indexedSizes[operator.type] !== undefined;
+/** A field with indices, and its number among the inputs. */
+export interface IndicesField {
+  readonly name: string;
+  readonly position: number;
+}
+
+/** The field whose indices are checked; null for an operator without. */
+export function indicesField({ type }: ResolvedOperator): IndicesField | null {
+  if (indexedSizes[type] === undefined) return null;
+  const names = operatorTable[type].fields.filter(({ role }) => role === 'input').map(({ name }) => name);
+  const position = names.findIndex((name) => name === 'indicesTensor' || name === 'batchIndicesTensor');
+  return { name: names[position] ?? '', position };
 }
 
 /** The error for the first index out of range, in row-major order; null where all are in range. */
 export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): DirectMLError | null {
   const indexed = indexedSizes[operator.type]?.(operator);
-  if (indexed === undefined) return null;
-  const indices = tensorField(operator, 'indicesTensor');
+  const name = indicesField(operator)?.name;
+  if (indexed === undefined || name === undefined) return null;
+  const indices = tensorField(operator, name);
   const tupleSize = operator.type.includes('Nd') ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
   const read = readerOf(indices, new DataView(bytes));
   const isSigned = indices.dataType.startsWith('int');
@@ -39,12 +54,16 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
     const size = indexed[element % tupleSize] ?? 0;
     if (index >= size || index < (isSigned ? -size : 0)) {
       const expected = `${isSigned ? -size : 0} to ${size - 1}`;
-      const field = `indicesTensor[${position.join(', ')}]`;
+      const field = `${name}[${position.join(', ')}]`;
       return fieldError('ERR_INDEX_OUT_OF_RANGE', operator.type, field, expected, `${index}`);
     }
     advance(position, indices.sizes);
   }
   return null;
+}
+
+function batches(operator: ResolvedOperator, image: string): readonly number[] {
+  return [tensorField(operator, image).sizes[0] ?? 0];
 }
 
 function alongAxis(operator: ResolvedOperator): readonly number[] {

@@ -41,6 +41,8 @@ export const strictRules = {
     'no signed number is the magnitude of -2147483648, and DirectML lets slices with it pass that leave their window',
   'slice-whole-window':
     'where a slice takes only the first part of a window that is a whole dimension, DirectML takes the wrong elements',
+  'unused-input':
+    'where neither the gradient for the regions nor a maximum needs the input, DirectML takes one and removes the device at the first dispatch',
 } as const;
 
 export type StrictRule = keyof typeof strictRules;

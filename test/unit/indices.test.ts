@@ -138,4 +138,63 @@ describe.each(backends)('on %s', (backend) => {
     const at = descriptor.indicesTensor.sizes.length === 1 ? '3' : '3, 0';
     expect(gist(await rejected(run(4, 3, 2, 5, 0)))).toEqual(['ERR_INDEX_OUT_OF_RANGE', `indicesTensor[${at}]`]);
   });
+
+  const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
+  const region = {
+    roiTensor: float32(2, 4),
+    batchIndicesTensor: uint32(2),
+    reductionFunction: 'average',
+    interpolationMode: 'linear',
+    spatialScaleX: 1,
+    spatialScaleY: 1,
+    minimumSamplesPerOutput: 1,
+    maximumSamplesPerOutput: 1,
+  } as const;
+  /** Two images of one element each, with the two regions that cover them. */
+  const images = Float32Array.of(3, 4);
+  const whole = Float32Array.of(0, 0, 1, 1, 0, 0, 1, 1);
+
+  test('roiAlign takes the last image for one that is not there, and the checked mode finds it', async () => {
+    const align = await device.compile({
+      type: 'roiAlign',
+      ...region,
+      inputTensor: float32(2, 1, 1, 1),
+      outputTensor: float32(2, 1, 1, 1),
+      outOfBoundsInputValue: 0,
+    });
+    const outputTensor = device.createTensor(float32(2, 1, 1, 1));
+    const bindings = (...indices: number[]) => ({
+      inputTensor: device.createTensor(float32(2, 1, 1, 1), images),
+      roiTensor: device.createTensor(region.roiTensor, whole),
+      batchIndicesTensor: device.createTensor(region.batchIndicesTensor, Uint32Array.from(indices)),
+      outputTensor,
+    });
+    align.dispatch(bindings(0, 2));
+    expect([...(await outputTensor.read())]).toEqual([3, 4]);
+    const error = await rejected(align.dispatchChecked(bindings(1, 2)));
+    expect(gist(error)).toEqual(['ERR_INDEX_OUT_OF_RANGE', 'batchIndicesTensor[1]']);
+  });
+
+  test('roiAlignGrad gives nothing to an image that is not there, and the checked mode finds it', async () => {
+    const gradient = await device.compile({
+      type: 'roiAlignGrad',
+      ...region,
+      inputGradientTensor: float32(2, 1, 1, 1),
+      outputGradientTensor: float32(2, 1, 1, 1),
+      inputPixelOffset: 0.5,
+      outputPixelOffset: -0.5,
+      alignRegionsToCorners: false,
+    });
+    const outputGradientTensor = device.createTensor(float32(2, 1, 1, 1));
+    const bindings = (...indices: number[]) => ({
+      inputGradientTensor: device.createTensor(float32(2, 1, 1, 1), images),
+      roiTensor: device.createTensor(region.roiTensor, whole),
+      batchIndicesTensor: device.createTensor(region.batchIndicesTensor, Uint32Array.from(indices)),
+      outputGradientTensor,
+    });
+    gradient.dispatch(bindings(1, 2));
+    expect([...(await outputGradientTensor.read())]).toEqual([0, 3]);
+    const error = await rejected(gradient.dispatchChecked(bindings(2, 0)));
+    expect(gist(error)).toEqual(['ERR_INDEX_OUT_OF_RANGE', 'batchIndicesTensor[0]']);
+  });
 });

@@ -22,6 +22,7 @@ import * as recurrent from './recurrent.js';
 import * as reduce from './reduce.js';
 import type { Rule } from './rule.js';
 import * as resample from './resample.js';
+import * as roi from './roi.js';
 import * as scan from './scan.js';
 import * as scatterGather from './scatter-gather.js';
 import * as sequence from './sequence.js';
@@ -49,6 +50,7 @@ export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...recurrent,
   ...reduce,
   ...resample,
+  ...roi,
   ...scan,
   ...scatterGather,
   ...windows,

@@ -5,6 +5,7 @@ import {
   refuse,
   sameDataType,
   sameDimensionCount,
+  sizeField,
   tensorField,
   type ResolvedOperator,
   type Rule,
@@ -19,8 +20,7 @@ const EPSILON = 2 ** -23;
  */
 export const upsample2d: Rule = (operator) => {
   alike(operator, 'inputTensor', 'outputTensor');
-  const scale = operator.fields['scaleSize'];
-  if (typeof scale !== 'object' || scale === null || !('width' in scale)) throw new TypeError('scaleSize is no size');
+  const scale = sizeField(operator, 'scaleSize');
   for (const name of ['width', 'height'] as const) {
     if (scale[name] < 1) throw refuse(operator, 'ERR_OUT_OF_RANGE', `scaleSize.${name}`, 'at least 1', `${scale[name]}`);
   }

@@ -27,6 +27,12 @@ export function uintField(operator: ResolvedOperator, name: string): number {
   throw new TypeError(`${operator.type}.${name} is no number`);
 }
 
+export function sizeField(operator: ResolvedOperator, name: string): { readonly width: number; readonly height: number } {
+  const value = operator.fields[name];
+  if (typeof value === 'object' && value !== null && 'width' in value) return value;
+  throw new TypeError(`${operator.type}.${name} is no size`);
+}
+
 export function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
   const value = operator.fields[name];
   if (Array.isArray(value) && value.every((element: unknown) => typeof element === 'number')) return value;

@@ -18,6 +18,7 @@ import * as normalization from './normalization.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
 import * as resample from './resample.js';
+import * as roi from './roi.js';
 import * as quantize from './quantize.js';
 import * as pooling from './pooling.js';
 import * as poolingGradient from './pooling-gradient.js';
@@ -66,6 +67,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   ...pooling,
   ...poolingGradient,
   ...recurrent,
+  ...roi,
   randomGenerator,
   reduce,
   scatterNd,

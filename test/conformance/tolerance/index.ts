@@ -14,6 +14,7 @@ import { poolingTolerances } from './pooling.js';
 import { reductionTolerances } from './reduction.js';
 import { recurrentTolerances } from './recurrent.js';
 import { resampleTolerances } from './resample.js';
+import { roiTolerances } from './roi.js';
 import { EXACT, type OperatorTolerance, type ToleranceRow, type Variants } from './row.js';
 
 const elementWiseAdd1 = fusable({ ulp: 0, reason: 'one sum, rounded to the nearest' }, Object.keys(fusableTolerances));
@@ -36,6 +37,7 @@ export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance
   ...recurrentTolerances,
   ...reductionTolerances,
   ...resampleTolerances,
+  ...roiTolerances,
   cast: EXACT,
   elementWiseAdd1,
   elementWiseIdentity,

@@ -57,6 +57,14 @@ export function termsOf(descriptor: Descriptor): number {
       return localTerms(descriptor);
     case 'lpNormalization':
       return descriptor.inputTensor.sizes[descriptor.axis] ?? 1;
+    case 'roiAlign':
+    case 'roiAlign1':
+      return total(descriptor.inputTensor.sizes.slice(-2));
+    case 'roiAlignGrad': {
+      const image = descriptor.outputGradientTensor ?? descriptor.inputTensor;
+      const [regions = 1, channels = 1, ...size] = descriptor.inputGradientTensor.sizes;
+      return total(image?.sizes.slice(-2) ?? []) * Math.max(regions, channels) * product(size);
+    }
     default:
       return 1;
   }

@@ -11,6 +11,7 @@ import * as pooling from './pooling.js';
 import * as quantize from './quantize.js';
 import * as recurrent from './recurrent.js';
 import * as resample from './resample.js';
+import * as roi from './roi.js';
 
 const families: readonly Readonly<Record<string, readonly OwnExample[]>>[] = [
   activation,
@@ -24,6 +25,7 @@ const families: readonly Readonly<Record<string, readonly OwnExample[]>>[] = [
   quantize,
   recurrent,
   resample,
+  roi,
 ];
 
 export const ownExamples: readonly OwnExample[] = families.flatMap((family) => Object.values(family).flat());

@@ -20,6 +20,8 @@ import * as normalization from './normalization.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
 import * as resample from './resample.js';
+import { roiAlign, roiAlign1, roiPooling } from './roi.js';
+import { roiAlignGrad } from './roi-gradient.js';
 import * as quantize from './quantize.js';
 import * as pooling from './pooling.js';
 import * as poolingGradient from './pooling-gradient.js';
@@ -69,6 +71,10 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   ...pooling,
   ...poolingGradient,
   ...recurrent,
+  roiAlign,
+  roiAlign1,
+  roiAlignGrad,
+  roiPooling,
   randomGenerator,
   reduce,
   scatterNd,

@@ -1,0 +1,132 @@
+/** Gradients of aligned regions, for the image and for the corners of the regions. Sums are of float64, rounded once. */
+import { readNumbers, writeNumbers } from '../tensor-view.js';
+import { required, type Kernel } from './kernel.js';
+import { batchIndices, cornersOf, interpolate, regionFields, samplesOf, type Samples } from './regions.js';
+
+export const roiAlignGrad: Kernel = (operator, inputs, outputs) => {
+  const [input = null] = inputs;
+  const [imageGradient = null, cornerGradient = null] = outputs;
+  const [batches = 1, channels = 1, height = 1, width = 1] = (input ?? required(outputs, 0)).sizes;
+  const [count = 1, , outputHeight = 1, outputWidth = 1] = required(inputs, 1).sizes;
+  const gradients = readNumbers(required(inputs, 1));
+  const fields = regionFields(operator);
+  const corners = cornersOf(required(inputs, 2), fields);
+  const indices = batchIndices(required(inputs, 3));
+  const image: Image = {
+    values: input === null ? null : readNumbers(input),
+    height,
+    width,
+    gradient: imageGradient === null ? null : new Float64Array(imageGradient.elementCount),
+    linear: fields.linear,
+    corners: fields.corners,
+  };
+  const toCorners = new Float64Array(count * 4);
+  for (let region = 0; region < count; region++) {
+    const batch = indices[region] ?? 0;
+    // A region of an image that is not there has no part in any gradient.
+    if (batch >= batches) continue;
+    const [left = 0, top = 0, right = 0, bottom = 0] = corners.subarray(region * 4, region * 4 + 4);
+    const rows = samplesOf(top, bottom, outputHeight, height, fields);
+    const columns = samplesOf(left, right, outputWidth, width, fields);
+    for (let channel = 0; channel < channels; channel++) {
+      const plane = (batch * channels + channel) * height * width;
+      const part: Part = { plane, rows, columns, gradient: toCorners.subarray(region * 4, region * 4 + 4) };
+      let next = (region * channels + channel) * outputHeight * outputWidth;
+      for (let y = 0; y < outputHeight; y++) {
+        for (let x = 0; x < outputWidth; x++) {
+          const gradient = gradients[next++] ?? 0;
+          if (fields.max) giveToLargest(image, part, y, x, gradient);
+          else giveToAll(image, part, y, x, gradient / (rows.each * columns.each));
+        }
+      }
+    }
+  }
+  if (imageGradient !== null && image.gradient !== null) writeNumbers(imageGradient, image.gradient);
+  if (cornerGradient !== null) writeNumbers(cornerGradient, toCorners);
+};
+
+interface Image {
+  readonly values: Float64Array | null;
+  readonly height: number;
+  readonly width: number;
+  /** What is asked for of the gradient for it. */
+  readonly gradient: Float64Array | null;
+  readonly linear: boolean;
+  readonly corners: boolean;
+}
+
+/** A region in one channel, and the gradient for its corners. */
+interface Part {
+  readonly plane: number;
+  readonly rows: Samples;
+  readonly columns: Samples;
+  readonly gradient: Float64Array;
+}
+
+function giveToAll(image: Image, part: Part, y: number, x: number, gradient: number): void {
+  const { rows, columns } = part;
+  for (let i = y * rows.each; i < (y + 1) * rows.each; i++) {
+    for (let j = x * columns.each; j < (x + 1) * columns.each; j++) give(image, part, i, j, gradient);
+  }
+}
+
+/** To the first of the largest samples, of which one outside of the image counts as 0. */
+function giveToLargest(image: Image, part: Part, y: number, x: number, gradient: number): void {
+  const { rows, columns } = part;
+  let largest = -Infinity;
+  let [row, column] = [y * rows.each, x * columns.each];
+  for (let i = y * rows.each; i < (y + 1) * rows.each; i++) {
+    for (let j = x * columns.each; j < (x + 1) * columns.each; j++) {
+      const value = valueAt(image, part, i, j);
+      if (value > largest) [largest, row, column] = [value, i, j];
+    }
+  }
+  give(image, part, row, column, gradient);
+}
+
+function valueAt({ values, width, linear }: Image, { plane, rows, columns }: Part, y: number, x: number): number {
+  const [row = 0, column = 0] = [rows.nearest[y], columns.nearest[x]];
+  if (values === null || row < 0 || column < 0) return 0;
+  return linear ? interpolate(values, plane, width, rows, y, columns, x) : (values[plane + row * width + column] ?? 0);
+}
+
+/** Gives a gradient to sample `y`, `x`. */
+function give(image: Image, part: Part, y: number, x: number, gradient: number): void {
+  const { plane, rows, columns } = part;
+  const [row = 0, column = 0] = [rows.nearest[y], columns.nearest[x]];
+  if (row < 0 || column < 0) return;
+  const top = plane + (rows.first[y] ?? 0) * image.width;
+  const bottom = plane + (rows.second[y] ?? 0) * image.width;
+  const [left = 0, right = 0] = [columns.first[x], columns.second[x]];
+  const [down = 0, across = 0] = [rows.weight[y], columns.weight[x]];
+  if (image.gradient !== null && image.linear) {
+    add(image.gradient, top + left, gradient * (1 - down) * (1 - across));
+    add(image.gradient, top + right, gradient * (1 - down) * across);
+    add(image.gradient, bottom + left, gradient * down * (1 - across));
+    add(image.gradient, bottom + right, gradient * down * across);
+  } else if (image.gradient !== null) {
+    add(image.gradient, plane + row * image.width + column, gradient);
+  }
+  if (image.values === null) return;
+  // The corners move a sample that lies between them in proportion; the slope is that of linear interpolation always.
+  const [a = 0, b = 0] = [image.values[top + left], image.values[top + right]];
+  const [c = 0, d = 0] = [image.values[bottom + left], image.values[bottom + right]];
+  const less = image.corners ? 1 : 0;
+  const horizontal = gradient * ((1 - down) * (b - a) + down * (d - c)) * (image.width - less);
+  const vertical = gradient * ((1 - across) * (c - a) + across * (d - b)) * (image.height - less);
+  const [toRight, toBottom] = [shareOf(columns, x, less), shareOf(rows, y, less)];
+  add(part.gradient, 0, horizontal * (1 - toRight));
+  add(part.gradient, 1, vertical * (1 - toBottom));
+  add(part.gradient, 2, horizontal * toRight);
+  add(part.gradient, 3, vertical * toBottom);
+}
+
+/** The share of the second corner. DirectML divides the number of the output element by that of all samples. */
+function shareOf({ first, each }: Samples, sample: number, less: number): number {
+  const last = first.length - less;
+  return last === 0 ? 0.5 : Math.floor(sample / each) / last;
+}
+
+function add(target: Float64Array, at: number, value: number): void {
+  target[at] = (target[at] ?? 0) + value;
+}

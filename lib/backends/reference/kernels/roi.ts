@@ -1,0 +1,146 @@
+/** Parts of an image, pooled or resampled to one size. Sums are computed in float64 and rounded once. */
+import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { batchIndices, cornersOf, interpolate, regionFields, samplesOf, type Samples } from './regions.js';
+
+export const roiPooling: Kernel = (operator, inputs, outputs) => {
+  const [input, output] = [required(inputs, 0), required(outputs, 0)];
+  const [batches = 1, channels = 1, height = 1, width = 1] = input.sizes;
+  const [count = 1, , pooledHeight = 1, pooledWidth = 1] = output.sizes;
+  const scale = Math.fround(numberField(operator, 'spatialScale'));
+  const [image, regions, result] = [readNumbers(input), readNumbers(required(inputs, 1)), new Float64Array(output.elementCount)];
+  let next = 0;
+  for (let region = 0; region < count; region++) {
+    const [batch = 0, ...corners] = regions.subarray(region * 5, region * 5 + 5);
+    const [left = 0, top = 0, right = 0, bottom = 0] = corners.map((corner) => toInt32(roundToEven(Math.fround(corner * scale))));
+    const rows = binsOf(top, bottom, pooledHeight, height);
+    const columns = binsOf(left, right, pooledWidth, width);
+    const first = Math.min(Math.max(toInt32(batch), 0), batches - 1) * channels;
+    for (let channel = 0; channel < channels; channel++) {
+      const plane = (first + channel) * height * width;
+      for (let y = 0; y < pooledHeight; y++) {
+        for (let x = 0; x < pooledWidth; x++) result[next++] = largest(image, plane, width, rows, y, columns, x, lowest(output));
+      }
+    }
+  }
+  writeNumbers(output, result);
+};
+
+/** Where each bin begins and ends, in elements of the image. */
+interface Bins {
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+}
+
+function binsOf(low: number, high: number, count: number, size: number): Bins {
+  const extent = Math.max(1, (high - low + 1) | 0);
+  const bins = { start: new Int32Array(count), end: new Int32Array(count) };
+  for (let i = 0; i < count; i++) {
+    bins.start[i] = clamp(Math.floor((i * extent) / count) + low, size);
+    bins.end[i] = clamp(Math.ceil(((i + 1) * extent) / count) + low, size);
+  }
+  return bins;
+}
+
+function clamp(value: number, size: number): number {
+  return Math.min(Math.max(value, 0), size);
+}
+
+/** The largest element of a bin, 0 of an empty one. */
+function largest(
+  image: Float64Array,
+  plane: number,
+  width: number,
+  rows: Bins,
+  y: number,
+  columns: Bins,
+  x: number,
+  least: number,
+): number {
+  const [top = 0, bottom = 0, left = 0, right = 0] = [rows.start[y], rows.end[y], columns.start[x], columns.end[x]];
+  if (top >= bottom || left >= right) return 0;
+  let result = least;
+  for (let row = top; row < bottom; row++) {
+    for (let column = left; column < right; column++) {
+      const value = image[plane + row * width + column] ?? 0;
+      if (value > result) result = value;
+    }
+  }
+  return result;
+}
+
+/** What a maximum starts from, so that NaN and -Infinity alone become this. */
+function lowest({ dataType }: TensorView): number {
+  return dataType === 'float16' ? -65504 : -3.4028234663852886e38;
+}
+
+function toInt32(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.trunc(Math.min(Math.max(value, -(2 ** 31)), 2 ** 31 - 1));
+}
+
+function roundToEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;
+}
+
+export const roiAlign: Kernel = (operator, inputs, outputs) => {
+  const [input, regions, output] = [required(inputs, 0), required(inputs, 1), required(outputs, 0)];
+  const [batches = 1, channels = 1, height = 1, width = 1] = input.sizes;
+  const [count = 1, , outputHeight = 1, outputWidth = 1] = output.sizes;
+  const fields = regionFields(operator);
+  const corners = cornersOf(regions, fields);
+  const indices = batchIndices(required(inputs, 2));
+  const sampler: Sampler = {
+    image: readNumbers(input),
+    width,
+    outside: numberField(operator, 'outOfBoundsInputValue'),
+    least: fields.max ? lowest(output) : null,
+    linear: fields.linear,
+  };
+  const result = new Float64Array(productOf(output.sizes));
+  let next = 0;
+  for (let region = 0; region < count; region++) {
+    const [left = 0, top = 0, right = 0, bottom = 0] = corners.subarray(region * 4, region * 4 + 4);
+    const rows = samplesOf(top, bottom, outputHeight, height, fields);
+    const columns = samplesOf(left, right, outputWidth, width, fields);
+    // An index past the last image takes the last one.
+    const first = Math.min(indices[region] ?? 0, batches - 1) * channels;
+    for (let channel = 0; channel < channels; channel++) {
+      const plane = (first + channel) * height * width;
+      for (let y = 0; y < outputHeight; y++) {
+        for (let x = 0; x < outputWidth; x++) result[next++] = reduced(sampler, plane, rows, y, columns, x);
+      }
+    }
+  }
+  writeNumbers(output, result);
+};
+export const roiAlign1 = roiAlign;
+
+interface Sampler {
+  readonly image: Float64Array;
+  readonly width: number;
+  readonly outside: number;
+  /** Where a maximum starts; null for an average. */
+  readonly least: number | null;
+  readonly linear: boolean;
+}
+
+/** The average or the maximum of the samples of one output element. */
+function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
+  const { image, width, outside, least, linear } = sampler;
+  let result = least ?? 0;
+  for (let i = y * rows.each; i < (y + 1) * rows.each; i++) {
+    const row = rows.nearest[i] ?? 0;
+    for (let j = x * columns.each; j < (x + 1) * columns.each; j++) {
+      const column = columns.nearest[j] ?? 0;
+      let value = outside;
+      if (row >= 0 && column >= 0) {
+        value = linear ? interpolate(image, plane, width, rows, i, columns, j) : (image[plane + row * width + column] ?? 0);
+      }
+      if (least === null) result += value;
+      else if (value > result) result = value;
+    }
+  }
+  return least === null ? result / (rows.each * columns.each) : result;
+}

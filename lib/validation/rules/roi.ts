@@ -1,0 +1,115 @@
+/** Operators on regions of interest: parts of an image, pooled or resampled to one size. */
+import { strict } from '../strict.js';
+import {
+  hasSizes,
+  inRange,
+  isTensor,
+  refuse,
+  sameDataType,
+  sameSizes,
+  sizeField,
+  tensorField,
+  uintField,
+  type ResolvedOperator,
+  type Rule,
+} from './rule.js';
+
+const MOST_SAMPLES = 2 ** 31 - 1;
+
+/**
+ * All tensors have the same data type. `roiTensor` has the sizes 1, 1, the number of regions and 5: the image's number in
+ * the batch, then left, top, right and bottom. `outputTensor` has the number of regions, the channels of `inputTensor` and
+ * the height and width of `pooledSize`.
+ */
+export const roiPooling: Rule = (operator) => {
+  sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
+  const regions = tensorField(operator, 'roiTensor').sizes[2] ?? 1;
+  hasSizes(operator, 'roiTensor', [1, 1, regions, 5], 'five numbers for each region');
+  const { height, width } = sizeField(operator, 'pooledSize');
+  const expected = [regions, channelsOf(operator, 'inputTensor'), height, width];
+  hasSizes(operator, 'outputTensor', expected, 'regions, channels of inputTensor, and pooledSize');
+};
+
+/**
+ * All tensors but `batchIndicesTensor` have the same data type. The last two sizes of `roiTensor` are the number of regions
+ * and 4: left, top, right and bottom; the last one of `batchIndicesTensor` is the number of regions. Sizes before these are
+ * 1. `outputTensor` has the number of regions, the channels of `inputTensor`, and any height and width.
+ * `reductionFunction` is `'average'` or `'max'`. `spatialScaleX` and `spatialScaleY` are finite and not negative.
+ * `minimumSamplesPerOutput` is 1 to 2147483647, and not above `maximumSamplesPerOutput`.
+ */
+export const roiAlign: Rule = (operator) => {
+  sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
+  const regions = regionsOf(operator);
+  holdsRegions(operator, 'outputTensor', regions, 'inputTensor');
+  samples(operator);
+};
+export const roiAlign1 = roiAlign;
+
+/**
+ * All tensors but `batchIndicesTensor` have the same data type. The last two sizes of `roiTensor` are the number of
+ * regions and 4: left, top, right and bottom; the last one of `batchIndicesTensor` is the number of regions. Sizes
+ * before these are 1. At least one of `outputGradientTensor` and `outputRoiGradientTensor` is there. `inputTensor` is
+ * too where `outputRoiGradientTensor` is or `reductionFunction` is `'max'`, and nowhere else. `outputGradientTensor` has
+ * the sizes of `inputTensor`, `outputRoiGradientTensor` those of `roiTensor`. `inputGradientTensor` has the number of
+ * regions, the channels of these, and any height and width. `reductionFunction` is `'average'` or `'max'`.
+ * `spatialScaleX` and `spatialScaleY` are finite and not negative. `minimumSamplesPerOutput` is 1 to 2147483647, and not
+ * above `maximumSamplesPerOutput`.
+ */
+export const roiAlignGrad: Rule = (operator) => {
+  const there = (name: string) => isTensor(operator.fields[name]);
+  const given = ['inputTensor', 'outputGradientTensor', 'outputRoiGradientTensor'].filter(there);
+  if (!there('outputGradientTensor') && !there('outputRoiGradientTensor')) {
+    const why = 'there is nothing to compute without it and without outputRoiGradientTensor';
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputGradientTensor', 'a tensor', 'none', why);
+  }
+  const needsInput = there('outputRoiGradientTensor') || operator.fields['reductionFunction'] === 'max';
+  if (needsInput && !there('inputTensor')) {
+    const why = `outputRoiGradientTensor and the reduction 'max' need it`;
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensor', 'a tensor', 'none', why);
+  }
+  sameDataType(operator, 'inputGradientTensor', 'roiTensor', ...given);
+  const regions = regionsOf(operator);
+  if (there('outputRoiGradientTensor')) sameSizes(operator, 'roiTensor', 'outputRoiGradientTensor');
+  if (there('inputTensor') && there('outputGradientTensor')) sameSizes(operator, 'inputTensor', 'outputGradientTensor');
+  holdsRegions(operator, 'inputGradientTensor', regions, there('inputTensor') ? 'inputTensor' : 'outputGradientTensor');
+  samples(operator);
+  if (!needsInput && there('inputTensor')) {
+    const why = `only outputRoiGradientTensor and the reduction 'max' need it`;
+    throw strict('unused-input', refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensor', 'none', 'a tensor', why));
+  }
+};
+
+/** The number of regions, on which the tensors that describe them agree. */
+function regionsOf(operator: ResolvedOperator): number {
+  const { sizes } = tensorField(operator, 'roiTensor');
+  const regions = sizes.at(-2) ?? 1;
+  const leading = (count: number) => new Array<number>(count).fill(1);
+  hasSizes(operator, 'roiTensor', [...leading(sizes.length - 2), regions, 4], 'four numbers for each region');
+  const { length } = tensorField(operator, 'batchIndicesTensor').sizes;
+  hasSizes(operator, 'batchIndicesTensor', [...leading(length - 1), regions], 'one index for each region');
+  return regions;
+}
+
+function channelsOf(operator: ResolvedOperator, name: string): number {
+  return tensorField(operator, name).sizes[1] ?? 1;
+}
+
+function holdsRegions(operator: ResolvedOperator, name: string, regions: number, image: string): void {
+  const expected = [regions, channelsOf(operator, image), ...tensorField(operator, name).sizes.slice(2)];
+  hasSizes(operator, name, expected, `regions, then channels of ${image}`);
+}
+
+function samples(operator: ResolvedOperator): void {
+  const name = operator.fields['reductionFunction'];
+  if (name !== 'average' && name !== 'max') {
+    throw refuse(operator, 'ERR_OUT_OF_RANGE', 'reductionFunction', `'average' or 'max'`, `'${String(name)}'`);
+  }
+  for (const scale of ['spatialScaleX', 'spatialScaleY']) {
+    const value = Math.fround(uintField(operator, scale));
+    if (value < 0 || value === Infinity) {
+      throw refuse(operator, 'ERR_OUT_OF_RANGE', scale, 'a finite number, not below 0', `${value}`);
+    }
+  }
+  const most = uintField(operator, 'maximumSamplesPerOutput');
+  inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(most, MOST_SAMPLES));
+}
