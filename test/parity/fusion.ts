@@ -1,4 +1,4 @@
-/** Another activation in the place of a fused one: which can be fused into what is a fact of the table. */
+/** Another activation in the place of a fused one, or more or fewer of them: which can be fused into what is a fact of the table. */
 import { generators, isOperatorType } from '../conformance/cases/index.js';
 import type { Random } from '../random.js';
 import { fieldsOf, isTensor, type LooseDescriptor, type Mutation } from './candidate.js';
@@ -10,9 +10,18 @@ export const fusionMutation: Mutation<LooseDescriptor> = [
   (random, descriptor) => {
     for (const { name, kind } of fieldsOf(descriptor)) {
       if (kind === 'operator') descriptor[name] = activation(random);
+      const activations = descriptor[name];
+      if (kind === 'operatorArray' && Array.isArray(activations)) descriptor[name] = changed(random, activations);
     }
   },
 ];
+
+/** One activation more, one less, or another one. */
+function changed(random: Random, activations: readonly unknown[]): unknown[] {
+  if (random.chance(0.2)) return [...activations, activation(random)];
+  if (random.chance(0.2)) return activations.slice(1);
+  return activations.with(random.int(0, activations.length - 1), activation(random));
+}
 
 function activation(random: Random): Record<string, unknown> {
   const { descriptor } = generators[random.pick(ACTIVATIONS)](random, random.int(0, 9999));

@@ -78,6 +78,8 @@ export type FinishedOperatorType =
   | 'localResponseNormalization'
   | 'lpNormalization'
   | 'rnn'
+  | 'lstm'
+  | 'gru'
   | 'elementWiseSign'
   | 'elementWiseIsNan'
   | 'elementWiseErf'

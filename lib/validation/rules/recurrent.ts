@@ -1,4 +1,5 @@
 /** Recurrent networks: a layer that goes through sequences step by step, forward, backward or both ways. */
+import { strictly } from '../strict.js';
 import {
   hasSizes,
   isOperator,
@@ -21,6 +22,44 @@ import {
  */
 export const rnn: Rule = (operator) => {
   layer(operator, 1, 1);
+};
+
+/**
+ * `inputTensor` is [1, steps, batch, inputs], `weightTensor` [1, directions, 3·hidden, inputs] and `recurrenceTensor`
+ * [1, directions, 3·hidden, hidden], for the gates update, reset and hidden one after the other; there are 2 directions
+ * where `direction` is `'bidirectional'`, and else 1.
+ * `biasTensor` is [1, 1, directions, 6·hidden]: what is added to the weighted inputs of the gates, and to their recurrence.
+ * `hiddenInitTensor` and `outputSingleTensor` are [1, directions, batch, hidden], `outputSequenceTensor` is
+ * [steps, directions, batch, hidden], `sequenceLengthsTensor` [1, 1, 1, batch].
+ * All but `sequenceLengthsTensor` have one data type. DirectML can own none of them, and one output at least is there.
+ * `activationDescs` has two activations for each direction, of the gates update and reset, and of the gate hidden.
+ */
+export const gru: Rule = (operator) => {
+  layer(operator, 3, 2);
+  strictly('never-compiled', () => noCelu(operator));
+};
+
+/**
+ * `inputTensor` is [1, steps, batch, inputs], `weightTensor` [1, directions, 4·hidden, inputs] and `recurrenceTensor`
+ * [1, directions, 4·hidden, hidden], for the gates input, output, forget and cell one after the other; there are 2
+ * directions where `direction` is `'bidirectional'`, and else 1.
+ * `biasTensor` is [1, 1, directions, 8·hidden]: what is added to the weighted inputs of the gates, and to their recurrence.
+ * `peepholeTensor` is [1, 1, directions, 3·hidden], for the gates input, output and forget.
+ * `hiddenInitTensor`, `cellMemInitTensor`, `outputSingleTensor` and `outputCellSingleTensor` are
+ * [1, directions, batch, hidden], `outputSequenceTensor` is [steps, directions, batch, hidden], `sequenceLengthsTensor`
+ * [1, 1, 1, batch].
+ * All but `sequenceLengthsTensor` have one data type. DirectML can own none of them. `outputSequenceTensor` or
+ * `outputSingleTensor` is there.
+ * `activationDescs` has three activations for each direction, of the gates input, output and forget, of the gate cell,
+ * and of the cell itself.
+ */
+export const lstm: Rule = (operator) => {
+  const { directions, batch, hidden } = layer(operator, 4, 3);
+  for (const name of ['cellMemInitTensor', 'outputCellSingleTensor']) {
+    checkTensor(operator, name, [1, directions, batch, hidden]);
+  }
+  checkTensor(operator, 'peepholeTensor', [1, 1, directions, 3 * hidden]);
+  strictly('never-compiled', () => noCelu(operator));
 };
 
 interface Sizes {
@@ -75,4 +114,10 @@ function checkActivations(operator: ResolvedOperator, directions: number, each: 
   if (length === directions * each) return;
   const why = directions === 1 ? `for the direction` : `${each} for each of 2 directions`;
   throw refuse(operator, 'ERR_FIELD_COMBINATION', 'activationDescs', `${directions * each} activations`, `${length}`, why);
+}
+
+function noCelu(operator: ResolvedOperator): void {
+  const at = activationsOf(operator).findIndex(({ type }) => type === 'activationCelu');
+  if (at < 0) return;
+  throw refuse(operator, 'ERR_FIELD_COMBINATION', `activationDescs[${at}].type`, 'another activation', `'activationCelu'`);
 }

@@ -52,7 +52,6 @@ export function wholeGate(random: Random): FusedActivation {
 export function smoothActivation(random: Random): FusedActivation {
   const [alpha, beta] = [random.fraction() * 2 - 1, random.fraction() * 2 - 1];
   return random.pick<FusedActivation>([
-    { type: 'activationCelu', alpha: 0.25 + random.fraction() * 0.75 },
     { type: 'activationElu', alpha },
     { type: 'activationGelu' },
     { type: 'activationHardSwish', alpha: alpha / 12, beta: beta / 3 },
@@ -68,6 +67,11 @@ export function smoothActivation(random: Random): FusedActivation {
   ]);
 }
 
+/** As smooth; only rnn takes it. */
+export function celu(random: Random): FusedActivation {
+  return { type: 'activationCelu', alpha: 0.25 + random.fraction() * 0.75 };
+}
+
 /** From 0 to 1. */
 export function smoothGate(random: Random): FusedActivation {
   return random.chance(0.7) ? { type: 'activationSigmoid' } : { type: 'activationHardSigmoid', alpha: 0.2, beta: 0.5 };
@@ -78,6 +82,7 @@ export interface Values {
   readonly weight: () => number;
   readonly recurrence: () => number;
   readonly bias: () => number;
+  readonly peephole: () => number;
   readonly state: () => number;
 }
 
@@ -90,6 +95,7 @@ export function valuesOf(random: Random, dataType: DataType, isWhole: boolean, i
     weight: upTo(1 / inputs, 1),
     recurrence: upTo(1 / (4 * hidden), 1),
     bias: upTo(1 / 4, 1),
+    peephole: upTo(1 / 8, 1),
     state: upTo(1, 2),
   };
 }

@@ -1,18 +1,72 @@
 /** Cases of recurrent networks: every direction, sequences of different lengths, each optional tensor there and not. */
-import type { RecurrentNetworkDirection, TensorDesc } from 'node-directml';
+import type { FusedActivation, RecurrentNetworkDirection, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
 import { fillTensors, randomTensor } from '../layout.js';
-import { smoothActivation, valuesOf, wholeActivation, type Values } from './recurrent-values.js';
+import { celu, smoothActivation, smoothGate, valuesOf, wholeActivation, wholeGate, type Values } from './recurrent-values.js';
 import { floatElement } from './reduce.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const DIRECTIONS: readonly RecurrentNetworkDirection[] = ['forward', 'backward', 'bidirectional'];
 
 export function rnn(random: Random, index: number): ConformanceCase {
-  const { isWhole, directions, ...layer } = layerOf(random, index, 1, true);
-  const activationDescs = Array.from({ length: directions }, () => (isWhole ? wholeActivation : smoothActivation)(random));
+  const { isWhole, directions, ...layer } = layerOf(random, index, { gates: 1, smoothSteps: 5, keepsFinite: true });
+  const smooth = random.chance(0.1) ? celu : smoothActivation;
+  const activationDescs = Array.from({ length: directions }, () => (isWhole ? wholeActivation : smooth)(random));
   return { descriptor: { type: 'rnn', ...layer.tensors, activationDescs, direction: layer.direction }, data: layer.data };
+}
+
+export function gru(random: Random, index: number): ConformanceCase {
+  const layer = layerOf(random, index, { gates: 3, smoothSteps: 2, keepsFinite: false });
+  const { tensors, direction, data } = layer;
+  const activationDescs = gatedActivations(random, layer, 1);
+  const linearBeforeReset = random.chance(0.5);
+  return { descriptor: { type: 'gru', ...tensors, activationDescs, direction, linearBeforeReset }, data };
+}
+
+export function lstm(random: Random, index: number): ConformanceCase {
+  const layer = layerOf(random, index, { gates: 4, smoothSteps: 2, keepsFinite: false });
+  const { dataType, isWhole, tensors, direction, directions, batch, hidden, values } = layer;
+  const perSequence = [1, directions, batch, hidden];
+  const cellMemInitTensor = random.chance(0.6) ? randomTensor(random, dataType, perSequence, 'input') : null;
+  const peepholeTensor = random.chance(0.5) ? randomTensor(random, dataType, [1, 1, directions, 3 * hidden], 'input') : null;
+  const outputCellSingleTensor = random.chance(0.6) ? randomTensor(random, dataType, perSequence, 'output') : null;
+  return {
+    descriptor: {
+      type: 'lstm',
+      ...{ ...tensors, cellMemInitTensor, peepholeTensor, outputCellSingleTensor },
+      activationDescs: gatedActivations(random, layer, 2),
+      direction,
+      clipThreshold: isWhole ? random.int(0, 6) : random.int(1, 24) / 8,
+      useClipThreshold: random.chance(0.4),
+      coupleInputForget: random.chance(0.4),
+    },
+    data: {
+      ...layer.data,
+      ...fillTensors(random, {
+        cellMemInitTensor: [cellMemInitTensor, values.state],
+        peepholeTensor: [peepholeTensor, values.peephole],
+      }),
+    },
+  };
+}
+
+/** For each direction that of the gates, and `others`. Gates are from 0 to 1, but for some of a single step. */
+function gatedActivations(random: Random, { isWhole, directions, steps }: Layer, others: number): FusedActivation[] {
+  const smooth = steps === 1 && random.chance(0.5) ? smoothActivation : smoothGate;
+  return Array.from({ length: directions }, () => [
+    (isWhole ? wholeGate : smooth)(random),
+    ...Array.from({ length: others }, () => (isWhole ? wholeActivation : smoothActivation)(random)),
+  ]).flat();
+}
+
+/** What the operators differ in. */
+interface Kind {
+  readonly gates: number;
+  /** How many steps there are at most where errors add up. */
+  readonly smoothSteps: number;
+  /** Whether infinite sums and those that are no numbers become finite. */
+  readonly keepsFinite: boolean;
 }
 
 interface Layer {
@@ -20,6 +74,7 @@ interface Layer {
   readonly isWhole: boolean;
   readonly direction: RecurrentNetworkDirection;
   readonly directions: number;
+  readonly steps: number;
   readonly batch: number;
   readonly hidden: number;
   readonly tensors: Tensors;
@@ -39,12 +94,12 @@ interface Tensors {
 }
 
 /** What all have in common. Whole numbers stay small enough for float16 for three steps; infinities may be kept finite. */
-function layerOf(random: Random, index: number, gates: number, keepsFinite: boolean): Layer {
+function layerOf(random: Random, index: number, { gates, smoothSteps, keepsFinite }: Kind): Layer {
   const dataType = FLOATS[index % 2] ?? 'float32';
   const isWhole = Math.floor(index / 2) % 2 === 0;
   const direction = DIRECTIONS[Math.floor(index / 4) % 3] ?? 'forward';
   const directions = direction === 'bidirectional' ? 2 : 1;
-  const steps = random.int(1, isWhole && dataType === 'float16' ? 3 : 5);
+  const steps = random.int(1, !isWhole ? smoothSteps : dataType === 'float16' ? 3 : 5);
   const [batch, inputs, hidden] = [random.int(1, 4), random.int(1, 5), random.int(1, 4)];
   const input = (...sizes: readonly number[]) => randomTensor(random, dataType, sizes, 'input');
   const perhaps = (...sizes: readonly number[]) => (random.chance(0.6) ? input(...sizes) : null);
@@ -72,7 +127,7 @@ function layerOf(random: Random, index: number, gates: number, keepsFinite: bool
     hiddenInitTensor: [tensors.hiddenInitTensor, values.state],
     sequenceLengthsTensor: [tensors.sequenceLengthsTensor, () => lengthOf(random, direction, steps)],
   });
-  return { dataType, isWhole, direction, directions, batch, hidden, tensors, values, data };
+  return { dataType, isWhole, direction, directions, steps, batch, hidden, tensors, values, data };
 }
 
 /** Forward, the last state of a sequence of no steps or of more than there are is what happens to lie in memory. */

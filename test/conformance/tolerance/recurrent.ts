@@ -1,25 +1,57 @@
 /**
- * Tolerances of recurrent networks. The weights of the cases' recurrences make the error of a state at most 0.29 of
- * itself in the next state, so that all steps together have 1/(1 - 0.29) = 1.4 of the error of one, however many there
- * are. No number in them is larger than 4; errors are told in units of those from 2 on.
+ * Tolerances of recurrent networks. In half of the cases all numbers are whole and small, and nothing is rounded. In the
+ * others a sum of weighted inputs is 1 at most, biases add 0.5, and the weights of the recurrence sum up to a quarter;
+ * activations have slopes of 1.13 at most, and give no more than |x| + 1. A sum of n terms rounds by one unit per term.
  */
 import { isStepwise } from '../cases/recurrent-values.js';
-import { SAME_VALUE, type Variants } from './row.js';
+import { SAME_VALUE, type ComputedRow, type Descriptor, type Variants } from './row.js';
 
-const rnn: Variants = {
-  pick: (descriptor) => (descriptor.type === 'rnn' && isStepwise(descriptor.activationDescs) ? 'whole' : 'other'),
-  rows: {
-    whole: SAME_VALUE,
-    other: {
-      ulp: 27,
-      perTerm: 1.6,
-      magnitude: 2,
-      narrowed: 16,
-      reason:
-        '1.4 times what one step adds: a product and a sum for each term, half a unit each, which an activation makes up ' +
-        'to 1.13 of; 19 units for the activation; float16 keeps products, sums and states as float16, five a step',
-    },
-  },
+function recurrent(other: ComputedRow): Variants {
+  return {
+    pick: (descriptor) => (isWhole(descriptor) ? 'whole' : 'other'),
+    rows: { whole: SAME_VALUE, other },
+  };
+}
+
+function isWhole(descriptor: Descriptor): boolean {
+  switch (descriptor.type) {
+    case 'rnn':
+    case 'gru':
+    case 'lstm':
+      return isStepwise(descriptor.activationDescs);
+    default:
+      return false;
+  }
+}
+
+export const recurrentTolerances = {
+  rnn: recurrent({
+    ulp: 27,
+    perTerm: 1.6,
+    magnitude: 2,
+    narrowed: 16,
+    reason:
+      'a step adds 1.13 for each term and 19 for the activation, and hands on 0.29 of the error before it, so that ' +
+      'all steps have 1.4 times as much; float16 keeps products, sums and states as float16, five a step',
+  }),
+  gru: recurrent({
+    ulp: 62,
+    perTerm: 9.3,
+    magnitude: 4,
+    narrowed: 25,
+    reason:
+      'two steps with gates from 0 to 1, or one with others: gates, wrong by 1.13 per two terms and 5.5 for the activation, ' +
+      'times states of up to 3.3; the candidate, to whose recurrence gates of up to 2.8 add, times 3.75; float16 keeps ' +
+      'sums, gates and states as float16',
+  }),
+  lstm: recurrent({
+    ulp: 360,
+    perTerm: 31,
+    magnitude: 8,
+    narrowed: 30,
+    reason:
+      'two steps with gates from 0 to 1, or one with others: gates, wrong by 1.13 per two terms and 6 for the activation, ' +
+      'make 6.7 times as much of it in the cell, and with what that makes of the peephole 30 times per term in the ' +
+      'state, which is 49 at most; float16 keeps sums, gates and states as float16',
+  }),
 };
-
-export const recurrentTolerances = { rnn };

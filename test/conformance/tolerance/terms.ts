@@ -30,9 +30,11 @@ export function termsOf(descriptor: Descriptor): number {
       return product(descriptor.windowSize);
     case 'gemm':
       return Math.max(descriptor.aTensor.sizes.at(descriptor.transA === 'none' ? -1 : -2) ?? 1, softmaxTerms(descriptor));
-    case 'rnn': {
+    case 'rnn':
+    case 'gru':
+    case 'lstm': {
       const { weightTensor, recurrenceTensor } = descriptor;
-      return (weightTensor.sizes.at(-1) ?? 1) + (recurrenceTensor.sizes.at(-1) ?? 1) + 2;
+      return (weightTensor.sizes.at(-1) ?? 1) + (recurrenceTensor.sizes.at(-1) ?? 1) + 3;
     }
     case 'upsample2d':
     case 'resample':
