@@ -5,6 +5,8 @@
 import { DirectMLError } from '../errors.js';
 
 export const strictRules = {
+  'fused-softmax-axes':
+    'Where B is one matrix for the whole batch DirectML joins the batch and the rows, and a fused softmax1 then runs along other elements than its axes say',
   'overlapping-output': 'DirectML writes such elements in no defined order, so the result would depend on luck',
   'matrix-scale-types':
     'With scales of another data type than the output, DirectML refuses to compile most such products, and of some the result is 0',

@@ -1,6 +1,6 @@
 /** Products of matrices, which are the last two dimensions of their tensors; those before them count products. */
 import { list } from '../input.js';
-import { strictly } from '../strict.js';
+import { strict, strictly } from '../strict.js';
 import { axesOf, eachAxisOnce } from './axes.js';
 import {
   equal,
@@ -13,6 +13,7 @@ import {
   sameSizes,
   tensorField,
   type ResolvedOperator,
+  type ResolvedTensor,
   type Rule,
 } from './rule.js';
 
@@ -33,6 +34,12 @@ export const gemm: Rule = (operator) => {
   softmaxFits(operator);
 };
 
+/** Whether there are several matrices that strides of 0 make the same one. */
+function isSharedByBatch({ sizes, strides }: ResolvedTensor): boolean {
+  const batch = sizes.slice(0, -2);
+  return strides !== null && batch.some((size) => size > 1) && batch.every((size, axis) => size === 1 || strides[axis] === 0);
+}
+
 /** What softmax demands of its tensors, which are the output here. */
 function softmaxFits(operator: ResolvedOperator): void {
   const activation = operator.fields['fusedActivation'];
@@ -44,7 +51,15 @@ function softmaxFits(operator: ResolvedOperator): void {
   }
   if (activation.type === 'activationSoftmax1') {
     const place = { ...operator, fields: { ...activation.fields, outputTensor: tensorField(operator, 'outputTensor') } };
-    eachAxisOnce(place, axesOf(place, 'outputTensor', 'fusedActivation.axes'), 'fusedActivation.axes');
+    const axes = axesOf(place, 'outputTensor', 'fusedActivation.axes');
+    eachAxisOnce(place, axes, 'fusedActivation.axes');
+    if (isSharedByBatch(tensorField(operator, 'bTensor')) && axes.some((axis) => axis < sizes.length - 1)) {
+      const why = 'for strides of 0 broadcast B along the whole batch';
+      throw strict(
+        'fused-softmax-axes',
+        refuse(operator, 'ERR_FIELD_COMBINATION', 'fusedActivation.axes', `[${sizes.length - 1}]`, list(axes), why),
+      );
+    }
   }
 }
 

@@ -34,7 +34,8 @@ export function gemm(random: Random, index: number): ConformanceCase {
   const isFused = inner <= 8 && random.chance(0.5);
   const isExact = (isFused || hasC) && dataType === 'float16';
   const [alpha, beta] = [factor(random, isExact), factor(random, isExact)];
-  const fused = isFused ? gemmActivation(random, batch) : null;
+  const isShared = batch.every((size, axis) => size === 1 || bTensor.strides?.[axis] === 0);
+  const fused = isFused ? gemmActivation(random, batch, isShared) : null;
   // What a fused relu makes of a negative infinity, 0 or NaN, depends on the shader.
   const isFinite = fused?.type === 'activationRelu';
   const element = elementOf(random, dataType, isExact, isFinite);
@@ -56,7 +57,7 @@ export function gemm(random: Random, index: number): ConformanceCase {
 }
 
 /** Gemm can apply a clip and softmax too. */
-function gemmActivation(random: Random, batch: readonly number[]): GemmFusedActivation {
+function gemmActivation(random: Random, batch: readonly number[], isShared: boolean): GemmFusedActivation {
   switch (random.int(0, 5)) {
     case 0:
       return { type: 'elementWiseClip', min: random.int(-8, 0) / 4, max: random.int(0, 8) / 4 };
@@ -64,6 +65,7 @@ function gemmActivation(random: Random, batch: readonly number[]): GemmFusedActi
       if (batch.every((size) => size === 1)) return { type: 'activationSoftmax' };
       return { type: 'activationSoftmax1', axes: [batch.length + 1] };
     case 2:
+      if (isShared) return { type: 'activationSoftmax1', axes: [batch.length + 1] };
       return { type: 'activationSoftmax1', axes: random.distinct(random.int(1, 2), batch.length + 2) };
     default:
       return fusedActivation(random);
