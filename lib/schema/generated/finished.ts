@@ -165,6 +165,7 @@ export type FinishedOperatorType =
   | 'resample2'
   | 'resampleGrad1'
   | 'diagonalMatrix1'
+  | 'multiheadAttention'
   | 'lpPooling1'
   | 'averagePooling1'
   | 'activationSwish'

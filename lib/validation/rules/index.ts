@@ -2,6 +2,7 @@
 import type { FinishedOperatorType } from '../../schema/generated/finished.js';
 import * as activation from './activation.js';
 import * as alongAxis from './along-axis.js';
+import * as attention from './attention.js';
 import * as depthSpace from './depth-space.js';
 import * as convolution from './convolution.js';
 import * as elementWise from './element-wise.js';
@@ -33,6 +34,7 @@ import * as windows from './windows.js';
 
 export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
   ...activation,
+  ...attention,
   ...convolution,
   ...elementWise,
   ...elementWiseUnary,

@@ -4,6 +4,7 @@ import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../case.js';
 import { activationCases } from './activation.js';
 import * as alongAxis from './along-axis.js';
+import * as attention from './attention.js';
 import * as depthSpace from './depth-space.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as convolution from './convolution.js';
@@ -40,6 +41,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
   argmax,
   argmin,
   ...activationCases,
+  ...attention,
   ...softmaxCases,
   cast,
   ...convolution,

@@ -2,6 +2,7 @@
 import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import type { ConformanceCase } from '../case.js';
 import { activationTolerances, fusableTolerances, linear } from './activation.js';
+import { attentionTolerances } from './attention.js';
 import { convolutionTolerances } from './convolution.js';
 import { elementWiseTolerances } from './element-wise.js';
 import { fusable } from './fused.js';
@@ -26,6 +27,7 @@ const elementWiseIdentity: Variants = {
 
 export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance>> = {
   ...activationTolerances,
+  ...attentionTolerances,
   ...convolutionTolerances,
   ...elementWiseTolerances,
   ...batchNormalizationTolerances,

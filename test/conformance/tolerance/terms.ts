@@ -36,6 +36,8 @@ export function termsOf(descriptor: Descriptor): number {
       const { weightTensor, recurrenceTensor } = descriptor;
       return (weightTensor.sizes.at(-1) ?? 1) + (recurrenceTensor.sizes.at(-1) ?? 1) + 3;
     }
+    case 'multiheadAttention':
+      return attentionTerms(descriptor);
     case 'upsample2d':
     case 'resample':
     case 'resample1':
@@ -100,4 +102,13 @@ function elementsAlong(sizes: readonly number[], axes: ReadonlySet<number>): num
 function softmaxTerms({ fusedActivation, outputTensor: { sizes } }: OperatorDescriptor<'gemm'>): number {
   if (fusedActivation?.type === 'activationSoftmax') return sizes.at(-1) ?? 1;
   return fusedActivation?.type === 'activationSoftmax1' ? elementsAlong(sizes, new Set(fusedActivation.axes)) : 1;
+}
+
+/** A score's, a product and a sum for each element of a query, and then one for each key. */
+function attentionTerms(descriptor: OperatorDescriptor<'multiheadAttention'>): number {
+  const { queryTensor, keyTensor, stackedQueryKeyTensor, stackedKeyValueTensor, pastKeyTensor, headCount } = descriptor;
+  const stacked = stackedQueryKeyTensor ?? descriptor.stackedQueryKeyValueTensor;
+  const size = queryTensor ? (queryTensor.sizes.at(-1) ?? 1) / headCount : (stacked?.sizes.at(-1) ?? 1);
+  const keys = keyTensor?.sizes.at(-2) ?? (stackedKeyValueTensor ?? stacked)?.sizes[1] ?? 1;
+  return 2 * size + keys + (pastKeyTensor?.sizes.at(-2) ?? 0);
 }

@@ -1,5 +1,6 @@
 /** Every example of ours. */
 import * as activation from './activation.js';
+import * as attention from './attention.js';
 import * as convolution from './convolution.js';
 import * as data from './data.js';
 import * as elementWise from './element-wise.js';
@@ -15,6 +16,7 @@ import * as roi from './roi.js';
 
 const families: readonly Readonly<Record<string, readonly OwnExample[]>>[] = [
   activation,
+  attention,
   convolution,
   data,
   elementWise,

@@ -2,6 +2,7 @@
 import type { FinishedOperatorType } from '../../../schema/generated/finished.js';
 import { activationKernels } from './activation.js';
 import * as alongAxis from './along-axis.js';
+import * as attention from './attention.js';
 import * as depthSpace from './depth-space.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as convolution from './convolution.js';
@@ -41,6 +42,7 @@ export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
   argmax,
   argmin,
   ...activationKernels,
+  ...attention,
   ...softmaxKernels,
   cast,
   ...convolution,

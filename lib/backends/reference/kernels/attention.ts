@@ -1,0 +1,139 @@
+/** Multi-head attention. All is computed in float64; only what is written is rounded. */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { addBiasAndMask } from './attention-mask.js';
+import { numberField, required, type Kernel } from './kernel.js';
+import { applySoftmax } from './softmax.js';
+
+/** Queries, keys or values: [batch, heads, length, size], packed. */
+interface Heads {
+  readonly values: Float64Array;
+  readonly batch: number;
+  readonly heads: number;
+  readonly length: number;
+  readonly size: number;
+}
+
+export const multiheadAttention: Kernel = (operator, inputs, outputs) => {
+  const heads = numberField(operator, 'headCount');
+  attend(operator, { query: heads, keyValue: heads }, inputs, outputs);
+};
+
+function attend(
+  operator: ResolvedOperator,
+  counts: { readonly query: number; readonly keyValue: number },
+  inputs: readonly (TensorView | null)[],
+  outputs: readonly (TensorView | null)[],
+): void {
+  const [query, key, value, queryKey, keyValue, queryKeyValue, bias, mask, positionBias, pastKey, pastValue] = inputs;
+  const queries = headsOf(counts.query, query, [queryKey, 0], [queryKeyValue, 0]);
+  const newKeys = headsOf(counts.keyValue, key, [queryKey, 1], [keyValue, 0], [queryKeyValue, 1]);
+  const newValues = headsOf(counts.keyValue, value, [keyValue, 1], [queryKeyValue, 2]);
+  if (bias) addBias(readNumbers(bias), [queries, newKeys, newValues]);
+  const [keys, values] = [behind(pastKey, newKeys), behind(pastValue, newValues)];
+  const scores = scoresOf(queries, keys, Math.fround(numberField(operator, 'scale')));
+  const shape = { batch: queries.batch, heads: queries.heads, queries: queries.length, keys: keys.length };
+  addBiasAndMask(operator, [positionBias, mask], { values: scores, ...shape });
+  applySoftmax(scores, [scores.length / keys.length, keys.length], undefined);
+  writeNumbers(required(outputs, 0), weighed(scores, queries, values));
+  const [, presentKey, presentValue] = outputs;
+  if (presentKey) writeNumbers(presentKey, keys.values);
+  if (presentValue) writeNumbers(presentValue, values.values);
+}
+
+type Bound = TensorView | null | undefined;
+
+/** Of the tensor [batch, length, heads · size], or else the one at its place in a stack, [batch, length, heads, stacked, size]. */
+function headsOf(heads: number, alone: Bound, ...stacks: readonly (readonly [Bound, number])[]): Heads {
+  if (alone) {
+    const [batch = 1, length = 1, hidden = 1] = alone.sizes.slice(-3);
+    return headsFirst(readNumbers(alone), { batch, heads, length, size: hidden / heads }, 0, 1);
+  }
+  for (const [stack, place] of stacks) {
+    if (!stack) continue;
+    const [batch = 1, length = 1, , stacked = 1, size = 1] = stack.sizes;
+    return headsFirst(readNumbers(stack), { batch, heads, length, size }, place, stacked);
+  }
+  throw new TypeError('no tensor is bound for queries, keys or values');
+}
+
+function headsFirst(source: Float64Array, shape: Omit<Heads, 'values'>, place: number, stacked: number): Heads {
+  const { batch, heads, length, size } = shape;
+  const values = new Float64Array(batch * heads * length * size);
+  let to = 0;
+  for (let b = 0; b < batch; b++) {
+    for (let head = 0; head < heads; head++) {
+      for (let i = 0; i < length; i++) {
+        const from = (((b * length + i) * heads + head) * stacked + place) * size;
+        values.set(source.subarray(from, from + size), to);
+        to += size;
+      }
+    }
+  }
+  return { ...shape, values };
+}
+
+/** The bias has an element for each of all heads' elements: those of queries, of keys and of values. */
+function addBias(bias: Float64Array, parts: readonly Heads[]): void {
+  let start = 0;
+  for (const { values, heads, length, size } of parts) {
+    for (let i = 0; i < values.length; i++) {
+      const head = Math.floor(i / (length * size)) % heads;
+      values[i] = (values[i] ?? 0) + (bias[start + head * size + (i % size)] ?? 0);
+    }
+    start += heads * size;
+  }
+}
+
+/** What was there before, and these. */
+function behind(past: Bound, { values, batch, heads, length, size }: Heads): Heads {
+  if (!past) return { values, batch, heads, length, size };
+  const before = readNumbers(past);
+  const [earlier, now] = [before.length / (batch * heads), length * size];
+  const all = new Float64Array(before.length + values.length);
+  for (let i = 0; i < batch * heads; i++) {
+    const start = i * (earlier + now);
+    all.set(before.subarray(i * earlier, (i + 1) * earlier), start);
+    all.set(values.subarray(i * now, (i + 1) * now), start + earlier);
+  }
+  return { values: all, batch, heads, length: earlier / size + length, size };
+}
+
+/** The products of each query with all keys, [batch, heads, queries, keys]. */
+function scoresOf(queries: Heads, keys: Heads, scale: number): Float64Array {
+  const { values: query, size } = queries;
+  const { values: key, length: count } = keys;
+  const rows = query.length / size;
+  const scores = new Float64Array(rows * count);
+  for (let row = 0; row < rows; row++) {
+    const first = headOfKeys(queries, keys, row) * count * size;
+    for (let column = 0; column < count; column++) {
+      let sum = 0;
+      for (let i = 0; i < size; i++) sum += (query[row * size + i] ?? 0) * (key[first + column * size + i] ?? 0);
+      scores[row * count + column] = sum * scale;
+    }
+  }
+  return scores;
+}
+
+/** The sums of all values, each times its weight, [batch, queries, heads, size]. */
+function weighed(weights: Float64Array, queries: Heads, values: Heads): Float64Array {
+  const { batch, heads, length } = queries;
+  const { values: value, length: count, size } = values;
+  const output = new Float64Array(batch * heads * length * size);
+  for (let row = 0; row < batch * heads * length; row++) {
+    const [b, head, i] = [Math.floor(row / (heads * length)), Math.floor(row / length) % heads, row % length];
+    const to = ((b * length + i) * heads + head) * size;
+    const first = headOfKeys(queries, values, row) * count * size;
+    for (let k = 0; k < count; k++) {
+      const weight = weights[row * count + k] ?? 0;
+      for (let j = 0; j < size; j++) output[to + j] = (output[to + j] ?? 0) + weight * (value[first + k * size + j] ?? 0);
+    }
+  }
+  return output;
+}
+
+/** The head, counted through the batch, whose keys and values the query of this row meets: several may share one. */
+function headOfKeys(queries: Heads, { heads }: Heads, row: number): number {
+  return Math.floor(Math.floor(row / queries.length) / (queries.heads / heads));
+}

@@ -1,0 +1,179 @@
+/** Multi-head attention: values, weighed by how well their keys match queries. */
+import { list } from '../input.js';
+import { strictly } from '../strict.js';
+import {
+  equal,
+  inRange,
+  isTensor,
+  refuse,
+  rightAlign,
+  sameDataType,
+  sameDimensionCount,
+  tensorField,
+  type ResolvedOperator,
+  type Rule,
+} from './rule.js';
+
+/** Queries, keys and values: each has the lengths of batch and sequence, and the size of what one head has of one place. */
+interface Part {
+  readonly name: string;
+  readonly batch: number;
+  readonly length: number;
+  readonly headSize: number;
+}
+
+interface HeadCounts {
+  readonly query: number;
+  readonly keyValue: number;
+}
+
+/** Where queries, keys and values can be: in tensors of their own, or stacked in this order. */
+const LAYOUTS: readonly (readonly string[])[] = [
+  ['queryTensor', 'keyTensor', 'valueTensor'],
+  ['stackedQueryKeyTensor', 'valueTensor'],
+  ['queryTensor', 'stackedKeyValueTensor'],
+  ['stackedQueryKeyValueTensor'],
+];
+const STACKED: Readonly<Record<string, readonly string[]>> = {
+  stackedQueryKeyTensor: ['query', 'key'],
+  stackedKeyValueTensor: ['key', 'value'],
+  stackedQueryKeyValueTensor: ['query', 'key', 'value'],
+};
+
+/**
+ * Queries, keys and values are each given once: as `queryTensor`, `keyTensor` and `valueTensor`, or two or three of them stacked.
+ * `queryTensor` is [batch, sequence, heads · head size], `keyTensor` [batch, key sequence, heads · head size], and
+ * `valueTensor` [batch, key sequence, heads · value head size]; stacked ones are [batch, sequence, heads, 2 or 3, head size].
+ * `outputTensor` is [batch, sequence, heads · value head size], with the dimension count of those that are not stacked.
+ * `pastKeyTensor` and `pastValueTensor` are given both or not at all: [batch, heads, past sequence, head size or value head size].
+ * The total sequence is the past one and the key sequence. `outputPresentKeyTensor` and `outputPresentValueTensor` are
+ * [batch, heads, total sequence, head size or value head size].
+ * `biasTensor` is [heads · (2 · head size + value head size)]: queries', keys', values'.
+ * `relativePositionBiasTensor` is [batch, heads, sequence, total sequence].
+ * `maskTensor` is there unless `maskType` is `'none'`: [1, batch] for `'keySequenceLength'`, [2, batch] for
+ * `'keySequenceEndStart'`, [3 · batch + 2] for `'keyQuerySequenceLengthStartEnd'`, and for `'boolean'` as `relativePositionBiasTensor`.
+ * Dimensions of 1 may stand in front. All tensors but the mask have one data type.
+ */
+export const multiheadAttention: Rule = (operator) => {
+  const heads = inRange(operator, 'headCount', 1, 0xffffffff);
+  attends(operator, { query: heads, keyValue: heads });
+};
+
+function attends(operator: ResolvedOperator, heads: HeadCounts): void {
+  const sources = sourcesOf(operator);
+  sameTypes(operator, sources);
+  const parts = sources.flatMap((source) => partsOf(operator, source, heads));
+  const [query, key, value] = ['query', 'key', 'value'].map((name) => parts.find((part) => part.name === name));
+  if (query === undefined || key === undefined || value === undefined) throw new TypeError('a layout has all three');
+  sameSizesOfParts(operator, query, key, value);
+  const past = pastLength(operator);
+  const { batch } = query;
+  const total = past + key.length;
+  const cache = (length: number, { headSize }: Part): number[] => [batch, heads.keyValue, length, headSize];
+  fits(operator, 'outputTensor', [batch, query.length, heads.query * value.headSize], '[batch, sequence, heads · value head size]');
+  fits(operator, 'pastKeyTensor', cache(past, key), '[batch, heads, past sequence, head size]');
+  fits(operator, 'pastValueTensor', cache(past, value), '[batch, heads, past sequence, value head size]');
+  fits(operator, 'outputPresentKeyTensor', cache(total, key), '[batch, heads, total sequence, head size]');
+  fits(operator, 'outputPresentValueTensor', cache(total, value), '[batch, heads, total sequence, value head size]');
+  const hidden = heads.query * query.headSize + heads.keyValue * (key.headSize + value.headSize);
+  fits(operator, 'biasTensor', [hidden], 'one for each element of a query, a key and a value');
+  const scores = [batch, heads.query, query.length, total];
+  fits(operator, 'relativePositionBiasTensor', scores, SCORES);
+  maskFits(operator, batch, scores);
+}
+
+const SCORES = '[batch, heads, sequence, total sequence]';
+
+/** The tensors that hold queries, keys and values. */
+function sourcesOf(operator: ResolvedOperator): readonly string[] {
+  const all = new Set(LAYOUTS.flat());
+  const given = [...all].filter((name) => isTensor(operator.fields[name]));
+  const layout = LAYOUTS.find((names) => names.length === given.length && names.every((name) => given.includes(name)));
+  if (layout === undefined) {
+    const expected = LAYOUTS.map((names) => names.join(' and ')).join('; or ');
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'queryTensor', expected, given.join(', ') || 'none of them');
+  }
+  return layout;
+}
+
+function sameTypes(operator: ResolvedOperator, [first = '', ...others]: readonly string[]): void {
+  const rest = ['biasTensor', 'relativePositionBiasTensor', 'pastKeyTensor', 'pastValueTensor'];
+  const outputs = ['outputTensor', 'outputPresentKeyTensor', 'outputPresentValueTensor'];
+  const there = [...others, ...rest, ...outputs].filter((name) => isTensor(operator.fields[name]));
+  sameDataType(operator, first, ...there);
+  const unstacked = [first, ...others].filter((name) => !(name in STACKED));
+  if (unstacked.length > 0) sameDimensionCount(operator, 'outputTensor', ...unstacked);
+}
+
+function partsOf(operator: ResolvedOperator, source: string, heads: HeadCounts): Part[] {
+  const { sizes } = tensorField(operator, source);
+  const stacked = STACKED[source];
+  if (stacked !== undefined) {
+    const [batch = 1, length = 1, , , headSize = 1] = sizes;
+    const count = stacked.includes('query') ? heads.query : heads.keyValue;
+    fits(operator, source, [batch, length, count, stacked.length, headSize], '[batch, sequence, heads, stacked, head size]');
+    return stacked.map((name) => ({ name, batch, length, headSize }));
+  }
+  const name = source.replace('Tensor', '');
+  const count = name === 'query' ? heads.query : heads.keyValue;
+  const [batch = 1, length = 1, hidden = 1] = sizes.slice(-3);
+  fits(operator, source, [batch, length, hidden], '[batch, sequence, heads · head size]');
+  if (hidden % count !== 0) {
+    const at = `${source}.sizes[${sizes.length - 1}]`;
+    throw refuse(operator, 'ERR_SIZES', at, `a multiple of ${count}, the number of heads`, `${hidden}`);
+  }
+  return [{ name, batch, length, headSize: hidden / count }];
+}
+
+function sameSizesOfParts(operator: ResolvedOperator, query: Part, key: Part, value: Part): void {
+  const check = (what: string, expected: number, given: number, why: string): void => {
+    if (given !== expected) throw refuse(operator, 'ERR_SIZES', what, `${expected}`, `${given}`, why);
+  };
+  check('batch of the keys', query.batch, key.batch, 'as the queries have');
+  check('batch of the values', query.batch, value.batch, 'as the queries have');
+  check('head size of the keys', query.headSize, key.headSize, 'as the queries have');
+  check('sequence of the values', key.length, value.length, 'as the keys have');
+}
+
+/** How many keys and values there were before. */
+function pastLength(operator: ResolvedOperator): number {
+  const [key, value] = [operator.fields['pastKeyTensor'], operator.fields['pastValueTensor']];
+  if (isTensor(key) !== isTensor(value)) {
+    const given = isTensor(key) ? 'pastKeyTensor alone' : 'pastValueTensor alone';
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'pastKeyTensor', 'pastKeyTensor and pastValueTensor, or neither', given);
+  }
+  return isTensor(key) ? (key.sizes.at(-2) ?? 1) : 0;
+}
+
+function maskFits(operator: ResolvedOperator, batch: number, scores: readonly number[]): void {
+  const maskType = String(operator.fields['maskType']);
+  const isThere = isTensor(operator.fields['maskTensor']);
+  if (maskType === 'none') {
+    if (isThere) throw refuse(operator, 'ERR_FIELD_COMBINATION', 'maskTensor', `null, as maskType is 'none'`, 'a tensor');
+    return;
+  }
+  if (!isThere) {
+    strictly('never-compiled', () => {
+      throw refuse(operator, 'ERR_FIELD_COMBINATION', 'maskTensor', `a tensor, as maskType is '${maskType}'`, 'null');
+    });
+  }
+  switch (maskType) {
+    case 'keySequenceLength':
+      return fits(operator, 'maskTensor', [1, batch], 'a length for each of the batch');
+    case 'keySequenceEndStart':
+      return fits(operator, 'maskTensor', [2, batch], 'ends, and starts, for each of the batch');
+    case 'keyQuerySequenceLengthStartEnd':
+      return fits(operator, 'maskTensor', [3 * batch + 2], 'lengths; starts of queries and an end; starts of keys and an end');
+    default:
+      return fits(operator, 'maskTensor', scores, SCORES);
+  }
+}
+
+/** The tensor, if there is one, has these sizes; ones may stand in front. */
+function fits(operator: ResolvedOperator, name: string, expected: readonly number[], why: string): void {
+  const value = operator.fields[name];
+  if (!isTensor(value)) return;
+  const { sizes } = value;
+  if (sizes.length >= expected.length && equal(rightAlign(sizes, expected.length) ?? [], expected)) return;
+  throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(sizes), `${why}; ones may stand in front`);
+}

@@ -1,0 +1,15 @@
+/** Tolerances of attention, in whose cases no value is larger than 2 with its bias, and no score than 16. */
+import type { ComputedRow } from './row.js';
+
+const ATTENTION: ComputedRow = {
+  ulp: 105,
+  perTerm: 16,
+  magnitude: 2,
+  narrowed: 3,
+  reason:
+    'weights are a softmax, 25 ULP as the binades of all weights are no more than four; each rounding of a score, whose ' +
+    'product has a product and a sum per element, with five more for biases, scale and mask, is half a unit of 16, ' +
+    'which exponentials and their sum double; then a product and a sum per key; float16 keeps exponentials, sums and weights as float16',
+};
+
+export const attentionTolerances = { multiheadAttention: ATTENTION };
