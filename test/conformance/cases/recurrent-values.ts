@@ -67,6 +67,30 @@ export function smoothActivation(random: Random): FusedActivation {
   ]);
 }
 
+/** Whether each direction's first activation, of gates, is from 0 to 1, and the others from -1 to 1. */
+export function isBounded(activations: readonly FusedActivation[], each: number): boolean {
+  return activations.every(({ type }, i) => (i % each === 0 ? GATES : BOUNDED).has(type));
+}
+
+const GATES: ReadonlySet<string> = new Set<FusedActivation['type']>(['activationHardSigmoid', 'activationSigmoid']);
+const BOUNDED: ReadonlySet<string> = new Set<FusedActivation['type']>([
+  'activationScaledTanh',
+  'activationSigmoid',
+  'activationSoftsign',
+  'activationTanh',
+]);
+
+/** Smooth, and from -1 to 1. */
+export function boundedActivation(random: Random): FusedActivation {
+  return random.pick<FusedActivation>([
+    { type: 'activationScaledTanh', alpha: random.fraction() * 2 - 1, beta: random.fraction() * 2 - 1 },
+    { type: 'activationSigmoid' },
+    { type: 'activationSoftsign' },
+    { type: 'activationTanh' },
+    { type: 'activationTanh' },
+  ]);
+}
+
 /** As smooth; only rnn takes it. */
 export function celu(random: Random): FusedActivation {
   return { type: 'activationCelu', alpha: 0.25 + random.fraction() * 0.75 };

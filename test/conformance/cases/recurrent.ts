@@ -3,7 +3,16 @@ import type { FusedActivation, RecurrentNetworkDirection, TensorDesc } from 'nod
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
 import { fillTensors, randomTensor } from '../layout.js';
-import { celu, smoothActivation, smoothGate, valuesOf, wholeActivation, wholeGate, type Values } from './recurrent-values.js';
+import {
+  boundedActivation,
+  celu,
+  smoothActivation,
+  smoothGate,
+  valuesOf,
+  wholeActivation,
+  wholeGate,
+  type Values,
+} from './recurrent-values.js';
 import { floatElement } from './reduce.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -37,7 +46,7 @@ export function lstm(random: Random, index: number): ConformanceCase {
       ...{ ...tensors, cellMemInitTensor, peepholeTensor, outputCellSingleTensor },
       activationDescs: gatedActivations(random, layer, 2),
       direction,
-      clipThreshold: isWhole ? random.int(0, 6) : random.int(1, 24) / 8,
+      clipThreshold: isWhole ? random.int(-1, 6) : random.int(1, 24) / 8,
       useClipThreshold: random.chance(0.4),
       coupleInputForget: random.chance(0.4),
     },
@@ -53,10 +62,11 @@ export function lstm(random: Random, index: number): ConformanceCase {
 
 /** For each direction that of the gates, and `others`. Gates are from 0 to 1, but for some of a single step. */
 function gatedActivations(random: Random, { isWhole, directions, steps }: Layer, others: number): FusedActivation[] {
-  const smooth = steps === 1 && random.chance(0.5) ? smoothActivation : smoothGate;
+  const gate = isWhole ? wholeGate : steps === 1 && random.chance(0.3) ? smoothActivation : smoothGate;
+  const other = isWhole ? wholeActivation : random.chance(0.5) ? boundedActivation : smoothActivation;
   return Array.from({ length: directions }, () => [
-    (isWhole ? wholeGate : smooth)(random),
-    ...Array.from({ length: others }, () => (isWhole ? wholeActivation : smoothActivation)(random)),
+    gate(random),
+    ...Array.from({ length: others }, () => other(random)),
   ]).flat();
 }
 
@@ -93,14 +103,18 @@ interface Tensors {
   readonly outputSingleTensor: TensorDesc | null;
 }
 
-/** What all have in common. Whole numbers stay small enough for float16 for three steps; infinities may be kept finite. */
+/** What all have in common. Whole numbers stay small enough for float16 for three steps, or one of a wide layer. */
 function layerOf(random: Random, index: number, { gates, smoothSteps, keepsFinite }: Kind): Layer {
   const dataType = FLOATS[index % 2] ?? 'float32';
   const isWhole = Math.floor(index / 2) % 2 === 0;
   const direction = DIRECTIONS[Math.floor(index / 4) % 3] ?? 'forward';
   const directions = direction === 'bidirectional' ? 2 : 1;
-  const steps = random.int(1, !isWhole ? smoothSteps : dataType === 'float16' ? 3 : 5);
-  const [batch, inputs, hidden] = [random.int(1, 4), random.int(1, 5), random.int(1, 4)];
+  const isWide = isWhole && random.chance(0.1);
+  const wholeSteps = dataType === 'float16' ? (isWide ? 1 : 3) : isWide ? 2 : 5;
+  const steps = random.int(1, isWhole ? wholeSteps : smoothSteps);
+  const [batch, inputs, hidden] = isWide
+    ? [random.int(1, 9), random.int(1, 40), random.int(5, 40)]
+    : [random.int(1, 4), random.int(1, 5), random.int(1, 4)];
   const input = (...sizes: readonly number[]) => randomTensor(random, dataType, sizes, 'input');
   const perhaps = (...sizes: readonly number[]) => (random.chance(0.6) ? input(...sizes) : null);
   const outputs = random.pick(['sequence', 'single', 'both', 'both']);
