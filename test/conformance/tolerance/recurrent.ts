@@ -6,14 +6,12 @@
 import { isBounded, isStepwise } from '../cases/recurrent-values.js';
 import { SAME_VALUE, type ComputedRow, type Descriptor, type Variants } from './row.js';
 
-type Kind = 'whole' | 'bounded' | 'other';
-
-/** `bounded`: with gates from 0 to 1 and states from -1 to 1. */
-function recurrent(other: ComputedRow, bounded = other): Variants {
-  return { pick: kindOf, rows: { whole: SAME_VALUE, bounded, other } satisfies Record<Kind, unknown> };
+/** `bounded` holds where gates are from 0 to 1 and states from -1 to 1. */
+function recurrent(other: ComputedRow, bounded?: ComputedRow): Variants {
+  return { pick: kindOf, rows: { whole: SAME_VALUE, other, ...(bounded === undefined ? {} : { bounded }) } };
 }
 
-function kindOf(descriptor: Descriptor): Kind {
+function kindOf(descriptor: Descriptor): 'whole' | 'bounded' | 'other' {
   switch (descriptor.type) {
     case 'gru':
     case 'lstm':
@@ -54,7 +52,7 @@ export const recurrentTolerances = {
       narrowed: 20,
       reason:
         'a step: 1 per term and 16 for the activation in the candidate, a quarter of it and 5 in each of two gates; ' +
-        'another step with what a quarter of the first one’s error makes of it, and with that error; float16 keeps ' +
+        'another step with what a quarter of the error before it makes, and with that error; float16 keeps ' +
         'sums, gates and states as float16',
     },
   ),
@@ -76,8 +74,8 @@ export const recurrentTolerances = {
       narrowed: 22,
       reason:
         'a step: 1 per term and 8 for the activation in the candidate, a quarter of it and 2.5 in each of three gates; ' +
-        'another step with what a quarter of the state’s error and an eighth of the cell’s make of it, and with the ' +
-        'cell’s error; float16 keeps sums, gates and states as float16',
+        'another step with what a quarter of the error of the state and an eighth of that of the cell make of it, and ' +
+        'with the latter; float16 keeps sums, gates and states as float16',
     },
   ),
 };
