@@ -3722,7 +3722,7 @@ export interface MultiheadAttention1Descriptor {
   readonly pastKeyTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `relativePositionBiasTensor`. */
   readonly pastValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `biasTensor`. */
+  /** Data types and dimension counts as for `maskTensor`. */
   readonly pastSequenceLengthsTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `queryTensor`. */
   readonly outputTensor: TensorDesc;

@@ -173,6 +173,7 @@ export type FinishedOperatorType =
   | 'quantizedLinearAveragePooling'
   | 'matrixMultiplyIntegerToFloat'
   | 'meanVarianceNormalization2'
+  | 'multiheadAttention1'
   | 'quantize'
   | 'dequantize'
   | 'resample3'

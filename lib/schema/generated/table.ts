@@ -2626,7 +2626,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
       { name: 'relativePositionBiasTensor', kind: 'tensor', role: 'input', optional: true, support: support146 },
       { name: 'pastKeyTensor', kind: 'tensor', role: 'input', optional: true, support: support146 },
       { name: 'pastValueTensor', kind: 'tensor', role: 'input', optional: true, support: support146 },
-      { name: 'pastSequenceLengthsTensor', kind: 'tensor', role: 'input', optional: true, support: support144 },
+      { name: 'pastSequenceLengthsTensor', kind: 'tensor', role: 'input', optional: true, support: support145 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support142 },
       { name: 'outputPresentKeyTensor', kind: 'tensor', role: 'output', optional: true, support: support146 },
       { name: 'outputPresentValueTensor', kind: 'tensor', role: 'output', optional: true, support: support146 },

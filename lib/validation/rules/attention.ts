@@ -59,6 +59,28 @@ export const multiheadAttention: Rule = (operator) => {
   attends(operator, { query: heads, keyValue: heads });
 };
 
+/**
+ * As `multiheadAttention`, but `queryHeadCount` is a multiple of `keyValueHeadCount`: queries of several heads share the
+ * keys and values of one. Queries and keys that are stacked have as many heads.
+ * `pastSequenceLengthsTensor`, [batch], packed, says how much `outputPresentKeyTensor` and `outputPresentValueTensor` hold
+ * already: new keys and values are written behind it, and `maskFilterValue` keeps a query from what is after its own place.
+ * Both are there then, [batch, heads, capacity, head size or value head size], with room for the new ones;
+ * `pastKeyTensor`, `pastValueTensor`, `maskTensor` and `relativePositionBiasTensor` are not.
+ */
+export const multiheadAttention1: Rule = (operator) => {
+  const query = inRange(operator, 'queryHeadCount', 1, 0xffffffff);
+  const keyValue = inRange(operator, 'keyValueHeadCount', 1, 0xffffffff);
+  const stacked = ['stackedQueryKeyTensor', 'stackedQueryKeyValueTensor'].find((name) => isTensor(operator.fields[name]));
+  if (stacked !== undefined && query !== keyValue) {
+    const why = `as queryHeadCount, for ${stacked} has both`;
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'keyValueHeadCount', `${query}`, `${keyValue}`, why);
+  }
+  if (query % keyValue !== 0) {
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'queryHeadCount', `a multiple of ${keyValue}, keyValueHeadCount`, `${query}`);
+  }
+  attends(operator, { query, keyValue });
+};
+
 function attends(operator: ResolvedOperator, heads: HeadCounts): void {
   const sources = sourcesOf(operator);
   sameTypes(operator, sources);
@@ -66,9 +88,10 @@ function attends(operator: ResolvedOperator, heads: HeadCounts): void {
   const [query, key, value] = ['query', 'key', 'value'].map((name) => parts.find((part) => part.name === name));
   if (query === undefined || key === undefined || value === undefined) throw new TypeError('a layout has all three');
   sameSizesOfParts(operator, query, key, value);
-  const past = pastLength(operator);
   const { batch } = query;
-  const total = past + key.length;
+  const isCached = isTensor(operator.fields['pastSequenceLengthsTensor']);
+  const past = isCached ? 0 : pastLength(operator);
+  const total = isCached ? capacity(operator, batch, key.length) : past + key.length;
   const cache = (length: number, { headSize }: Part): number[] => [batch, heads.keyValue, length, headSize];
   fits(operator, 'outputTensor', [batch, query.length, heads.query * value.headSize], '[batch, sequence, heads · value head size]');
   fits(operator, 'pastKeyTensor', cache(past, key), '[batch, heads, past sequence, head size]');
@@ -143,6 +166,26 @@ function pastLength(operator: ResolvedOperator): number {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'pastKeyTensor', 'pastKeyTensor and pastValueTensor, or neither', given);
   }
   return isTensor(key) ? (key.sizes.at(-2) ?? 1) : 0;
+}
+
+/** How many keys and values there is room for, where they are kept in the outputs. */
+function capacity(operator: ResolvedOperator, batch: number, added: number): number {
+  const name = 'pastSequenceLengthsTensor';
+  fits(operator, name, [batch], 'a length for each of the batch');
+  const { strides, sizes } = tensorField(operator, name);
+  const stride = strides?.at(-1) ?? 1;
+  if (sizes.at(-1) !== 1 && stride !== 1) throw refuse(operator, 'ERR_STRIDES', `${name}.strides`, '1 as the last one', `${stride}`);
+  for (const other of ['pastKeyTensor', 'pastValueTensor', 'maskTensor', 'relativePositionBiasTensor']) {
+    if (isTensor(operator.fields[other])) throw refuse(operator, 'ERR_FIELD_COMBINATION', other, `null beside ${name}`, 'a tensor');
+  }
+  for (const other of ['outputPresentKeyTensor', 'outputPresentValueTensor']) {
+    if (!isTensor(operator.fields[other])) throw refuse(operator, 'ERR_FIELD_COMBINATION', other, `a tensor beside ${name}`, 'null');
+  }
+  const room = tensorField(operator, 'outputPresentKeyTensor').sizes.at(-2) ?? 1;
+  if (room < added) {
+    throw refuse(operator, 'ERR_SIZES', 'outputPresentKeyTensor.sizes', `room for ${added} keys`, `${room}`);
+  }
+  return room;
 }
 
 function maskFits(operator: ResolvedOperator, batch: number, scores: readonly number[]): void {

@@ -11,6 +11,8 @@ type Layout = (typeof LAYOUTS)[number];
 interface Shape {
   readonly batch: number;
   readonly heads: number;
+  /** Those of keys and values, which several heads of queries may share. */
+  readonly keyHeads: number;
   readonly queries: number;
   readonly keys: number;
   readonly past: number;
@@ -39,36 +41,68 @@ const MASK_TYPES: readonly MaskType[] = [
  * scores are no larger than 16, which the tolerance counts on.
  */
 export function multiheadAttention(random: Random, index: number): ConformanceCase {
+  const { fields, shape, data } = attention(random, index, false);
+  return { descriptor: { type: 'multiheadAttention', ...fields, headCount: shape.heads }, data };
+}
+
+/** The same, or keys and values are added to those that the outputs hold: here, what is in every output before. */
+export function multiheadAttention1(random: Random, index: number): ConformanceCase {
+  const isCached = random.chance(0.4);
+  const { fields, shape, data } = attention(random, index, true, isCached);
+  const counts = { queryHeadCount: shape.heads, keyValueHeadCount: shape.keyHeads };
+  if (!isCached) return { descriptor: { type: 'multiheadAttention1', ...fields, ...counts }, data };
+  const { batch, keyHeads, keys, size, valueSize } = shape;
+  const room = keys + random.int(0, 4);
+  const pastSequenceLengthsTensor: TensorDesc = { dataType: 'int32', sizes: [...onesInFront(random, 1), batch] };
+  // A query before the first key is given the filter value by all, which must not take the scores' digits.
+  const least = fields.maskFilterValue < -100 ? 0 : -1;
+  const present = (last: number) =>
+    randomTensor(random, fields.outputTensor.dataType, [...onesInFront(random, 4), batch, keyHeads, room, last], 'output');
+  return {
+    descriptor: {
+      type: 'multiheadAttention1',
+      ...fields,
+      ...{ ...counts, pastSequenceLengthsTensor },
+      ...{ outputPresentKeyTensor: present(size), outputPresentValueTensor: present(valueSize) },
+    },
+    data: {
+      ...data,
+      ...fillTensors(random, { pastSequenceLengthsTensor: [pastSequenceLengthsTensor, () => random.int(least, room + 1)] }),
+    },
+  };
+}
+
+function attention(random: Random, index: number, isShared: boolean, isCached = false) {
   const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
   const isExact = dataType === 'float16' || random.chance(0.5);
   const layout = LAYOUTS[Math.floor(index / 2) % 4] ?? 'separate';
-  const maskType = MASK_TYPES[Math.floor(index / 8) % 5] ?? 'none';
-  const shape = shapeOf(random, layout);
+  const maskType = isCached ? 'none' : (MASK_TYPES[Math.floor(index / 8) % 5] ?? 'none');
+  const shape = shapeOf(random, layout, isShared);
+  const hasPast = !isCached && shape.past > 0;
   const tensor = (role: 'input' | 'output', sizes: readonly number[]) =>
     randomTensor(random, dataType, [...onesInFront(random, sizes.length), ...sizes], role);
   const sometimes = (role: 'input' | 'output', ...sizes: readonly number[]) =>
     random.chance(0.4) ? tensor(role, sizes) : null;
-  const { batch, heads, queries, keys, past, size, valueSize } = shape;
+  const { batch, heads, keyHeads, queries, keys, past, size, valueSize } = shape;
   const ones = new Array<number>(random.int(0, 2)).fill(1);
   const sources = sourcesOf(shape, layout, (sizes) =>
     randomTensor(random, dataType, sizes.length === 3 ? [...ones, ...sizes] : sizes, 'input'),
   );
-  const biasTensor = sometimes('input', heads * (2 * size + valueSize));
-  const relativePositionBiasTensor = sometimes('input', batch, heads, queries, past + keys);
-  const pastKeyTensor = past > 0 ? tensor('input', [batch, heads, past, size]) : null;
-  const pastValueTensor = past > 0 ? tensor('input', [batch, heads, past, valueSize]) : null;
+  const biasTensor = sometimes('input', heads * size + keyHeads * (size + valueSize));
+  const relativePositionBiasTensor = isCached ? null : sometimes('input', batch, heads, queries, past + keys);
+  const pastKeyTensor = hasPast ? tensor('input', [batch, keyHeads, past, size]) : null;
+  const pastValueTensor = hasPast ? tensor('input', [batch, keyHeads, past, valueSize]) : null;
   const { element, ...mask } = maskOf(random, maskType, shape, isExact);
   const number = () => floatElement(dataType, isExact ? random.int(-4, 4) / 4 : random.fraction() * 2 - 1);
   return {
-    descriptor: {
-      type: 'multiheadAttention',
+    shape,
+    fields: {
       ...sources,
       ...{ biasTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor, ...mask },
       outputTensor: randomTensor(random, dataType, [...ones, batch, queries, heads * valueSize], 'output'),
-      outputPresentKeyTensor: sometimes('output', batch, heads, past + keys, size),
-      outputPresentValueTensor: sometimes('output', batch, heads, past + keys, valueSize),
+      outputPresentKeyTensor: sometimes('output', batch, keyHeads, past + keys, size),
+      outputPresentValueTensor: sometimes('output', batch, keyHeads, past + keys, valueSize),
       scale: isExact ? random.pick([1, 0.5, -0.25]) : Math.fround(random.fraction() - 0.5),
-      headCount: heads,
     },
     data: fillTensors(random, {
       ...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, [source, number]])),
@@ -82,14 +116,17 @@ export function multiheadAttention(random: Random, index: number): ConformanceCa
 }
 
 /** Stacked ones have lengths and sizes in common. */
-function shapeOf(random: Random, layout: Layout): Shape {
+function shapeOf(random: Random, layout: Layout, isShared: boolean): Shape {
   const queries = random.int(1, 5);
   const size = random.int(1, 6);
+  const keyHeads = random.int(1, isShared ? 2 : 3);
+  const isStacked = layout === 'queryKey' || layout === 'queryKeyValue';
   return {
     batch: random.int(1, 3),
-    heads: random.int(1, 3),
+    heads: isShared && !isStacked ? keyHeads * random.int(1, 3) : keyHeads,
+    keyHeads,
     queries,
-    keys: layout === 'separate' || layout === 'keyValue' ? random.int(1, 6) : queries,
+    keys: isStacked ? queries : random.int(1, 6),
     past: random.chance(0.4) ? random.int(1, 3) : 0,
     size,
     valueSize: layout === 'separate' || layout === 'queryKey' ? random.int(1, 6) : size,
@@ -97,23 +134,23 @@ function shapeOf(random: Random, layout: Layout): Shape {
 }
 
 function sourcesOf(shape: Shape, layout: Layout, tensor: (sizes: readonly number[]) => TensorDesc) {
-  const { batch, heads, queries, keys, size, valueSize } = shape;
+  const { batch, heads, keyHeads, queries, keys, size, valueSize } = shape;
   switch (layout) {
     case 'separate':
       return {
         queryTensor: tensor([batch, queries, heads * size]),
-        keyTensor: tensor([batch, keys, heads * size]),
-        valueTensor: tensor([batch, keys, heads * valueSize]),
+        keyTensor: tensor([batch, keys, keyHeads * size]),
+        valueTensor: tensor([batch, keys, keyHeads * valueSize]),
       };
     case 'queryKey':
       return {
         stackedQueryKeyTensor: tensor([batch, queries, heads, 2, size]),
-        valueTensor: tensor([batch, keys, heads * valueSize]),
+        valueTensor: tensor([batch, keys, keyHeads * valueSize]),
       };
     case 'keyValue':
       return {
         queryTensor: tensor([batch, queries, heads * size]),
-        stackedKeyValueTensor: tensor([batch, keys, heads, 2, size]),
+        stackedKeyValueTensor: tensor([batch, keys, keyHeads, 2, size]),
       };
     case 'queryKeyValue':
       return { stackedQueryKeyValueTensor: tensor([batch, queries, heads, 3, size]) };

@@ -12,4 +12,4 @@ const ATTENTION: ComputedRow = {
     'which exponentials and their sum double; then a product and a sum per key; float16 keeps exponentials, sums and weights as float16',
 };
 
-export const attentionTolerances = { multiheadAttention: ATTENTION };
+export const attentionTolerances = { multiheadAttention: ATTENTION, multiheadAttention1: ATTENTION };

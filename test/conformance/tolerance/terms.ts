@@ -37,6 +37,7 @@ export function termsOf(descriptor: Descriptor): number {
       return (weightTensor.sizes.at(-1) ?? 1) + (recurrenceTensor.sizes.at(-1) ?? 1) + 3;
     }
     case 'multiheadAttention':
+    case 'multiheadAttention1':
       return attentionTerms(descriptor);
     case 'upsample2d':
     case 'resample':
@@ -105,10 +106,14 @@ function softmaxTerms({ fusedActivation, outputTensor: { sizes } }: OperatorDesc
 }
 
 /** A score's, a product and a sum for each element of a query, and then one for each key. */
-function attentionTerms(descriptor: OperatorDescriptor<'multiheadAttention'>): number {
-  const { queryTensor, keyTensor, stackedQueryKeyTensor, stackedKeyValueTensor, pastKeyTensor, headCount } = descriptor;
+function attentionTerms(descriptor: OperatorDescriptor<'multiheadAttention' | 'multiheadAttention1'>): number {
+  const { queryTensor, keyTensor, stackedQueryKeyTensor, stackedKeyValueTensor, pastKeyTensor } = descriptor;
+  const headCount = 'headCount' in descriptor ? descriptor.headCount : descriptor.queryHeadCount;
   const stacked = stackedQueryKeyTensor ?? descriptor.stackedQueryKeyValueTensor;
   const size = queryTensor ? (queryTensor.sizes.at(-1) ?? 1) / headCount : (stacked?.sizes.at(-1) ?? 1);
   const keys = keyTensor?.sizes.at(-2) ?? (stackedKeyValueTensor ?? stacked)?.sizes[1] ?? 1;
+  if ('pastSequenceLengthsTensor' in descriptor && descriptor.pastSequenceLengthsTensor) {
+    return 2 * size + (descriptor.outputPresentKeyTensor?.sizes.at(-2) ?? 1);
+  }
   return 2 * size + keys + (pastKeyTensor?.sizes.at(-2) ?? 0);
 }

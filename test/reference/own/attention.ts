@@ -36,4 +36,19 @@ export const attention = [
     { outputTensor: rounded(4, tensor('float32', [1, 2, 4], [5.0758, 6.9242, 2, 3, 6.9242, 5.0758, 2, 3])) },
     { scale: 1, maskFilterValue: -10000, headCount: 2, maskType: 'none' },
   ),
+  own(
+    'multiheadAttention1',
+    {
+      queryTensor: tensor('float32', [1, 2, 2], [0, 0, 0, 0]),
+      keyTensor: tensor('float32', [1, 2, 1], [5, 6]),
+      valueTensor: tensor('float32', [1, 2, 1], [10, 20]),
+      pastSequenceLengthsTensor: tensor('int32', [1], [0]),
+    },
+    {
+      outputTensor: tensor('float32', [1, 2, 2], [10, 10, 15, 15]),
+      outputPresentKeyTensor: tensor('float32', [1, 1, 3, 1], [5, 6, null]),
+      outputPresentValueTensor: tensor('float32', [1, 1, 3, 1], [10, 20, null]),
+    },
+    { scale: 1, maskFilterValue: -10000, queryHeadCount: 2, keyValueHeadCount: 1, maskType: 'none' },
+  ),
 ];

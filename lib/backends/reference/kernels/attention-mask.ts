@@ -81,3 +81,12 @@ function openToRows(mask: Float64Array, { values, batch: count, heads, queries, 
   }
   return open;
 }
+
+/** Adds the filter value to the keys after a query's own place, which is behind what there was before. */
+export function closeLaterKeys(operator: ResolvedOperator, lengths: Float64Array, { values, batch, heads, queries, keys }: Scores): void {
+  const filter = Math.fround(numberField(operator, 'maskFilterValue'));
+  for (let row = 0; row < batch * heads * queries; row++) {
+    const last = (lengths[Math.floor(row / (heads * queries))] ?? 0) + (row % queries);
+    for (let key = Math.max(last + 1, 0); key < keys; key++) values[row * keys + key] = (values[row * keys + key] ?? 0) + filter;
+  }
+}

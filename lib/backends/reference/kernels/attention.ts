@@ -1,7 +1,7 @@
 /** Multi-head attention. All is computed in float64; only what is written is rounded. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { addBiasAndMask } from './attention-mask.js';
+import { addBiasAndMask, closeLaterKeys } from './attention-mask.js';
 import { numberField, required, type Kernel } from './kernel.js';
 import { applySoftmax } from './softmax.js';
 
@@ -19,24 +19,32 @@ export const multiheadAttention: Kernel = (operator, inputs, outputs) => {
   attend(operator, { query: heads, keyValue: heads }, inputs, outputs);
 };
 
+export const multiheadAttention1: Kernel = (operator, inputs, outputs) => {
+  const [query, keyValue] = [numberField(operator, 'queryHeadCount'), numberField(operator, 'keyValueHeadCount')];
+  attend(operator, { query, keyValue }, inputs, outputs);
+};
+
 function attend(
   operator: ResolvedOperator,
   counts: { readonly query: number; readonly keyValue: number },
   inputs: readonly (TensorView | null)[],
   outputs: readonly (TensorView | null)[],
 ): void {
-  const [query, key, value, queryKey, keyValue, queryKeyValue, bias, mask, positionBias, pastKey, pastValue] = inputs;
+  const [query, key, value, queryKey, keyValue, queryKeyValue, bias, mask, positionBias, pastKey, pastValue, lengths] = inputs;
   const queries = headsOf(counts.query, query, [queryKey, 0], [queryKeyValue, 0]);
   const newKeys = headsOf(counts.keyValue, key, [queryKey, 1], [keyValue, 0], [queryKeyValue, 1]);
   const newValues = headsOf(counts.keyValue, value, [keyValue, 1], [queryKeyValue, 2]);
   if (bias) addBias(readNumbers(bias), [queries, newKeys, newValues]);
-  const [keys, values] = [behind(pastKey, newKeys), behind(pastValue, newValues)];
+  const [, presentKey, presentValue] = outputs;
+  const pastLengths = lengths ? readNumbers(lengths) : null;
+  const keys = pastLengths === null ? behind(pastKey, newKeys) : intoCache(required(outputs, 1), pastLengths, newKeys);
+  const values = pastLengths === null ? behind(pastValue, newValues) : intoCache(required(outputs, 2), pastLengths, newValues);
   const scores = scoresOf(queries, keys, Math.fround(numberField(operator, 'scale')));
   const shape = { batch: queries.batch, heads: queries.heads, queries: queries.length, keys: keys.length };
   addBiasAndMask(operator, [positionBias, mask], { values: scores, ...shape });
+  if (pastLengths !== null) closeLaterKeys(operator, pastLengths, { values: scores, ...shape });
   applySoftmax(scores, [scores.length / keys.length, keys.length], undefined);
   writeNumbers(required(outputs, 0), weighed(scores, queries, values));
-  const [, presentKey, presentValue] = outputs;
   if (presentKey) writeNumbers(presentKey, keys.values);
   if (presentValue) writeNumbers(presentValue, values.values);
 }
@@ -97,6 +105,18 @@ function behind(past: Bound, { values, batch, heads, length, size }: Heads): Hea
     all.set(values.subarray(i * now, (i + 1) * now), start + earlier);
   }
   return { values: all, batch, heads, length: earlier / size + length, size };
+}
+
+/** These behind what the tensor holds already, and around its end. */
+function intoCache(cache: TensorView, lengths: Float64Array, { values, batch, heads, length, size }: Heads): Heads {
+  const all = readNumbers(cache);
+  const room = cache.sizes.at(-2) ?? 1;
+  for (let row = 0; row < batch * heads * length; row++) {
+    const head = Math.floor(row / length);
+    const place = ((lengths[Math.floor(head / heads)] ?? 0) + (row % length)) >>> 0;
+    all.set(values.subarray(row * size, (row + 1) * size), (head * room + (place % room)) * size);
+  }
+  return { values: all, batch, heads, length: room, size };
 }
 
 /** The products of each query with all keys, [batch, heads, queries, keys]. */
