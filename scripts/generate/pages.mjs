@@ -153,9 +153,9 @@ function indexPage(/** @type {Sources} */ { facts, families }) {
   const finished = facts.operators.filter((operator) => operator.finished);
   return `${note}# The operators of DirectML
 
-All ${facts.operators.length} operators by family. Those that *run*, ${finished.length} so far, have rules of their own and are computed by
-both backends; of the others this version knows the fields. The feature level is the one that the operator came with;
-data types and dimension counts may have come later, see its page.
+All ${facts.operators.length} operators by family. Those that *run*, ${finished.length} of them, have rules of their own and are computed by
+both backends. The feature level is the one that the operator came with; data types and dimension counts may have come
+later, see its page.
 
 Each example is a whole program, and the tests run it. What it prints is in the comments, fractions with four decimals;
 \`?\` stands for an element that the operator leaves undefined. Where a page gives sizes by name, those in brackets can be
