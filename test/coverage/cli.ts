@@ -26,7 +26,7 @@ interface Row {
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { cases: { type: 'string', default: '22' }, seed: { type: 'string', default: '20260101' } },
+    options: { cases: { type: 'string', default: '132' }, seed: { type: 'string', default: '20260101' } },
   });
   const descriptors = Object.values(minimalDescriptors);
   const verdicts = await askDirectML(descriptors.map((descriptor) => encodeLoosely({ ...descriptor })));
@@ -80,7 +80,17 @@ executed by DirectML ${count(({ report }) => report !== null && report.equal > 0
 operators with cases ${count(({ report }) => report !== null)}
 conformance cases ${sum(({ cases }) => cases)} (${sum(({ replacedShader }) => replacedShader)} with the sandbox's replaced shader)
 mismatches ${mismatches}`);
+  for (const [cause, cases] of refusals(rows)) console.log(`not runnable here: ${cases} cases, ${cause}`);
   return mismatches === 0 && rows.every((row) => row.compiled === 'ok') ? 0 : 1;
+}
+
+/** Cases that this Direct3D cannot run, by cause. */
+function refusals(rows: readonly Row[]): Map<string, number> {
+  const causes = new Map<string, number>();
+  for (const { report } of rows) {
+    for (const [cause, cases] of report?.unsupported ?? []) causes.set(cause, (causes.get(cause) ?? 0) + cases);
+  }
+  return causes;
 }
 
 main().then(
