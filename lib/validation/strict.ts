@@ -5,6 +5,8 @@
 import { DirectMLError } from '../errors.js';
 
 export const strictRules = {
+  'attention-data-types':
+    'DirectML documents one data type for all tensors; with stacked queries, keys and values it takes some of another one without promising how',
   'fused-softmax-axes':
     'Where B is one matrix for the whole batch DirectML joins the batch and the rows, and a fused softmax1 then runs along other elements than its axes say',
   'overlapping-output': 'DirectML writes such elements in no defined order, so the result would depend on luck',

@@ -123,7 +123,7 @@ function sameTypes(operator: ResolvedOperator, [first = '', ...others]: readonly
   const rest = ['biasTensor', 'relativePositionBiasTensor', 'pastKeyTensor', 'pastValueTensor'];
   const outputs = ['outputTensor', 'outputPresentKeyTensor', 'outputPresentValueTensor'];
   const there = [...others, ...rest, ...outputs].filter((name) => isTensor(operator.fields[name]));
-  sameDataType(operator, first, ...there);
+  strictly('attention-data-types', () => sameDataType(operator, first, ...there));
   const unstacked = [first, ...others].filter((name) => !(name in STACKED));
   if (unstacked.length > 0) sameDimensionCount(operator, 'outputTensor', ...unstacked);
 }
