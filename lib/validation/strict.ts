@@ -5,6 +5,7 @@
 import { DirectMLError } from '../errors.js';
 
 export const strictRules = {
+  'attention-head-sizes': 'Where the heads do not divide the elements of one place, DirectML rounds their share down and leaves some out',
   'attention-data-types':
     'DirectML documents one data type for all tensors; with stacked queries, keys and values it takes some of another one without promising how',
   'fused-softmax-axes':

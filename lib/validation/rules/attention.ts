@@ -1,6 +1,6 @@
 /** Multi-head attention: values, weighed by how well their keys match queries. */
 import { list } from '../input.js';
-import { strictly } from '../strict.js';
+import { strict, strictly } from '../strict.js';
 import {
   equal,
   inRange,
@@ -143,7 +143,8 @@ function partsOf(operator: ResolvedOperator, source: string, heads: HeadCounts):
   fits(operator, source, [batch, length, hidden], '[batch, sequence, heads · head size]');
   if (hidden % count !== 0) {
     const at = `${source}.sizes[${sizes.length - 1}]`;
-    throw refuse(operator, 'ERR_SIZES', at, `a multiple of ${count}, the number of heads`, `${hidden}`);
+    const error = refuse(operator, 'ERR_SIZES', at, `a multiple of ${count}, the number of heads`, `${hidden}`);
+    throw strict('attention-head-sizes', error);
   }
   return [{ name, batch, length, headSize: hidden / count }];
 }
