@@ -50,3 +50,9 @@ export function isTensor(value: unknown): value is ResolvedTensor {
 export function isOperator(value: unknown): value is ResolvedOperator {
   return typeof value === 'object' && value !== null && 'type' in value && 'fields' in value;
 }
+
+export function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
+  const value = operator.fields[name];
+  if (Array.isArray(value) && value.every((element: unknown) => typeof element === 'number')) return value;
+  throw new TypeError(`${operator.type}.${name} is no array of numbers`);
+}

@@ -23,8 +23,6 @@ export const strictRules = {
     'DirectML computes outputs of any sizes, as if the input went on with zeros, with strides of 0 too; other sizes than the number of places that the window has are a mistake more often than a wish',
   'convolution-of-whole-input':
     'Where a window is as large as the input and has one place, DirectML forgets its dilation, and with padding at the start its products: the result is wrong',
-  'scatter-dimension-counts':
-    'DirectML documents that the tensors have the same dimension count; it ignores surplus ones in front without promising to',
   'gather-batch-sizes':
     'DirectML documents that input and indices have the same batch sizes; it does not compare them, and past the last batch it reads one element again and again',
   'gather-index-sizes':

@@ -2,9 +2,9 @@
 import { fieldError, type DirectMLError, type ErrorCode } from '../../errors.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { list } from '../input.js';
-import { isOperator, isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../resolved.js';
+import { isOperator, isTensor, numbersField, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../resolved.js';
 
-export { isOperator, isTensor };
+export { isOperator, isTensor, numbersField };
 
 /** Throws where fields that are right alone are wrong together. */
 export type Rule = (operator: ResolvedOperator, featureLevel: FeatureLevel) => void;
@@ -31,12 +31,6 @@ export function sizeField(operator: ResolvedOperator, name: string): { readonly 
   const value = operator.fields[name];
   if (typeof value === 'object' && value !== null && 'width' in value) return value;
   throw new TypeError(`${operator.type}.${name} is no size`);
-}
-
-export function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
-  const value = operator.fields[name];
-  if (Array.isArray(value) && value.every((element: unknown) => typeof element === 'number')) return value;
-  throw new TypeError(`${operator.type}.${name} is no array of numbers`);
 }
 
 export function numbersAtLeastOne(operator: ResolvedOperator, name: string): readonly number[] {

@@ -27,7 +27,7 @@ import {
  */
 export const scatterNd: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
-  strictly('scatter-dimension-counts', () => {
+  strictly('dimension-counts', () => {
     sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'updatesTensor');
   });
   sameDataType(operator, 'inputTensor', 'updatesTensor', 'outputTensor');

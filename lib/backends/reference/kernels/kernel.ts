@@ -1,8 +1,8 @@
 /** What a kernel is, and how it reads the fields of its operator. */
-import { isOperator, isTensor, type ResolvedOperator } from '../../../validation/resolved.js';
+import { isOperator, isTensor, numbersField, type ResolvedOperator } from '../../../validation/resolved.js';
 import type { TensorView } from '../tensor-view.js';
 
-export { isOperator, isTensor };
+export { isOperator, isTensor, numbersField };
 
 /** Views are in the order of the descriptor's tensor fields, arrays flattened, null where nothing is bound. */
 export type Kernel = (
@@ -22,12 +22,6 @@ export function numberField(operator: ResolvedOperator, name: string): number {
   const value = operator.fields[name];
   if (typeof value !== 'number') throw new TypeError(`${operator.type}.${name} is no number`);
   return value;
-}
-
-export function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
-  const value = operator.fields[name];
-  if (Array.isArray(value) && value.every((element: unknown) => typeof element === 'number')) return value;
-  throw new TypeError(`${operator.type}.${name} is no array of numbers`);
 }
 
 export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {

@@ -3,6 +3,7 @@ import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { isWide } from '../numbers.js';
 import {
   atLeast,
   lowestOf,
@@ -14,7 +15,7 @@ import {
   windowSums,
   type Windows,
 } from './pooling-windows.js';
-import { isWide, writeIndices } from './reduce.js';
+import { writeIndices } from './reduce.js';
 
 const average: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);

@@ -2,6 +2,7 @@
 import type { DataType } from '../../../schema/generated/enums.js';
 import { cutToFloat16, larger, rangeOf, roundToEven, smaller } from '../numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { sumTerms, termsByAxis } from './element-map.js';
 import { quantize as quantizeEach } from './element-wise-quantize.js';
 import { required, type Kernel } from './kernel.js';
 
@@ -46,21 +47,9 @@ function parametersOf(input: TensorView, inputs: Parameters<Kernel>[1], levels: 
 }
 
 /** The row-major number of the block that each element lies in; there are `counts` blocks along each axis. */
-function blocksOf(sizes: readonly number[], counts: readonly number[]): Uint32Array {
-  const blocks = new Uint32Array(sizes.reduce((product, size) => product * size, 1));
-  let filled = 1;
-  let stride = 1;
-  // Innermost axis first: what is there already is repeated for every further coordinate of the next axis.
-  for (let axis = sizes.length - 1; axis >= 0; axis--) {
-    const [size = 1, count = 1] = [sizes[axis], counts[axis]];
-    for (let coordinate = size - 1; coordinate >= 0; coordinate--) {
-      const shift = Math.floor((coordinate * count) / size) * stride;
-      for (let i = 0; i < filled; i++) blocks[coordinate * filled + i] = (blocks[i] ?? 0) + shift;
-    }
-    filled *= size;
-    stride *= count;
-  }
-  return blocks;
+function blocksOf(sizes: readonly number[], counts: readonly number[]): Int32Array {
+  const blockAlong = (coordinate: number, axis: number) => Math.floor((coordinate * (counts[axis] ?? 1)) / (sizes[axis] ?? 1));
+  return sumTerms(termsByAxis(sizes, counts, blockAlong));
 }
 
 /** The range that the levels cover has 0 in it, so that 0 is a level. A NaN does not count, and gets the lowest level. */

@@ -4,6 +4,7 @@
  */
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { isWide } from '../numbers.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { groupsAlong, type Groups } from './groups.js';
 import { required, type Kernel } from './kernel.js';
@@ -112,11 +113,6 @@ function writeExtremes(input: TensorView, output: TensorView, groups: Groups, la
     results[group] = best;
   }
   writeNumbers(output, results);
-}
-
-/** 64-bit integers, which numbers do not hold exactly. Also used by pooling. */
-export function isWide({ dataType }: TensorView): boolean {
-  return dataType === 'int64' || dataType === 'uint64';
 }
 
 /** Also used by the scans. */
