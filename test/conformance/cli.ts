@@ -3,14 +3,16 @@
  * (all without a name) on the real DirectML and on the reference backend, compared element by element. A case depends
  * on the seed, its operator and its number alone. `--table` adds the data types and dimension counts that were
  * covered, as naming one operator does; `--tolerances` prints the tolerance of each operator and the reason for it.
+ * `--onnxruntime` compares with onnxruntime's CPU provider whatever can be expressed in ONNX, not only what the sandbox
+ * cannot run as it is.
  */
 import { parseArgs } from 'node:util';
 import { createDevice } from 'node-directml';
 import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
-import { readCase, type ConformanceCase } from './case.js';
+import { readCase } from './case.js';
 import { isOperatorType, operatorTypes } from './cases/index.js';
 import { coverageTable, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
-import { casesOf, conform, type Devices, type Report } from './runner.js';
+import { casesOf, conform, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
 const CASES: Readonly<Partial<Record<FinishedOperatorType, number>>> = {
@@ -33,6 +35,7 @@ async function main(): Promise<number> {
       table: { type: 'boolean', default: false },
       tolerances: { type: 'boolean', default: false },
       reference: { type: 'boolean', default: false },
+      onnxruntime: { type: 'boolean', default: false },
     },
   });
   const seed = values.seed === undefined ? Math.floor(Math.random() * 0x7fffffff) : Number(values.seed);
@@ -55,7 +58,15 @@ async function main(): Promise<number> {
   const reports: Report[] = [];
   for (const operator of operators) {
     const count = values.cases === undefined ? (CASES[operator] ?? 352) : Number(values.cases);
-    const report = await runOperator({ directml, reference }, operator, seed, count, single);
+    const cases = single === null ? casesOf(operator, seed, count) : [single];
+    const report = await conform({ directml, reference }, operator, cases, {
+      onnxruntime: values.onnxruntime,
+      progress: ({ cases: done, failures }) => {
+        if (ON_TERMINAL && done % 50 === 0)
+          process.stdout.write(`\r${operator}: ${done} of ${count}, ${failures.length} mismatches `);
+      },
+    });
+    if (ON_TERMINAL) process.stdout.write('\r\x1b[K');
     console.log(summary(report));
     printFailures(report);
     if (values.table || operators.length === 1) console.log(coverageTable(report));
@@ -65,22 +76,6 @@ async function main(): Promise<number> {
   reference.dispose();
   console.log(`\n${totals(reports)}`);
   return reports.every(({ failures }) => failures.length === 0) ? 0 : 1;
-}
-
-async function runOperator(
-  devices: Devices,
-  operator: FinishedOperatorType,
-  seed: number,
-  count: number,
-  single: ConformanceCase | null,
-): Promise<Report> {
-  const cases = single === null ? casesOf(operator, seed, count) : [single];
-  const report = await conform(devices, operator, cases, ({ cases: done, failures }) => {
-    if (ON_TERMINAL && done % 50 === 0)
-      process.stdout.write(`\r${operator}: ${done} of ${count}, ${failures.length} mismatches `);
-  });
-  if (ON_TERMINAL) process.stdout.write('\r\x1b[K');
-  return report;
 }
 
 function printFailures({ operator, failures }: Report): void {

@@ -3,6 +3,10 @@ import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import { base64, BYTES, type DataType } from './case.js';
 
+export function isTensor(value: unknown): value is TensorDesc {
+  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
+}
+
 export type LayoutKind = 'packed' | 'padded' | 'permuted' | 'broadcast';
 
 export function product(sizes: readonly number[]): number {

@@ -10,6 +10,9 @@ export function summary(report: Report): string {
   const parts = [`${String(cases).padStart(5)} cases`, `${failures.length} mismatches`, worstOf(report)];
   if (replacedShader > 0) parts.push(`${replacedShader} with one shader replaced by the sandbox`);
   for (const [cause, count] of unsupported) parts.push(`${count} not runnable here: ${cause}`);
+  const withoutOnnx = [...report.withoutOnnx.values()].reduce((all, count) => all + count, 0);
+  if (report.equalToOnnx + withoutOnnx > 0)
+    parts.push(`${report.equalToOnnx} equal to onnxruntime's, ${withoutOnnx} not in ONNX`);
   return `${operator.padEnd(36)}${parts.join(', ')}`;
 }
 
@@ -33,11 +36,31 @@ export function totals(reports: readonly Report[]): string {
   ];
   const replaced = sum(({ replacedShader }) => replacedShader);
   if (replaced > 0) lines.push(`${replaced} of the cases with one shader replaced by the sandbox`);
-  const causes = new Map<string, number>();
-  for (const { unsupported } of reports)
-    for (const [cause, count] of unsupported) causes.set(cause, (causes.get(cause) ?? 0) + count);
-  for (const [cause, count] of causes) lines.push(`${count} of the cases not runnable here: ${cause}`);
+  for (const [cause, count] of causesIn(reports, 'unsupported'))
+    lines.push(`${count} of the cases not runnable here: ${cause}`);
+  lines.push(...onnxTotals(reports));
   return lines.join('\n');
+}
+
+/** How many cases by cause, over all reports; the most frequent first. */
+export function causesIn(reports: readonly Report[], kind: 'unsupported' | 'withoutOnnx'): [string, number][] {
+  const causes = new Map<string, number>();
+  for (const report of reports) {
+    for (const [cause, count] of report[kind]) causes.set(cause, (causes.get(cause) ?? 0) + count);
+  }
+  return [...causes].sort(([, a], [, b]) => b - a);
+}
+
+/** The independent result of what the sandbox could not run as it is; nothing where it could run all. */
+export function onnxTotals(reports: readonly Report[]): string[] {
+  const equal = reports.reduce((total, { equalToOnnx }) => total + equalToOnnx, 0);
+  const without = causesIn(reports, 'withoutOnnx');
+  const count = without.reduce((total, [, cases]) => total + cases, 0);
+  if (equal + count === 0) return [];
+  return [
+    `onnxruntime's CPU provider has the same for ${equal} of ${equal + count} such cases`,
+    ...without.map(([cause, cases]) => `  not in ONNX: ${cases} ${cause}`),
+  ];
 }
 
 export function coverageTable({ coverage }: Report): string {

@@ -1,7 +1,7 @@
 /** Runs one case on one device through the public API and gives back every output's bytes, gaps included. */
 import type { Device, Tensor, TensorDesc } from 'node-directml';
 import { fromBase64, type ConformanceCase } from './case.js';
-import { tensorSize } from './layout.js';
+import { isTensor, tensorSize } from './layout.js';
 
 export interface Output {
   readonly name: string;
@@ -57,8 +57,4 @@ export async function runCase(device: Device, { descriptor, data, flags }: Confo
 
 function isOwned(tensor: TensorDesc | undefined): boolean {
   return tensor?.flags === 'ownedByDml';
-}
-
-function isTensor(value: unknown): value is TensorDesc {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }

@@ -4,9 +4,10 @@ import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 import { Random } from '../random.js';
 import { generators, fixedCases } from './cases/index.js';
 import { writeCase, type ConformanceCase } from './case.js';
-import { compare, type Worst } from './compare.js';
+import { compare, type Tolerance, type Worst } from './compare.js';
 import { refusal, replacedShaderUses } from './exceptions.js';
-import { runCase } from './run-case.js';
+import { isTensor } from './layout.js';
+import { runCase, type Output } from './run-case.js';
 import { toleranceOf } from './tolerance/index.js';
 import { elementsOf, numbersOf, withMagnitudes, withoutActivation, type Beside } from './tolerance/elements.js';
 import { EXACT, hasHost, isExact, magnitudesOf, mayFlush, needsMagnitudes, type ToleranceRow } from './tolerance/row.js';
@@ -27,6 +28,9 @@ export interface Report {
   replacedShader: number;
   /** Cases that this Direct3D cannot run, by cause. */
   readonly unsupported: Map<string, number>;
+  /** Of both kinds, those whose result onnxruntime's CPU provider has too, and why it does not have the others'. */
+  equalToOnnx: number;
+  readonly withoutOnnx: Map<string, number>;
   readonly failures: Failure[];
   /** By data type of the outputs that may differ: the largest error, and the largest share of what is allowed. */
   readonly worst: Map<TensorDesc['dataType'], Worst & { readonly share: number }>;
@@ -48,11 +52,17 @@ export function* casesOf(operator: FinishedOperatorType, seed: number, count: nu
   }
 }
 
+export interface Options {
+  /** Compares not only what the sandbox cannot run as it is with onnxruntime's CPU provider, but all it can. */
+  readonly onnxruntime?: boolean;
+  readonly progress?: (report: Report) => void;
+}
+
 export async function conform(
   devices: Devices,
   operator: FinishedOperatorType,
   cases: Iterable<ConformanceCase>,
-  progress: (report: Report) => void = () => undefined,
+  { onnxruntime = false, progress = () => undefined }: Options = {},
 ): Promise<Report> {
   const report: Report = {
     operator,
@@ -60,6 +70,8 @@ export async function conform(
     equal: 0,
     replacedShader: 0,
     unsupported: new Map(),
+    equalToOnnx: 0,
+    withoutOnnx: new Map(),
     failures: [],
     worst: new Map(),
     coverage: new Map(),
@@ -69,7 +81,7 @@ export async function conform(
   for (const test of cases) {
     report.cases += 1;
     cover(report, test);
-    const failure = await check(devices, test, report);
+    const failure = await check(devices, test, report, onnxruntime);
     if (failure !== null) report.failures.push({ message: failure, json: writeCase(test) });
     // Nothing that comes after it would mean anything.
     if (lost !== undefined) {
@@ -81,42 +93,98 @@ export async function conform(
   return report;
 }
 
+/** What differs; null where nothing does. */
 async function check(
   { directml, reference }: Devices,
   test: ConformanceCase,
   report: Report,
+  everyCase: boolean,
 ): Promise<string | null> {
   try {
-    const expected = await runCase(reference, test);
+    const expected = await expectationOf(reference, test);
     const usesBefore = replacedShaderUses();
-    const actual = await runCase(directml, test);
-    const rows = expected.map(({ name }) => toleranceOf(test, name));
-    const terms = termsOf(test.descriptor);
-    const besides = await besidesOf(reference, test, rows);
-    const withZeros = rows.some(mayFlush) ? withoutSubnormals(test) : null;
-    const flushed = withZeros === null ? [] : await runCase(reference, withZeros);
-    for (const [index, { name, tensor, bytes }] of expected.entries()) {
-      const row = rows[index] ?? EXACT;
-      const element = elementsOf(test, tensor, bytes, besides[index] ?? {});
-      const given = actual[index]?.bytes ?? new Uint8Array(0);
-      const { mismatch, worst } = compare(tensor, bytes, given, { row, terms, element, flushed: flushed[index]?.bytes });
-      if (tensor.dataType.startsWith('float') && !isExact(row)) note(report, tensor.dataType, worst);
-      if (mismatch === null) continue;
-      const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
-      return (
-        `${name} at ${where}, offset ${mismatch.offset}: expected ${mismatch.expected}, given ${mismatch.actual}` +
-        ` (${mismatch.count} elements differ)`
-      );
+    const actual = await runOrExcuse(directml, test);
+    if (typeof actual === 'string') {
+      count(report.unsupported, actual);
+    } else {
+      const difference = differenceFrom(expected, actual, report);
+      if (difference !== null) return difference;
+      report.equal += 1;
     }
-    report.equal += 1;
-    if (replacedShaderUses() > usesBefore) report.replacedShader += 1;
-    return null;
+    const isReplaced = replacedShaderUses() > usesBefore;
+    if (isReplaced) report.replacedShader += 1;
+    return isReplaced || everyCase || typeof actual === 'string' ? await checkByOnnxruntime(test, expected, report) : null;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+/** The outputs, or why this Direct3D cannot run the case. */
+async function runOrExcuse(directml: Device, test: ConformanceCase): Promise<Output[] | string> {
+  try {
+    return await runCase(directml, test);
   } catch (error) {
     const cause = refusal(test, error);
-    if (cause === null) return error instanceof Error ? (error.stack ?? error.message) : String(error);
-    report.unsupported.set(cause, (report.unsupported.get(cause) ?? 0) + 1);
+    if (cause === null) throw error;
+    return cause;
+  }
+}
+
+async function checkByOnnxruntime(
+  test: ConformanceCase,
+  expected: readonly Expectation[],
+  report: Report,
+): Promise<string | null> {
+  // Few runs need it, and it takes a while to load.
+  const { runInOnnxruntime } = await import('./onnxruntime/index.js');
+  const actual = await runInOnnxruntime(test, expected);
+  if (typeof actual === 'string') {
+    count(report.withoutOnnx, actual);
     return null;
   }
+  const difference = differenceFrom(expected, actual);
+  if (difference !== null) return `onnxruntime's CPU provider differs: ${difference}`;
+  report.equalToOnnx += 1;
+  return null;
+}
+
+/** An output of the reference, and how far from it another may be. */
+interface Expectation extends Output {
+  readonly tolerance: Tolerance;
+}
+
+async function expectationOf(reference: Device, test: ConformanceCase): Promise<Expectation[]> {
+  const outputs = await runCase(reference, test);
+  const rows = outputs.map(({ name }) => toleranceOf(test, name));
+  const terms = termsOf(test.descriptor);
+  const besides = await besidesOf(reference, test, rows);
+  const withZeros = rows.some(mayFlush) ? withoutSubnormals(test) : null;
+  const flushed = withZeros === null ? [] : await runCase(reference, withZeros);
+  return outputs.map((output, index) => ({
+    ...output,
+    tolerance: {
+      row: rows[index] ?? EXACT,
+      terms,
+      element: elementsOf(test, output.tensor, output.bytes, besides[index] ?? {}),
+      flushed: flushed[index]?.bytes,
+    },
+  }));
+}
+
+/** Notes the largest errors in the report, if there is one. */
+function differenceFrom(expected: readonly Expectation[], actual: readonly Output[], report?: Report): string | null {
+  for (const { name, tensor, bytes, tolerance } of expected) {
+    const given = actual.find((output) => output.name === name)?.bytes ?? new Uint8Array(0);
+    const { mismatch, worst } = compare(tensor, bytes, given, tolerance);
+    if (tensor.dataType.startsWith('float') && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
+    if (mismatch === null) continue;
+    const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
+    return (
+      `${name} at ${where}, offset ${mismatch.offset}: expected ${mismatch.expected}, given ${mismatch.actual}` +
+      ` (${mismatch.count} elements differ)`
+    );
+  }
+  return null;
 }
 
 /** What the row of each output asks for. */
@@ -134,12 +202,17 @@ async function besidesOf(reference: Device, test: ConformanceCase, rows: readonl
   });
 }
 
-function note(report: Report, dataType: TensorDesc['dataType'], worst: Worst | null): void {
+function note(report: Report | undefined, dataType: TensorDesc['dataType'], worst: Worst | null): void {
+  if (report === undefined) return;
   const { ulp, allowed } = worst ?? { ulp: 0, allowed: 0 };
   const before = report.worst.get(dataType);
   const share = Math.max(before?.share ?? 0, allowed === 0 ? 0 : ulp / allowed);
   const larger = before === undefined || ulp > before.ulp ? { ulp, allowed } : before;
   report.worst.set(dataType, { ...larger, share });
+}
+
+function count(causes: Map<string, number>, cause: string): void {
+  causes.set(cause, (causes.get(cause) ?? 0) + 1);
 }
 
 function cover(report: Report, { descriptor }: ConformanceCase): void {
@@ -151,8 +224,4 @@ function cover(report: Report, { descriptor }: ConformanceCase): void {
   const row = report.coverage.get(types) ?? new Map<string, number>();
   row.set(rank, (row.get(rank) ?? 0) + 1);
   report.coverage.set(types, row);
-}
-
-function isTensor(value: unknown): value is { dataType: string; sizes: readonly number[] } {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }

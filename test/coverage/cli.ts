@@ -8,6 +8,7 @@ import { kernels } from '#lib/backends/reference/kernels/index.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { rules } from '#lib/validation/rules/index.js';
 import { isOperatorType } from '../conformance/cases/index.js';
+import { causesIn, onnxTotals } from '../conformance/print.js';
 import { casesOf, conform, type Devices, type Report } from '../conformance/runner.js';
 import { askDirectML } from '../parity/child-protocol.js';
 import { encodeLoosely } from '../parity/encode.js';
@@ -67,8 +68,9 @@ function line({ name, compiled, validated, reference, report }: Row): string {
 /** `replaced`: how many compile, but only with the sandbox's shader in place of DirectML's. */
 function printTotals(rows: readonly Row[], replaced: number): number {
   const count = (holds: (row: Row) => boolean): string => `${rows.filter(holds).length}/${rows.length}`;
+  const reports = rows.flatMap(({ report }) => report ?? []);
   const sum = (figure: (report: Report) => number): number =>
-    rows.reduce((total, { report }) => total + (report === null ? 0 : figure(report)), 0);
+    reports.reduce((total, report) => total + figure(report), 0);
   const mismatches = sum(({ failures }) => failures.length);
   const compiled = count((row) => row.compiled === 'ok');
   console.log(`
@@ -80,17 +82,9 @@ executed by DirectML ${count(({ report }) => report !== null && report.equal > 0
 operators with cases ${count(({ report }) => report !== null)}
 conformance cases ${sum(({ cases }) => cases)} (${sum(({ replacedShader }) => replacedShader)} with the sandbox's replaced shader)
 mismatches ${mismatches}`);
-  for (const [cause, cases] of refusals(rows)) console.log(`not runnable here: ${cases} cases, ${cause}`);
+  for (const [cause, cases] of causesIn(reports, 'unsupported')) console.log(`not runnable here: ${cases} cases, ${cause}`);
+  for (const text of onnxTotals(reports)) console.log(text);
   return mismatches === 0 && rows.every((row) => row.compiled === 'ok') ? 0 : 1;
-}
-
-/** Cases that this Direct3D cannot run, by cause. */
-function refusals(rows: readonly Row[]): Map<string, number> {
-  const causes = new Map<string, number>();
-  for (const { report } of rows) {
-    for (const [cause, cases] of report?.unsupported ?? []) causes.set(cause, (causes.get(cause) ?? 0) + cases);
-  }
-  return causes;
 }
 
 main().then(

@@ -154,6 +154,13 @@ function writeNibbles({ bytes, offsets }: TensorView, values: Float64Array | Flo
   }
 }
 
+/** Whether the highest bit of an element is set, which tells NaNs apart too. */
+export function isSigned({ bytes, dataType, offsets }: TensorView, element: number): boolean {
+  const width = bitsPerElement[dataType] / 8;
+  const last = ((offsets === null ? element : (offsets[element] ?? 0)) + 1) * width - 1;
+  return ((bytes[last] ?? 0) & 0x80) !== 0;
+}
+
 export function readBigInts(view: TensorView): BigInt64Array | BigUint64Array {
   const source = bigIntsOf(view);
   const values =

@@ -64,3 +64,21 @@ export function cast(random: Random, index: number): ConformanceCase {
     data: { inputTensor: base64(fillTensor(random, inputTensor, () => castValue(random, from, to))) },
   };
 }
+
+/** A NaN with its sign set is not what JavaScript writes for NaN. */
+export function signedNans(): ConformanceCase[] {
+  const sources = [
+    ['float32', Uint32Array.of(0x7fc00000, 0xffc00000)],
+    ['float16', Uint16Array.of(0x7e00, 0xfe00)],
+  ] as const;
+  return sources.flatMap(([from, { buffer }]) =>
+    (['int64', 'uint64', 'int32'] as const).map((to) => ({
+      descriptor: {
+        type: 'cast',
+        inputTensor: { dataType: from, sizes: [2] },
+        outputTensor: { dataType: to, sizes: [2] },
+      },
+      data: { inputTensor: base64(new Uint8Array(buffer)) },
+    })),
+  );
+}

@@ -6,7 +6,7 @@ import { activationCases } from './activation.js';
 import * as alongAxis from './along-axis.js';
 import * as attention from './attention.js';
 import * as depthSpace from './depth-space.js';
-import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
+import { cast, elementWiseAdd1, elementWiseIdentity, signedNans } from './element-wise.js';
 import * as convolution from './convolution.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWisePow from './element-wise-pow.js';
@@ -84,6 +84,7 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
 
 /** Cases that run first, before the random ones. */
 export const fixedCases: Readonly<Partial<Record<FinishedOperatorType, () => ConformanceCase[]>>> = {
+  cast: signedNans,
   scatterNd: specificationExamples,
 };
 

@@ -2,7 +2,7 @@
 import type { TensorDesc } from 'node-directml';
 import { base64, BYTES, fromBase64, type ConformanceCase } from '../case.js';
 import { elementAt } from '../decode.js';
-import { product } from '../layout.js';
+import { isTensor, product } from '../layout.js';
 import type { Element } from './row.js';
 
 /** Results of the reference that a row asks for, beside the case's own. */
@@ -80,8 +80,4 @@ export function withMagnitudes(test: ConformanceCase): ConformanceCase {
     if (typeof value === 'number') Reflect.set(descriptor, name, Math.abs(value));
   }
   return { ...test, descriptor, data: Object.fromEntries(data) };
-}
-
-function isTensor(value: unknown): value is TensorDesc {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }

@@ -1,7 +1,15 @@
 /** Element-wise operators: each output element depends on the input elements at the same place alone. */
 import { cutToFloat16, isFloat, isWide } from '../numbers.js';
 import { inRange, readScaled, toIntegers } from '../scale-bias.js';
-import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
+import {
+  isSigned,
+  moveElements,
+  readBigInts,
+  readNumbers,
+  writeBigInts,
+  writeNumbers,
+  type TensorView,
+} from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { required, type Kernel } from './kernel.js';
 
@@ -31,9 +39,10 @@ export const cast: Kernel = (_operator, inputs, outputs) => {
   if (input.dataType === output.dataType) {
     moveElements(input, 0, output, 0, input.elementCount);
   } else if (isWide(output)) {
-    writeBigInts(output, isWide(input) ? readBigInts(input) : widen(readNumbers(input)));
+    writeBigInts(output, isWide(input) ? readBigInts(input) : widen(input));
   } else if (isFloat(output)) {
-    const values = isWide(input) ? floatsOf(readBigInts(input)) : readNumbers(input);
+    const digits = output.dataType === 'float64' ? 53 : 24;
+    const values = isWide(input) ? floatsOf(readBigInts(input), digits) : readNumbers(input);
     writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
   } else if (isFloat(input)) {
     writeNumbers(output, toIntegers(readNumbers(input), output.dataType));
@@ -52,21 +61,25 @@ export const cast: Kernel = (_operator, inputs, outputs) => {
   }
 };
 
-/** uint64 goes the way of int64: what is too large, and NaN, is 2⁶³ − 1, its negative for what is too small. */
-function widen(values: Float64Array): BigInt64Array {
+/**
+ * uint64 goes the way of int64: what is too large is 2⁶³ − 1, and its negative what is too small. A NaN is either, by its
+ * sign.
+ */
+function widen(input: TensorView): BigInt64Array {
   const most = 2n ** 63n - 1n;
-  return BigInt64Array.from(values, (value) => {
-    if (Number.isNaN(value) || value >= 2 ** 63) return most;
+  return BigInt64Array.from(readNumbers(input), (value, i) => {
+    if (Number.isNaN(value)) return isSigned(input, i) ? -most : most;
+    if (value >= 2 ** 63) return most;
     return value <= -(2 ** 63) ? -most : BigInt(Math.trunc(value));
   });
 }
 
-/** The upper 24 significant bits, as float32 holds them; the rest is cut off. */
-function floatsOf(values: BigInt64Array | BigUint64Array): Float64Array {
+/** The upper significant bits, as a float holds them; the rest is cut off. */
+function floatsOf(values: BigInt64Array | BigUint64Array, digits: number): Float64Array {
   return Float64Array.from(values, (value) => {
     const signed = BigInt.asIntN(64, value);
     const magnitude = signed < 0n ? -signed : signed;
-    const surplus = BigInt(Math.max(0, magnitude.toString(2).length - 24));
+    const surplus = BigInt(Math.max(0, magnitude.toString(2).length - digits));
     const cut = Number((magnitude >> surplus) << surplus);
     return signed < 0n ? -cut : cut;
   });

@@ -1,0 +1,236 @@
+/** A case as a graph of ONNX operators, and what onnxruntime's CPU provider computes for it. */
+import { onnx } from 'onnx-proto';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { TensorDesc } from 'node-directml';
+import { BYTES, fromBase64, type ConformanceCase, type DataType } from '../case.js';
+import { isTensor, offsetOf, product } from '../layout.js';
+import type { Output } from '../run-case.js';
+import { numbersOf } from '../tolerance/elements.js';
+
+/** No graph of ONNX operators has the meaning of the case; the message says why. */
+export class NoCounterpart extends Error {}
+
+/** A value of the graph, by its name. */
+export type Value = string;
+/** A number is an integer, and so are those of a list. */
+export type Attribute =
+  | number
+  | readonly number[]
+  | { readonly float: number }
+  | { readonly floats: readonly number[] }
+  | { readonly text: string }
+  | { readonly texts: readonly string[] };
+
+const { DataType: ElementType } = onnx.TensorProto;
+const ELEMENT_TYPES: Readonly<Record<DataType, onnx.TensorProto.DataType | null>> = {
+  float32: ElementType.FLOAT,
+  float16: ElementType.FLOAT16,
+  float64: ElementType.DOUBLE,
+  uint8: ElementType.UINT8,
+  int8: ElementType.INT8,
+  uint16: ElementType.UINT16,
+  int16: ElementType.INT16,
+  uint32: ElementType.UINT32,
+  int32: ElementType.INT32,
+  uint64: ElementType.UINT64,
+  int64: ElementType.INT64,
+  uint4: null,
+  int4: null,
+};
+
+/** ONNX 1.18, the first with Attention. */
+const OPSET = { irVersion: 11, version: 23 };
+
+export class Graph {
+  readonly #test: ConformanceCase;
+  readonly #nodes: onnx.INodeProto[] = [];
+  readonly #inputs: onnx.IValueInfoProto[] = [];
+  readonly #feeds: Record<string, Tensor> = {};
+  readonly #outputs: { name: string; tensor: TensorDesc; value: Value }[] = [];
+
+  constructor(test: ConformanceCase) {
+    this.#test = test;
+  }
+
+  /** The input in a field of the descriptor, in other sizes if they are given; null where it is absent. */
+  input(field: string, sizes?: readonly number[]): Value | null {
+    const bound = this.#bound(field);
+    return bound && this.constant(bound.tensor.dataType, sizes ?? bound.tensor.sizes, packed(bound.tensor, bound.bytes));
+  }
+
+  /** The same as float32, in which all but conversions are computed. */
+  floats(field: string, sizes?: readonly number[]): Value | null {
+    const value = this.input(field, sizes);
+    return value === null || this.#bound(field)?.tensor.dataType === 'float32' ? value : this.cast(value, 'float32');
+  }
+
+  /** Of an input; null where it is absent. */
+  sizesOf(field: string): readonly number[] | null {
+    return this.#bound(field)?.tensor.sizes ?? null;
+  }
+
+  /** The elements themselves. */
+  numbers(field: string): Float64Array | null {
+    const bound = this.#bound(field);
+    return bound && numbersOf(bound.tensor, bound.bytes);
+  }
+
+  #bound(field: string): { tensor: TensorDesc; bytes: Uint8Array<ArrayBuffer> } | null {
+    const tensor: unknown = Reflect.get(this.#test.descriptor, field);
+    const text = this.#test.data[field];
+    return isTensor(tensor) && typeof text === 'string' ? { tensor, bytes: fromBase64(text) } : null;
+  }
+
+  /** Elements of a tensor that no field has. */
+  constant(dataType: DataType, sizes: readonly number[], bytes: Uint8Array<ArrayBuffer>): Value {
+    const name = `input${this.#inputs.length}`;
+    const shape = { dim: sizes.map((dimValue) => ({ dimValue })) };
+    this.#inputs.push({ name, type: { tensorType: { elemType: elementType(dataType), shape } } });
+    this.#feeds[name] = tensorOf(dataType, sizes, bytes);
+    return name;
+  }
+
+  float32(value: number): Value {
+    return this.floats32([], Float32Array.of(value));
+  }
+
+  floats32(sizes: readonly number[], values: Float32Array<ArrayBuffer>): Value {
+    return this.constant('float32', sizes, new Uint8Array(values.buffer));
+  }
+
+  float64(value: number): Value {
+    return this.constant('float64', [], new Uint8Array(Float64Array.of(value).buffer));
+  }
+
+  integer(value: number | bigint): Value {
+    return this.constant('int64', [], new Uint8Array(BigInt64Array.of(BigInt(value)).buffer));
+  }
+
+  /** A list of integers, as operators take axes and sizes. */
+  integers(...values: readonly number[]): Value {
+    return this.constant('int64', [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer));
+  }
+
+  /** Adds an operator with one output. */
+  node(opType: string, inputs: readonly (Value | null)[], attributes: Readonly<Record<string, Attribute>> = {}): Value {
+    const [output = ''] = this.nodes(opType, inputs, 1, attributes);
+    return output;
+  }
+
+  /** Adds an operator with several outputs. */
+  nodes(
+    opType: string,
+    inputs: readonly (Value | null)[],
+    outputs: number,
+    attributes: Readonly<Record<string, Attribute>> = {},
+  ): Value[] {
+    const names = Array.from({ length: outputs }, (_, i) => `${opType}${this.#nodes.length}_${i}`);
+    this.#nodes.push({
+      opType,
+      input: inputs.map((input) => input ?? ''),
+      output: names,
+      attribute: Object.entries(attributes).map(([name, value]) => attributeOf(name, value)),
+    });
+    return names;
+  }
+
+  cast(value: Value, dataType: DataType): Value {
+    return this.node('Cast', [value], { to: elementType(dataType) });
+  }
+
+  /** The value is what the tensor in a field of the descriptor should have, if it is there. */
+  output(field: string, value: Value | null | undefined): void {
+    const tensor: unknown = Reflect.get(this.#test.descriptor, field);
+    if (!isTensor(tensor) || !value) return;
+    this.#outputs.push({ name: field, tensor, value: this.cast(value, tensor.dataType) });
+  }
+
+  /** What the graph gives for each output that it has, with the gaps of the one given. */
+  async run(expected: readonly Output[]): Promise<Output[]> {
+    const model = onnx.ModelProto.encode({
+      irVersion: OPSET.irVersion,
+      opsetImport: [{ domain: '', version: OPSET.version }],
+      graph: {
+        name: this.#test.descriptor.type,
+        node: this.#nodes,
+        input: this.#inputs,
+        output: this.#outputs.map(({ value, tensor }) => ({
+          name: value,
+          type: { tensorType: { elemType: elementType(tensor.dataType) } },
+        })),
+      },
+    }).finish();
+    const session = await InferenceSession.create(model, { executionProviders: ['cpu'], logSeverityLevel: 4 });
+    const results = await session.run(this.#feeds);
+    await session.release();
+    return this.#outputs.flatMap(({ name, tensor, value }) => {
+      const gaps = expected.find((output) => output.name === name)?.bytes;
+      return gaps === undefined ? [] : [{ name, tensor, bytes: unpacked(tensor, bytesOf(results[value]), gaps) }];
+    });
+  }
+}
+
+function elementType(dataType: DataType): onnx.TensorProto.DataType {
+  const type = ELEMENT_TYPES[dataType];
+  if (type === null) throw new NoCounterpart(`onnxruntime takes no ${dataType} from JavaScript`);
+  return type;
+}
+
+function attributeOf(name: string, value: Attribute): onnx.IAttributeProto {
+  const { AttributeType } = onnx.AttributeProto;
+  if (typeof value === 'number') return { name, type: AttributeType.INT, i: value };
+  if ('float' in value) return { name, type: AttributeType.FLOAT, f: value.float };
+  if ('floats' in value) return { name, type: AttributeType.FLOATS, floats: [...value.floats] };
+  if ('text' in value) return { name, type: AttributeType.STRING, s: Buffer.from(value.text) };
+  if ('texts' in value) return { name, type: AttributeType.STRINGS, strings: value.texts.map((text) => Buffer.from(text)) };
+  return { name, type: AttributeType.INTS, ints: [...value] };
+}
+
+/** The tensor's elements in row-major order, without gaps. */
+function packed(tensor: TensorDesc, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const width = BYTES[tensor.dataType];
+  const elements = new Uint8Array(product(tensor.sizes) * width);
+  for (let i = 0; i * width < elements.length; i++) {
+    const from = offsetOf(tensor, i) * width;
+    elements.set(bytes.subarray(from, from + width), i * width);
+  }
+  return elements;
+}
+
+/** The other way round: the tensor's bytes with these elements in place of its own. */
+function unpacked(tensor: TensorDesc, elements: Uint8Array, gaps: Uint8Array): Uint8Array<ArrayBuffer> {
+  const width = BYTES[tensor.dataType];
+  if (elements.length !== product(tensor.sizes) * width) throw new RangeError(`onnxruntime gave ${elements.length} bytes`);
+  const bytes = Uint8Array.from(gaps);
+  for (let i = 0; i * width < elements.length; i++) {
+    bytes.set(elements.subarray(i * width, (i + 1) * width), offsetOf(tensor, i) * width);
+  }
+  return bytes;
+}
+
+const ARRAYS = {
+  float32: Float32Array,
+  float16: Uint16Array,
+  float64: Float64Array,
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  uint64: BigUint64Array,
+  int64: BigInt64Array,
+  uint4: Uint8Array,
+  int4: Int8Array,
+};
+
+function tensorOf(dataType: DataType, sizes: readonly number[], { buffer }: Uint8Array<ArrayBuffer>): Tensor {
+  const elements: Tensor.DataTypeMap[typeof dataType] = new ARRAYS[dataType](buffer);
+  return new Tensor(dataType, elements, sizes);
+}
+
+function bytesOf(tensor: Tensor | undefined): Uint8Array {
+  const data = tensor?.data;
+  if (!ArrayBuffer.isView(data)) throw new TypeError('onnxruntime gave no numbers');
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}

@@ -1,0 +1,11 @@
+/** Normalization by a norm. */
+import type { OperatorDescriptors } from 'node-directml';
+import type { Graph } from './graph.js';
+
+/** ONNX's LpNormalization has no epsilon. */
+export function lpNormalization(graph: Graph, { axis, epsilon, p }: OperatorDescriptors['lpNormalization']): void {
+  const input = graph.floats('inputTensor');
+  const norm = graph.node(p === 1 ? 'ReduceL1' : 'ReduceL2', [input, graph.integers(axis)]);
+  const square = graph.node('Add', [graph.node('Mul', [norm, norm]), graph.float32(epsilon)]);
+  graph.output('outputTensor', graph.node('Div', [input, graph.node('Sqrt', [square])]));
+}

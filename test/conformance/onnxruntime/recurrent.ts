@@ -1,0 +1,107 @@
+/** Recurrent networks. Gates, weights, biases and states are in the same order in ONNX, without leading dimensions of 1. */
+import type { FusedActivation, OperatorDescriptors, OperatorType } from 'node-directml';
+import { NoCounterpart, type Attribute, type Graph, type Value } from './graph.js';
+
+type Descriptor = OperatorDescriptors['rnn' | 'gru' | 'lstm'];
+
+/** An activation in ONNX, with the parameters that it has there. */
+interface Counterpart {
+  readonly name: string;
+  readonly alpha?: number;
+  readonly beta?: number;
+}
+
+/** ONNX's names for activations that have the same parameters. */
+const ACTIVATIONS: Readonly<Partial<Record<OperatorType, string>>> = {
+  activationElu: 'Elu',
+  activationHardSigmoid: 'HardSigmoid',
+  activationLeakyRelu: 'LeakyRelu',
+  activationLinear: 'Affine',
+  activationRelu: 'Relu',
+  activationScaledTanh: 'ScaledTanh',
+  activationSigmoid: 'Sigmoid',
+  activationSoftsign: 'Softsign',
+  activationTanh: 'Tanh',
+  activationThresholdedRelu: 'ThresholdedRelu',
+};
+
+export function rnn(graph: Graph, descriptor: OperatorDescriptors['rnn']): void {
+  recurrent(graph, descriptor, 'RNN');
+}
+
+export function gru(graph: Graph, descriptor: OperatorDescriptors['gru']): void {
+  recurrent(graph, descriptor, 'GRU', { linear_before_reset: Number(descriptor.linearBeforeReset) });
+}
+
+export function lstm(graph: Graph, descriptor: OperatorDescriptors['lstm']): void {
+  const { clipThreshold, useClipThreshold, coupleInputForget, cellMemInitTensor, peepholeTensor } = descriptor;
+  if (useClipThreshold && clipThreshold <= 0) throw new NoCounterpart('with a threshold that is not positive');
+  const clip: Record<string, Attribute> = useClipThreshold ? { clip: { float: clipThreshold } } : {};
+  const states = [
+    graph.floats('cellMemInitTensor', cellMemInitTensor?.sizes.slice(1)),
+    graph.floats('peepholeTensor', peepholeTensor?.sizes.slice(2)),
+  ];
+  const [, , cells] = recurrent(graph, descriptor, 'LSTM', { ...clip, input_forget: Number(coupleInputForget) }, states);
+  graph.output('outputCellSingleTensor', cells);
+}
+
+/** Gives the operator's outputs: all hidden states, the last ones, and an LSTM's last cells. */
+function recurrent(
+  graph: Graph,
+  descriptor: Descriptor,
+  opType: string,
+  attributes: Readonly<Record<string, Attribute>> = {},
+  states: readonly (Value | null)[] = [],
+): Value[] {
+  // DirectML keeps sums within the range of the data type, NaN too.
+  if (!Object.keys(descriptor).every((field) => graph.numbers(field)?.every(Number.isFinite) ?? true))
+    throw new NoCounterpart('with infinities or NaN');
+  const { inputTensor, weightTensor, recurrenceTensor, biasTensor, hiddenInitTensor, direction } = descriptor;
+  const tensors = [
+    graph.floats('inputTensor', inputTensor.sizes.slice(1)),
+    graph.floats('weightTensor', weightTensor.sizes.slice(1)),
+    graph.floats('recurrenceTensor', recurrenceTensor.sizes.slice(1)),
+    graph.floats('biasTensor', biasTensor?.sizes.slice(2)),
+    lengths(graph, descriptor),
+    graph.floats('hiddenInitTensor', hiddenInitTensor?.sizes.slice(1)),
+    ...states,
+  ];
+  const values = graph.nodes(opType, tensors, opType === 'LSTM' ? 3 : 2, {
+    ...attributes,
+    ...activations(descriptor.activationDescs),
+    direction: { text: direction === 'backward' ? 'reverse' : direction },
+    hidden_size: recurrenceTensor.sizes.at(-1) ?? 1,
+  });
+  const [sequence, single] = values;
+  graph.output('outputSequenceTensor', sequence);
+  graph.output('outputSingleTensor', single);
+  return values;
+}
+
+function lengths(graph: Graph, { inputTensor }: Descriptor): Value | null {
+  const [, steps = 1, batch = 1] = inputTensor.sizes;
+  const lengths = graph.numbers('sequenceLengthsTensor');
+  // Nothing comes of an empty one in ONNX, in DirectML its initial state.
+  if (lengths?.some((length) => length === 0)) throw new NoCounterpart('with empty sequences');
+  if (lengths?.some((length) => length > steps)) throw new NoCounterpart('with sequences longer than the tensor');
+  const value = graph.input('sequenceLengthsTensor', [batch]);
+  return value === null ? null : graph.cast(value, 'int32');
+}
+
+/** Parameters are in lists of their own, only of the activations that have them. */
+function activations(descs: readonly FusedActivation[]): Readonly<Record<string, Attribute>> {
+  const counterparts = descs.map(counterpartOf);
+  return {
+    activations: { texts: counterparts.map(({ name }) => name) },
+    activation_alpha: { floats: counterparts.flatMap(({ alpha }) => alpha ?? []) },
+    activation_beta: { floats: counterparts.flatMap(({ beta }) => beta ?? []) },
+  };
+}
+
+function counterpartOf(desc: FusedActivation): Counterpart {
+  if (desc.type === 'activationIdentity') return { name: 'Affine', alpha: 1, beta: 0 };
+  if (desc.type === 'activationSoftplus' && desc.steepness === 1) return { name: 'Softplus' };
+  const name = ACTIVATIONS[desc.type];
+  if (name === undefined) throw new NoCounterpart(`with ${desc.type}`);
+  return { name, ...('alpha' in desc ? { alpha: desc.alpha } : {}), ...('beta' in desc ? { beta: desc.beta } : {}) };
+}

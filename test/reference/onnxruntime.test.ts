@@ -1,0 +1,25 @@
+/** The reference against onnxruntime's CPU provider, which knows nothing of it, on the generated cases that ONNX has words for. */
+import { createDevice, type Device } from 'node-directml';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isOperatorType } from '../conformance/cases/index.js';
+import { counterparts } from '../conformance/onnxruntime/index.js';
+import { casesOf, conform } from '../conformance/runner.js';
+
+const SEED = 20260103;
+/** A round through all pairs of types that casts have. */
+const CASES = 121;
+
+let reference: Device;
+
+beforeAll(async () => {
+  reference = await createDevice({ backend: 'reference' });
+});
+
+afterAll(() => reference.dispose());
+
+it.each(Object.keys(counterparts).filter(isOperatorType))('%s', async (operator) => {
+  const cases = casesOf(operator, SEED, CASES);
+  const report = await conform({ directml: reference, reference }, operator, cases, { onnxruntime: true });
+  expect(report.failures).toEqual([]);
+  expect(report.equalToOnnx).toBeGreaterThan(CASES / 10);
+});
