@@ -1,5 +1,5 @@
 /** Operators on regions of interest: parts of an image, pooled or resampled to one size. */
-import { strict } from '../strict.js';
+import { strict, strictly } from '../strict.js';
 import {
   hasSizes,
   inRange,
@@ -15,6 +15,11 @@ import {
 } from './rule.js';
 
 const MOST_SAMPLES = 2 ** 31 - 1;
+/**
+ * Along one dimension. Detectors take 1 to 4, and a large region has one for each element of the image in any case. So
+ * an output element costs no more than 4096 samples that its region does not ask for.
+ */
+const MOST_USEFUL_SAMPLES = 64;
 
 /**
  * All tensors have the same data type. `roiTensor` has the sizes 1, 1, the number of regions and 5: the image's number in
@@ -35,7 +40,7 @@ export const roiPooling: Rule = (operator) => {
  * and 4: left, top, right and bottom; the last one of `batchIndicesTensor` is the number of regions. Sizes before these are
  * 1. `outputTensor` has the number of regions, the channels of `inputTensor`, and any height and width.
  * `reductionFunction` is `'average'` or `'max'`. `spatialScaleX` and `spatialScaleY` are finite and not negative.
- * `minimumSamplesPerOutput` is 1 to 2147483647, and not above `maximumSamplesPerOutput`.
+ * `minimumSamplesPerOutput` is 1 to 64, and not above `maximumSamplesPerOutput`.
  */
 export const roiAlign: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
@@ -52,8 +57,8 @@ export const roiAlign1 = roiAlign;
  * too where `outputRoiGradientTensor` is or `reductionFunction` is `'max'`, and nowhere else. `outputGradientTensor` has
  * the sizes of `inputTensor`, `outputRoiGradientTensor` those of `roiTensor`. `inputGradientTensor` has the number of
  * regions, the channels of these, and any height and width. `reductionFunction` is `'average'` or `'max'`.
- * `spatialScaleX` and `spatialScaleY` are finite and not negative. `minimumSamplesPerOutput` is 1 to 2147483647, and not
- * above `maximumSamplesPerOutput`.
+ * `spatialScaleX` and `spatialScaleY` are finite and not negative. `minimumSamplesPerOutput` is 1 to 64, and not above
+ * `maximumSamplesPerOutput`.
  */
 export const roiAlignGrad: Rule = (operator) => {
   const there = (name: string) => isTensor(operator.fields[name]);
@@ -112,4 +117,5 @@ function samples(operator: ResolvedOperator): void {
   }
   const most = uintField(operator, 'maximumSamplesPerOutput');
   inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(most, MOST_SAMPLES));
+  strictly('region-samples', () => inRange(operator, 'minimumSamplesPerOutput', 1, MOST_USEFUL_SAMPLES));
 }

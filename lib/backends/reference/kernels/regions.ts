@@ -6,16 +6,24 @@ import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, type TensorView } from '../tensor-view.js';
 import { numberField } from './kernel.js';
 
-/** The samples of one region along one dimension, in the order of output coordinates. */
+/**
+ * The samples of one region along one dimension, in the order of output coordinates. Only those inside of the image are
+ * kept: a few for each of its elements, or the minimum for each output coordinate, however large the region is.
+ */
 export interface Samples {
-  /** So many for each output coordinate. */
+  /** So many for each output coordinate, inside or outside of the image. */
   readonly each: number;
-  /** The two neighbours of each sample, -1 where it lies outside of the image. */
+  /** So many for all output coordinates together. */
+  readonly total: number;
+  /** The first sample inside of the image, from where the lists below go on. */
+  readonly from: number;
+  /** Where in these lists the samples of each output coordinate begin, and after the last one, where they end. */
+  readonly starts: Int32Array;
+  /** The two neighbours of each sample. */
   readonly first: Int32Array;
   readonly second: Int32Array;
   /** Of the second neighbour. */
   readonly weight: Float64Array;
-  /** The nearest neighbour, -1 where the sample lies outside. */
   readonly nearest: Int32Array;
 }
 
@@ -60,25 +68,32 @@ export function batchIndices(view: TensorView): readonly number[] {
 
 /** The samples of a region from `low` to `high`, for `count` output coordinates, along `size` elements of the image. */
 export function samplesOf(low: number, high: number, count: number, size: number, fields: RegionFields): Samples {
-  const { corners, before, after, least, most } = fields;
+  const { corners, before, after } = fields;
   const extent = Math.fround(high - low);
-  const wanted = Math.ceil(Math.fround(Math.abs(extent) / count));
-  const each = Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, least), most);
+  const each = samplesPerOutput(extent, count, fields);
   const total = count * each;
   const last = corners ? total - 1 : total;
   const step = last === 0 ? 0 : extent / last;
   // A single sample that would have to lie in two corners lies halfway between them.
   const start = last === 0 ? low + extent / 2 : low;
+  const positionOf = (sample: number) => (sample - after) * step + start - before;
+  // Positions rise from one sample to the next, or they fall.
+  const direction = step < 0 ? -1 : 1;
+  const sideOfSample = (sample: number) => direction * sideOf(positionOf(sample), size, corners);
+  const from = firstOf(total, (sample) => sideOfSample(sample) >= 0);
+  const to = firstOf(total, (sample) => sideOfSample(sample) > 0);
   const samples: Samples = {
     each,
-    first: new Int32Array(total).fill(-1),
-    second: new Int32Array(total).fill(-1),
-    weight: new Float64Array(total),
-    nearest: new Int32Array(total).fill(-1),
+    total,
+    from,
+    starts: new Int32Array(count + 1).map((_, i) => Math.min(Math.max(i * each, from), to) - from),
+    first: new Int32Array(to - from),
+    second: new Int32Array(to - from),
+    weight: new Float64Array(to - from),
+    nearest: new Int32Array(to - from),
   };
-  for (let i = 0; i < total; i++) {
-    const position = (i - after) * step + start - before;
-    if (isOutside(position, size, corners)) continue;
+  for (let i = 0; i < to - from; i++) {
+    const position = positionOf(from + i);
     const below = Math.floor(position);
     samples.first[i] = within(below, size);
     samples.second[i] = within(below + 1, size);
@@ -88,9 +103,51 @@ export function samplesOf(low: number, high: number, count: number, size: number
   return samples;
 }
 
-/** The image ends with its first and last element, without corners nearly one further. */
-function isOutside(position: number, size: number, corners: boolean): boolean {
-  return corners ? position < 0 || position > size - 1 : position <= -1 || position >= size;
+/** Between which samples of the lists those of output element `y`, `x` are that lie inside of the image. */
+export function insideOf(
+  { starts: rows }: Samples,
+  y: number,
+  { starts: columns }: Samples,
+  x: number,
+): readonly [top: number, bottom: number, left: number, right: number] {
+  return [rows[y] ?? 0, rows[y + 1] ?? 0, columns[x] ?? 0, columns[x + 1] ?? 0];
+}
+
+/** Whether the first sample of an output coordinate lies inside of the image. */
+export function startsInside({ each, from, starts }: Samples, coordinate: number): boolean {
+  const [start = 0, end = 0] = [starts[coordinate], starts[coordinate + 1]];
+  return start < end && from + start === coordinate * each;
+}
+
+/** Where positions are infinite or NaN, most samples lie in the same place, so that so many show as well as billions. */
+const ENOUGH_ALIKE = 16;
+
+function samplesPerOutput(extent: number, count: number, { before, after, least, most }: RegionFields): number {
+  const wanted = Math.ceil(Math.fround(Math.abs(extent) / count));
+  const each = Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, least), most);
+  if (![extent, before, after].every(Number.isFinite)) return Math.min(each, Math.max(least, ENOUGH_ALIKE));
+  // All of them have whole numbers that float64 can tell apart.
+  return Math.min(each, Math.floor(Number.MAX_SAFE_INTEGER / count));
+}
+
+/** The first of `count` samples from which on something is true, `count` where it never is. */
+function firstOf(count: number, isTrue: (sample: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = low + Math.floor((high - low) / 2);
+    if (isTrue(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * Below 0 before the image, 0 inside, above 0 after it. The image ends with its first and last element, without corners
+ * nearly one further. NaN is inside.
+ */
+function sideOf(position: number, size: number, corners: boolean): number {
+  if (corners ? position < 0 : position <= -1) return -1;
+  return (corners ? position > size - 1 : position >= size) ? 1 : 0;
 }
 
 /** The element itself or the last one before the edge, the first one for NaN. */

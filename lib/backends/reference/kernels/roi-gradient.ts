@@ -1,7 +1,7 @@
 /** Gradients of aligned regions, for the image and for the corners of the regions. Sums are of float64, rounded once. */
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
-import { batchIndices, cornersOf, interpolate, regionFields, samplesOf, type Samples } from './regions.js';
+import { batchIndices, cornersOf, insideOf, interpolate, regionFields, samplesOf, startsInside, type Samples } from './regions.js';
 
 export const roiAlignGrad: Kernel = (operator, inputs, outputs) => {
   const [input = null] = inputs;
@@ -65,47 +65,53 @@ interface Part {
 
 function giveToAll(image: Image, part: Part, y: number, x: number, gradient: number): void {
   const { rows, columns } = part;
-  for (let i = y * rows.each; i < (y + 1) * rows.each; i++) {
-    for (let j = x * columns.each; j < (x + 1) * columns.each; j++) give(image, part, i, j, gradient);
+  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
+  for (let i = top; i < bottom; i++) {
+    for (let j = left; j < right; j++) give(image, part, y, x, i, j, gradient);
   }
 }
 
-/** To the first of the largest samples, of which one outside of the image counts as 0. */
+/** To the first of the largest samples, of which one outside of the image counts as 0 and takes it for nothing. */
 function giveToLargest(image: Image, part: Part, y: number, x: number, gradient: number): void {
   const { rows, columns } = part;
+  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
   let largest = -Infinity;
-  let [row, column] = [y * rows.each, x * columns.each];
-  for (let i = y * rows.each; i < (y + 1) * rows.each; i++) {
-    for (let j = x * columns.each; j < (x + 1) * columns.each; j++) {
+  let [row, column] = [top, left];
+  for (let i = top; i < bottom; i++) {
+    for (let j = left; j < right; j++) {
       const value = valueAt(image, part, i, j);
       if (value > largest) [largest, row, column] = [value, i, j];
     }
   }
-  give(image, part, row, column, gradient);
+  const isAllInside = bottom - top === rows.each && right - left === columns.each;
+  if (!isAllInside) {
+    if (largest < 0) return;
+    const isOutsideBefore = !startsInside(rows, y) || !startsInside(columns, x) || (row > top && right - left < columns.each);
+    if (largest === 0 && isOutsideBefore) return;
+  }
+  give(image, part, y, x, row, column, gradient);
 }
 
-function valueAt({ values, width, linear }: Image, { plane, rows, columns }: Part, y: number, x: number): number {
-  const [row = 0, column = 0] = [rows.nearest[y], columns.nearest[x]];
-  if (values === null || row < 0 || column < 0) return 0;
-  return linear ? interpolate(values, plane, width, rows, y, columns, x) : (values[plane + row * width + column] ?? 0);
+function valueAt({ values, width, linear }: Image, { plane, rows, columns }: Part, i: number, j: number): number {
+  if (values === null) return 0;
+  if (linear) return interpolate(values, plane, width, rows, i, columns, j);
+  return values[plane + (rows.nearest[i] ?? 0) * width + (columns.nearest[j] ?? 0)] ?? 0;
 }
 
-/** Gives a gradient to sample `y`, `x`. */
-function give(image: Image, part: Part, y: number, x: number, gradient: number): void {
+/** Gives a gradient of output element `y`, `x` to sample `i`, `j`. */
+function give(image: Image, part: Part, y: number, x: number, i: number, j: number, gradient: number): void {
   const { plane, rows, columns } = part;
-  const [row = 0, column = 0] = [rows.nearest[y], columns.nearest[x]];
-  if (row < 0 || column < 0) return;
-  const top = plane + (rows.first[y] ?? 0) * image.width;
-  const bottom = plane + (rows.second[y] ?? 0) * image.width;
-  const [left = 0, right = 0] = [columns.first[x], columns.second[x]];
-  const [down = 0, across = 0] = [rows.weight[y], columns.weight[x]];
+  const top = plane + (rows.first[i] ?? 0) * image.width;
+  const bottom = plane + (rows.second[i] ?? 0) * image.width;
+  const [left = 0, right = 0] = [columns.first[j], columns.second[j]];
+  const [down = 0, across = 0] = [rows.weight[i], columns.weight[j]];
   if (image.gradient !== null && image.linear) {
     add(image.gradient, top + left, gradient * (1 - down) * (1 - across));
     add(image.gradient, top + right, gradient * (1 - down) * across);
     add(image.gradient, bottom + left, gradient * down * (1 - across));
     add(image.gradient, bottom + right, gradient * down * across);
   } else if (image.gradient !== null) {
-    add(image.gradient, plane + row * image.width + column, gradient);
+    add(image.gradient, plane + (rows.nearest[i] ?? 0) * image.width + (columns.nearest[j] ?? 0), gradient);
   }
   if (image.values === null) return;
   // The corners move a sample that lies between them in proportion; the slope is that of linear interpolation always.
@@ -122,9 +128,9 @@ function give(image: Image, part: Part, y: number, x: number, gradient: number):
 }
 
 /** The share of the second corner. DirectML divides the number of the output element by that of all samples. */
-function shareOf({ first, each }: Samples, sample: number, less: number): number {
-  const last = first.length - less;
-  return last === 0 ? 0.5 : Math.floor(sample / each) / last;
+function shareOf({ total }: Samples, coordinate: number, less: number): number {
+  const last = total - less;
+  return last === 0 ? 0.5 : coordinate / last;
 }
 
 function add(target: Float64Array, at: number, value: number): void {

@@ -1,7 +1,7 @@
 /** Parts of an image, pooled or resampled to one size. Sums are computed in float64 and rounded once. */
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
-import { batchIndices, cornersOf, interpolate, regionFields, samplesOf, type Samples } from './regions.js';
+import { batchIndices, cornersOf, insideOf, interpolate, regionFields, samplesOf, type Samples } from './regions.js';
 
 export const roiPooling: Kernel = (operator, inputs, outputs) => {
   const [input, output] = [required(inputs, 0), required(outputs, 0)];
@@ -129,18 +129,18 @@ interface Sampler {
 /** The average or the maximum of the samples of one output element. */
 function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
   const { image, width, outside, least, linear } = sampler;
+  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
   let result = least ?? 0;
-  for (let i = y * rows.each; i < (y + 1) * rows.each; i++) {
-    const row = rows.nearest[i] ?? 0;
-    for (let j = x * columns.each; j < (x + 1) * columns.each; j++) {
-      const column = columns.nearest[j] ?? 0;
-      let value = outside;
-      if (row >= 0 && column >= 0) {
-        value = linear ? interpolate(image, plane, width, rows, i, columns, j) : (image[plane + row * width + column] ?? 0);
-      }
+  for (let i = top; i < bottom; i++) {
+    const row = plane + (rows.nearest[i] ?? 0) * width;
+    for (let j = left; j < right; j++) {
+      const value = linear ? interpolate(image, plane, width, rows, i, columns, j) : (image[row + (columns.nearest[j] ?? 0)] ?? 0);
       if (least === null) result += value;
       else if (value > result) result = value;
     }
   }
-  return least === null ? result / (rows.each * columns.each) : result;
+  const count = rows.each * columns.each;
+  const countOutside = count - (bottom - top) * (right - left);
+  if (least === null) return (countOutside > 0 ? result + outside * countOutside : result) / count;
+  return countOutside > 0 && outside > result ? outside : result;
 }
