@@ -44,6 +44,8 @@ export const strictRules = {
     'no signed number is the magnitude of -2147483648, and DirectML lets slices with it pass that leave their window',
   'slice-whole-window':
     'where a slice takes only the first part of a window that is a whole dimension, DirectML takes the wrong elements',
+  'image-data-type':
+    'Without a gradient of the image DirectML does not compare the data type of the image with the others, and computes something else from it',
   'region-samples':
     'however small a region is, DirectML takes the square of the minimum for each output element: thousands keep the GPU busy for seconds to hours, and the sum of so many is wrong',
   'unused-input':

@@ -62,7 +62,6 @@ export const roiAlign1 = roiAlign;
  */
 export const roiAlignGrad: Rule = (operator) => {
   const there = (name: string) => isTensor(operator.fields[name]);
-  const given = ['inputTensor', 'outputGradientTensor', 'outputRoiGradientTensor'].filter(there);
   if (!there('outputGradientTensor') && !there('outputRoiGradientTensor')) {
     const why = 'there is nothing to compute without it and without outputRoiGradientTensor';
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputGradientTensor', 'a tensor', 'none', why);
@@ -72,7 +71,9 @@ export const roiAlignGrad: Rule = (operator) => {
     const why = `outputRoiGradientTensor and the reduction 'max' need it`;
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensor', 'a tensor', 'none', why);
   }
-  sameDataType(operator, 'inputGradientTensor', 'roiTensor', ...given);
+  const outputs = ['outputGradientTensor', 'outputRoiGradientTensor'].filter(there);
+  sameDataType(operator, 'inputGradientTensor', 'roiTensor', ...outputs);
+  if (there('inputTensor')) strictly('image-data-type', () => sameDataType(operator, 'inputGradientTensor', 'inputTensor'));
   const regions = regionsOf(operator);
   if (there('outputRoiGradientTensor')) sameSizes(operator, 'roiTensor', 'outputRoiGradientTensor');
   if (there('inputTensor') && there('outputGradientTensor')) sameSizes(operator, 'inputTensor', 'outputGradientTensor');
