@@ -131,7 +131,7 @@ export class Device implements Disposable, AsyncDisposable {
    * @throws {DirectMLError} (as a rejection) with operator, field, what was expected and what was given:
    * ERR_INVALID_DESCRIPTOR, ERR_UNKNOWN_OPERATOR, ERR_UNKNOWN_FIELD, ERR_MISSING_FIELD, ERR_OUT_OF_RANGE,
    * ERR_FEATURE_LEVEL, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES, ERR_TENSOR_SIZE,
-   * ERR_FIELD_COMBINATION, ERR_UNSUPPORTED_OPERATOR; for the weights those of {@link CompiledOperator.dispatch};
+   * ERR_FIELD_COMBINATION; for the weights those of {@link CompiledOperator.dispatch};
    * ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {

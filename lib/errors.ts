@@ -7,7 +7,6 @@ export type ErrorCode =
   | 'ERR_INVALID_DESCRIPTOR'
   | 'ERR_UNKNOWN_OPERATOR'
   /** An operator of DirectML's that this version describes and validates, but does not run yet. */
-  | 'ERR_UNSUPPORTED_OPERATOR'
   | 'ERR_UNKNOWN_FIELD'
   | 'ERR_MISSING_FIELD'
   /** A number that is negative, fractional, NaN, or larger than the field holds. */

@@ -3,7 +3,7 @@
  * pure TypeScript one in `reference/`. Everything that reaches a backend has been validated.
  */
 import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
-import type { RunnableOperator } from '../validation/resolved.js';
+import type { ResolvedOperator } from '../validation/resolved.js';
 
 export interface BackendBuffer {
   readonly sizeInBytes: number;
@@ -34,7 +34,7 @@ export interface Backend {
   createBuffer(sizeInBytes: number): BackendBuffer;
   /** `owned` are the inputs that the operator takes over, by position as in `dispatch`, null for all others. */
   compile(
-    operator: RunnableOperator,
+    operator: ResolvedOperator,
     flags: CompileFlags,
     owned: readonly (BufferRange | null)[],
   ): Promise<BackendOperator>;

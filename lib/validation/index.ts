@@ -2,31 +2,24 @@
  * Turns a user's descriptor, which may be anything at all, into a {@link ResolvedOperator} that DirectML accepts at a
  * feature level. What is the same for all operators comes from the table; `rules/` holds what each has of its own.
  */
-import { DirectMLError, fieldError } from '../errors.js';
+import { DirectMLError } from '../errors.js';
 import { isFeatureLevel, reaches } from '../feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { FinishedOperatorType } from '../schema/generated/finished.js';
 import type { OperatorSchema } from '../schema/types.js';
 import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
 import { at, describe, readObject, wrong, type Fields, type Place } from './input.js';
-import type { ResolvedOperator, ResolvedValue, RunnableOperator } from './resolved.js';
+import type { ResolvedOperator, ResolvedValue } from './resolved.js';
 import { rules } from './rules/index.js';
 
 /**
  * @throws {DirectMLError} naming operator, field, what was expected and what was given.
  */
-export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel): RunnableOperator {
+export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel): ResolvedOperator {
   const operator = resolveByTable(descriptor, featureLevel);
-  const { type } = operator;
-  // DirectML may crash on what no rule has checked, so that it must not see it.
-  if (!isFinished(type)) {
-    const why = 'this version describes and validates it, but does not run it yet';
-    throw fieldError('ERR_UNSUPPORTED_OPERATOR', type, 'type', 'an operator that this version runs', `'${type}'`, why);
-  }
-  rules[type](operator, featureLevel);
-  return { ...operator, type };
+  rules[operator.type](operator, featureLevel);
+  return operator;
 }
 
 /** What the table says of any of DirectML's operators; how their fields go together is left to the rules. */
@@ -39,10 +32,6 @@ export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel):
 
 export function isOperatorType(value: unknown): value is OperatorType {
   return typeof value === 'string' && Object.hasOwn(operatorTable, value);
-}
-
-function isFinished(type: OperatorType): type is FinishedOperatorType {
-  return Object.hasOwn(rules, type);
 }
 
 /** Reads the object once, its type first, for the type says which other fields there can be. */

@@ -4,7 +4,6 @@
  */
 import type { DataType } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { FinishedOperatorType } from '../schema/generated/finished.js';
 
 export interface ResolvedTensor {
   readonly dataType: DataType;
@@ -36,11 +35,6 @@ export interface ResolvedOperator {
   readonly type: OperatorType;
   /** By field name, in memory order. */
   readonly fields: Readonly<Record<string, ResolvedValue>>;
-}
-
-/** One that its own rule has passed too, and that the backends run. */
-export interface RunnableOperator extends ResolvedOperator {
-  readonly type: FinishedOperatorType;
 }
 
 export function isTensor(value: unknown): value is ResolvedTensor {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
  *   shape?: string }} Field
  * @typedef {{ since: string, into?: string[] }} Fusion
  * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
- *   fields: Field[], finished: boolean, fusion?: Fusion }} Operator
+ *   fields: Field[], fusion?: Fusion }} Operator
  * @typedef {{ name: string, nativeName: string, members: { name: string, value: number, since: string }[] }} Enum
  * @typedef {{ operators: Operator[], enums: Enum[] }} Facts
  */
@@ -45,15 +45,8 @@ const arrayKinds = {
 /** @returns {Facts} */
 export function readFacts(/** @type {string} */ folder) {
   const json = JSON.parse(readFileSync(join(folder, 'directml.json'), 'utf8'));
-  /** @type {string[]} */
-  const finished = JSON.parse(readFileSync(join(folder, 'finished.json'), 'utf8'));
-  const known = new Set(json.operators.map((/** @type {any} */ o) => o.type.replace('DML_OPERATOR_', '')));
-  const unknown = finished.filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new Error(`finished.json names unknown operators: ${unknown.join(', ')}`);
-
   /** @type {Operator[]} */
   const operators = json.operators.map((/** @type {any} */ raw) => readOperator(raw, json.fusedActivations[raw.type]));
-  for (const operator of operators) operator.finished = finished.includes(operator.nativeName);
   const used = new Set(operators.flatMap((operator) => operator.fields.map((field) => field.enumName)));
   const enums = Object.entries(json.enums)
     .map(([nativeName, members]) => readEnum(nativeName, members))
@@ -79,7 +72,6 @@ function readOperator(/** @type {any} */ raw, /** @type {any} */ fusion) {
     descName: raw.desc,
     url: `${site}/${raw.pageFolder ?? pageFolder}/${raw.page.replace(/\.md$/, '')}`,
     fields,
-    finished: false,
   };
   if (fusion !== undefined) operator.fusion = readFusion(fusion);
   return operator;

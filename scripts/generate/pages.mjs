@@ -54,13 +54,12 @@ function readSummaries(/** @type {string} */ root, /** @type {Facts} */ { operat
 
 /** @returns {string} */
 function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources) {
-  const { name, nativeName, value, since, url, finished } = operator;
+  const { name, nativeName, value, since, url } = operator;
   const [family = '', summaries] = [...sources.families].find(([, members]) => members.has(name)) ?? [];
   const parts = [
     `${note}# ${name}\n\n${summaries?.get(name)}\n\n` +
       `\`DML_OPERATOR_${nativeName}\` (${value}), from feature level ${since} on · [Microsoft's page](${url}) · ` +
       `[${family}](README.md#${anchorOf(family)})\n`,
-    finished ? '' : unfinished,
     `## Fields\n\n${fieldsTable(operator, sources.facts.enums)}`,
     `## Tensors\n\n${tensorsTable(operator)}`,
     rulesOf(operator, sources),
@@ -72,13 +71,8 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
   return parts.filter((part) => part !== '').join('\n');
 }
 
-const unfinished =
-  '**Not run yet.** This version describes the fields and checks them against the tables below; `compile` then refuses\n' +
-  'with `ERR_UNSUPPORTED_OPERATOR`. The operator has no rules of its own and no reference kernel yet.\n';
-
 function rulesOf(/** @type {Operator} */ operator, /** @type {Sources} */ { rules, facts }) {
-  const { name, finished } = operator;
-  if (!finished) return '';
+  const { name } = operator;
   const { sentences = [], strict = [] } = rules.get(name) ?? {};
   if (sentences.length === 0) {
     throw new Error(`${name}: its page says what its rule's doc comment in lib/validation/rules/ says; there is none`);
@@ -101,7 +95,6 @@ function isAbout(/** @type {Operator} */ { fields }, /** @type {string} */ sente
 
 function exampleOf(/** @type {Operator} */ operator, /** @type {Sources} */ { examples }) {
   const example = examples.get(operator.name);
-  if (!operator.finished) return '';
   if (example === undefined) throw new Error(`${operator.name}: no example for its page in test/reference`);
   return `## Example\n\n\`\`\`ts\n${exampleProgram(operator, example)}\`\`\`\n`;
 }
@@ -145,16 +138,13 @@ function indexPage(/** @type {Sources} */ { facts, families }) {
   const sections = [...families].map(([family, summaries]) => {
     const rows = [...summaries].map(([name, summary]) => {
       const operator = byName.get(name);
-      const state = operator?.finished ? 'runs' : 'described';
-      return `| [${name}](${name}.md) | ${operator?.since} | ${state} | ${summary.replaceAll('|', '\\|')} |\n`;
+      return `| [${name}](${name}.md) | ${operator?.since} | ${summary.replaceAll('|', '\\|')} |\n`;
     });
-    return `## ${family}\n\n| operator | from level | state | what it computes |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+    return `## ${family}\n\n| operator | from level | what it computes |\n| --- | --- | --- |\n${rows.join('')}`;
   });
-  const finished = facts.operators.filter((operator) => operator.finished);
   return `${note}# The operators of DirectML
 
-All ${facts.operators.length} operators by family. Those that *run*, ${finished.length} of them, have rules of their own and are computed by
-both backends. The feature level is the one that the operator came with; data types and dimension counts may have come
+All ${facts.operators.length} operators by family; both backends compute each of them. The feature level is the one that the operator came with; data types and dimension counts may have come
 later, see its page.
 
 Each example is a whole program, and the tests run it. What it prints is in the comments, fractions with four decimals;

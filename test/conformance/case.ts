@@ -1,9 +1,8 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
 import type { CompileOptions, OperatorDescriptor, TensorDesc } from 'node-directml';
-import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
 
 export interface ConformanceCase {
-  readonly descriptor: OperatorDescriptor<FinishedOperatorType>;
+  readonly descriptor: OperatorDescriptor;
   /** By field name; a list for a tensor array. Base64, as long as the tensor's `totalTensorSizeInBytes`. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;

@@ -7,15 +7,15 @@
  * cannot run as it is.
  */
 import { parseArgs } from 'node:util';
-import { createDevice } from 'node-directml';
-import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
+import { createDevice, type OperatorType } from 'node-directml';
+import { isOperatorType } from '#lib/validation/index.js';
 import { readCase } from './case.js';
-import { isOperatorType, operatorTypes } from './cases/index.js';
+import { operatorTypes } from './cases/index.js';
 import { coverageTable, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
 import { casesOf, conform, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
-const CASES: Readonly<Partial<Record<FinishedOperatorType, number>>> = {
+const CASES: Readonly<Partial<Record<OperatorType, number>>> = {
   scatterNd: 3168,
   gather: 704,
   gatherNd1: 704,
@@ -85,7 +85,7 @@ function printFailures({ operator, failures }: Report): void {
   if (failures.length > SHOWN_FAILURES) console.log(`\n… and ${failures.length - SHOWN_FAILURES} more\n`);
 }
 
-function operatorsOf(names: readonly string[]): FinishedOperatorType[] {
+function operatorsOf(names: readonly string[]): OperatorType[] {
   const unknown = names.find((name) => !isOperatorType(name));
   if (unknown !== undefined)
     throw new RangeError(`no operator "${unknown}"; there are: ${operatorTypes.join(', ')}`);

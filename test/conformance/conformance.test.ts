@@ -1,29 +1,17 @@
 /** A shorter, seeded selection of the conformance cases. It needs the real DirectML: Windows, or the sandbox. */
-import { createDevice } from 'node-directml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { bothDevices } from '../support/devices.js';
 import { operatorTypes } from './cases/index.js';
-import { casesOf, conform, type Devices } from './runner.js';
+import { casesOf, conform } from './runner.js';
 
 const SEED = 20260101;
 
 describe.runIf(process.platform === 'win32')('every operator computes what the reference computes', () => {
-  let devices: Devices;
-
-  beforeAll(async () => {
-    devices = {
-      directml: await createDevice({ backend: 'directml' }),
-      reference: await createDevice({ backend: 'reference' }),
-    };
-  });
-
-  afterAll(() => {
-    devices.directml.dispose();
-    devices.reference.dispose();
-  });
+  const devices = bothDevices();
 
   it.each(operatorTypes)('%s', { timeout: 120_000 }, async (operator) => {
     const count = operator === 'scatterNd' ? 352 : 22;
-    const report = await conform(devices, operator, casesOf(operator, SEED, count));
+    const report = await conform(devices(), operator, casesOf(operator, SEED, count));
     expect(report.failures).toEqual([]);
     expect(report.cases).toBe(count);
   });

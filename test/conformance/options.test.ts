@@ -1,11 +1,11 @@
 /** Every operator compiled with each execution flag, and with inputs that DirectML owns, computes the same. */
-import { createDevice } from 'node-directml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
+import type { OperatorType } from 'node-directml';
+import { describe, expect, it } from 'vitest';
+import { bothDevices } from '../support/devices.js';
 import type { ConformanceCase } from './case.js';
 import { operatorTypes } from './cases/index.js';
 import { runCase } from './run-case.js';
-import { casesOf, conform, type Devices } from './runner.js';
+import { casesOf, conform } from './runner.js';
 import { toleranceOf } from './tolerance/index.js';
 import { isExact } from './tolerance/row.js';
 
@@ -15,23 +15,11 @@ const CASES = 2;
 const OWNED_NEVER: readonly string[] = ['rnn', 'gru', 'lstm'];
 
 describe.runIf(process.platform === 'win32')('options of compile()', () => {
-  let devices: Devices;
+  const devices = bothDevices();
 
-  beforeAll(async () => {
-    devices = {
-      directml: await createDevice({ backend: 'directml' }),
-      reference: await createDevice({ backend: 'reference' }),
-    };
-  });
-
-  afterAll(() => {
-    devices.directml.dispose();
-    devices.reference.dispose();
-  });
-
-  const failures = async (operator: FinishedOperatorType, change: (test: ConformanceCase) => ConformanceCase) => {
+  const failures = async (operator: OperatorType, change: (test: ConformanceCase) => ConformanceCase) => {
     const cases = [...casesOf(operator, SEED, CASES)].map(change);
-    return (await conform(devices, operator, cases)).failures;
+    return (await conform(devices(), operator, cases)).failures;
   };
 
   it.each(operatorTypes)('%s', { timeout: 120_000 }, async (operator) => {
@@ -50,8 +38,8 @@ describe.runIf(process.platform === 'win32')('options of compile()', () => {
     }));
     // What it does to a result is the driver's affair, but for operators that compute nothing.
     const exact = halves.filter((test) => outputsOf(test).every((name) => isExact(toleranceOf(test, name))));
-    expect((await conform(devices, operator, exact)).failures).toEqual([]);
-    for (const test of halves) await runCase(devices.directml, test);
+    expect((await conform(devices(), operator, exact)).failures).toEqual([]);
+    for (const test of halves) await runCase(devices().directml, test);
   });
 });
 

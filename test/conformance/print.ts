@@ -1,5 +1,5 @@
 /** The conformance run's reports as text: a line per operator, the totals, the coverage, the table of tolerances. */
-import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
+import type { OperatorType } from 'node-directml';
 import type { Report } from './runner.js';
 import { TOLERANCES } from './tolerance/index.js';
 import { isExact, type ToleranceRow } from './tolerance/row.js';
@@ -85,7 +85,7 @@ export const tolerancesTitle =
   'rounded too, and for float16, which is computed as float32 and then cut off, one of its own. Integers: 0.\n';
 
 /** A line for each row of the operator's tolerance: what it allows, and why. */
-export function tolerancesOf(operator: FinishedOperatorType): string {
+export function tolerancesOf(operator: OperatorType): string {
   const own = TOLERANCES[operator];
   const rows = 'rows' in own ? Object.entries(own.rows) : ([['', own]] as const);
   return rows.map(([name, row]) => `${`${operator} ${name}`.padEnd(44)} ${allowance(row)}`).join('\n');

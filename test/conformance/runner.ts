@@ -1,6 +1,5 @@
 /** Runs cases on both backends, compares every output byte and counts what was covered. */
-import type { Device, TensorDesc } from 'node-directml';
-import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
+import type { Device, OperatorType, TensorDesc } from 'node-directml';
 import { Random } from '../random.js';
 import { generators, fixedCases } from './cases/index.js';
 import { writeCase, type ConformanceCase } from './case.js';
@@ -21,7 +20,7 @@ export interface Failure {
 }
 
 export interface Report {
-  readonly operator: FinishedOperatorType;
+  readonly operator: OperatorType;
   cases: number;
   equal: number;
   /** Equal, but computed by the sandbox's replacement of a shader of DirectML's. Among `equal`. */
@@ -44,7 +43,7 @@ export interface Devices {
 }
 
 /** The cases of one operator: the fixed ones, then random ones, each with random numbers of its own. */
-export function* casesOf(operator: FinishedOperatorType, seed: number, count: number): Generator<ConformanceCase> {
+export function* casesOf(operator: OperatorType, seed: number, count: number): Generator<ConformanceCase> {
   const fixed = fixedCases[operator]?.() ?? [];
   yield* fixed.slice(0, count);
   for (let index = 0; index < count - fixed.length; index++) {
@@ -60,7 +59,7 @@ export interface Options {
 
 export async function conform(
   devices: Devices,
-  operator: FinishedOperatorType,
+  operator: OperatorType,
   cases: Iterable<ConformanceCase>,
   { onnxruntime = false, progress = () => undefined }: Options = {},
 ): Promise<Report> {

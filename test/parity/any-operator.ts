@@ -1,5 +1,5 @@
 /** Candidates of any operator: half of them valid by construction, the other half with one thing about them broken. */
-import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
+import type { OperatorType } from 'node-directml';
 import { generators } from '../conformance/cases/index.js';
 import type { Random } from '../random.js';
 import { mutated, type Candidate, type LooseDescriptor, type Mutation } from './candidate.js';
@@ -8,7 +8,7 @@ import { fusionMutation } from './fusion.js';
 import { tensorMutations } from './tensor-mutations.js';
 import { validChanges } from './valid-changes.js';
 
-export function candidateOf(operator: FinishedOperatorType): (random: Random) => Candidate {
+export function candidateOf(operator: OperatorType): (random: Random) => Candidate {
   return (random) => {
     // A copy, for generators may share arrays between tensors.
     const descriptor: LooseDescriptor = structuredClone({

@@ -6,8 +6,8 @@
  * `npm run parity -- --crash [--seed n] [--count n] [--only i] [--verbose]`: malformed values at the native boundary.
  */
 import { parseArgs } from 'node:util';
+import { isOperatorType } from '#lib/validation/index.js';
 import { readJson } from '../conformance/case.js';
-import { isOperatorType } from '../conformance/cases/index.js';
 import type { LooseDescriptor } from './candidate.js';
 import { compareOperators } from './compare-operators.js';
 import { runCrash } from './crash.js';
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
 
 async function judgeOne(json: string): Promise<number> {
   const descriptor = readJson(json);
-  if (!isDescriptor(descriptor)) throw new TypeError('--descriptor takes a descriptor of a finished operator');
+  if (!isDescriptor(descriptor)) throw new TypeError('--descriptor takes a descriptor of an operator');
   const judged = await judge([{ rule: 'given', descriptor }]);
   for (const one of judged) console.log(`${describe(one)}\n${one.outcome} ${one.strictRule ?? ''}`);
   return judged.filter(isFailure).length;

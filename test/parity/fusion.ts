@@ -1,9 +1,9 @@
 /** Another activation in the place of a fused one, or more or fewer of them: which can be fused into what is a fact of the table. */
-import { generators, isOperatorType } from '../conformance/cases/index.js';
+import { generators, operatorTypes } from '../conformance/cases/index.js';
 import type { Random } from '../random.js';
 import { fieldsOf, isTensor, type LooseDescriptor, type Mutation } from './candidate.js';
 
-const ACTIVATIONS = Object.keys(generators).filter(isOperatorType).filter((type) => type.startsWith('activation'));
+const ACTIVATIONS = operatorTypes.filter((type) => type.startsWith('activation'));
 
 export const fusionMutation: Mutation<LooseDescriptor> = [
   'open: fused activation',

@@ -1,9 +1,9 @@
 /**
  * The form of a worked example of DirectML's public reference: a descriptor, the values that go in and those that
- * come out. An example may be of an operator that this package does not have yet.
+ * come out.
  */
 import type { OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
-import { kernels } from '#lib/backends/reference/kernels/index.js';
+import { isOperatorType } from '#lib/validation/index.js';
 
 export interface WorkedExample {
   /** The file name of its reference page. */
@@ -70,9 +70,9 @@ export function examplesOf(type: OperatorType, page: string, entries: readonly P
   }));
 }
 
-/** Whether the package has the operator, so that the example can be computed. */
-export function isComputable(descriptor: ExampleDescriptor): descriptor is ExampleDescriptor & OperatorDescriptor {
-  return Object.hasOwn(kernels, descriptor.type);
+/** What its fields hold is for compile() to say. */
+export function isDescriptor(descriptor: ExampleDescriptor): descriptor is ExampleDescriptor & OperatorDescriptor {
+  return isOperatorType(descriptor.type);
 }
 
 function describe(tensors: ExampleTensors): Record<string, TensorDesc | TensorDesc[]> {

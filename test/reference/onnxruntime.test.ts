@@ -1,7 +1,7 @@
 /** The reference against onnxruntime's CPU provider, which knows nothing of it, on the generated cases that ONNX has words for. */
 import { createDevice, type Device } from 'node-directml';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isOperatorType } from '../conformance/cases/index.js';
+import { isOperatorType } from '#lib/validation/index.js';
 import { counterparts } from '../conformance/onnxruntime/index.js';
 import { casesOf, conform } from '../conformance/runner.js';
 

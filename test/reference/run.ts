@@ -1,6 +1,6 @@
 /** Computes a worked example through the public API and compares what comes out with what the page shows. */
 import type { Device, Tensor } from 'node-directml';
-import { isComputable, isList, type Element, type ExampleTensor, type ExampleTensors, type WorkedExample } from './example.js';
+import { isDescriptor, isList, type Element, type ExampleTensor, type ExampleTensors, type WorkedExample } from './example.js';
 import { agree, decode, encode } from './values.js';
 
 /** Null where the example is right, else what is wrong, with the descriptor as JSON. */
@@ -29,7 +29,7 @@ export async function judge(example: WorkedExample, run: () => Promise<Results>)
 export type Results = ReadonlyMap<string, readonly (readonly Element[])[]>;
 
 async function compute(device: Device, { descriptor, inputs, outputs }: WorkedExample): Promise<Results> {
-  if (!isComputable(descriptor)) throw new TypeError(`the package does not have ${descriptor.type} yet`);
+  if (!isDescriptor(descriptor)) throw new TypeError(`there is no operator ${String(descriptor.type)}`);
   const tensors = new Map<string, Tensor[]>();
   const create = (name: string, { dataType, sizes, values }: ExampleTensor, isInput: boolean): void => {
     const data = isInput && values !== null ? encode(dataType, values) : undefined;

@@ -1,3 +1,29 @@
+/** Devices to run tests on. */
+import { createDevice, type Device } from 'node-directml';
+import { afterAll, beforeAll } from 'vitest';
+
 /** The backends to run a test on: the reference everywhere, and the real DirectML on Windows. */
 export const backends: readonly ('reference' | 'directml')[] =
   process.platform === 'win32' ? ['reference', 'directml'] : ['reference'];
+
+/** A device of each backend, from before the first test of the suite at hand until after its last. */
+export function bothDevices(): () => Readonly<Record<'directml' | 'reference', Device>> {
+  let devices: Record<'directml' | 'reference', Device> | undefined;
+
+  beforeAll(async () => {
+    devices = {
+      directml: await createDevice({ backend: 'directml' }),
+      reference: await createDevice({ backend: 'reference' }),
+    };
+  });
+
+  afterAll(() => {
+    devices?.directml.dispose();
+    devices?.reference.dispose();
+  });
+
+  return () => {
+    if (devices === undefined) throw new Error('there are devices only while tests run');
+    return devices;
+  };
+}

@@ -5,7 +5,7 @@
 import type { DeviceInfo, DeviceLostInfo } from '../../device-info.js';
 import { DirectMLError } from '../../errors.js';
 import { operatorTable } from '../../schema/generated/table.js';
-import type { ResolvedOperator, ResolvedTensor, RunnableOperator } from '../../validation/resolved.js';
+import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
 import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
 import { kernels } from './kernels/index.js';
 import { isTensor } from './kernels/kernel.js';
@@ -54,7 +54,7 @@ class ReferenceBackend implements Backend {
   }
 
   compile(
-    operator: RunnableOperator,
+    operator: ResolvedOperator,
     _flags: CompileFlags,
     owned: readonly (BufferRange | null)[],
   ): Promise<BackendOperator> {
@@ -119,13 +119,13 @@ class ReferenceBuffer implements BackendBuffer {
 }
 
 class ReferenceOperator implements BackendOperator {
-  readonly resolved: RunnableOperator;
+  readonly resolved: ResolvedOperator;
   readonly inputs: readonly (ResolvedTensor | null)[];
   readonly outputs: readonly (ResolvedTensor | null)[];
   /** Copies of the inputs that it took over, by position. */
   readonly owned: readonly (BufferRange | null)[];
 
-  constructor(resolved: RunnableOperator, owned: readonly (BufferRange | null)[]) {
+  constructor(resolved: ResolvedOperator, owned: readonly (BufferRange | null)[]) {
     this.resolved = resolved;
     this.owned = owned;
     this.inputs = tensorsOf(resolved, 'input');

@@ -1,5 +1,5 @@
-/** Each operator's own rule. A finished operator without one does not compile. */
-import type { FinishedOperatorType } from '../../schema/generated/finished.js';
+/** Each operator's own rule. An operator without one does not compile. */
+import type { OperatorType } from '../../schema/generated/descriptors.js';
 import * as activation from './activation.js';
 import * as alongAxis from './along-axis.js';
 import * as attention from './attention.js';
@@ -32,7 +32,7 @@ import * as softmax from './softmax.js';
 import * as topK from './top-k.js';
 import * as windows from './windows.js';
 
-export const rules: Readonly<Record<FinishedOperatorType, Rule>> = {
+export const rules: Readonly<Record<OperatorType, Rule>> = {
   ...activation,
   ...attention,
   ...convolution,

@@ -1,5 +1,6 @@
-/** The case generator of every finished operator. One without cases does not compile. */
-import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
+/** The case generator of every operator. One without cases does not compile. */
+import type { OperatorType } from 'node-directml';
+import { isOperatorType } from '#lib/validation/index.js';
 import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../case.js';
 import { activationCases } from './activation.js';
@@ -37,7 +38,7 @@ import { fold, unfold } from './windows.js';
 
 export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
 
-export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> = {
+export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
   argmax,
   argmin,
   ...activationCases,
@@ -83,13 +84,9 @@ export const generators: Readonly<Record<FinishedOperatorType, CaseGenerator>> =
 };
 
 /** Cases that run first, before the random ones. */
-export const fixedCases: Readonly<Partial<Record<FinishedOperatorType, () => ConformanceCase[]>>> = {
+export const fixedCases: Readonly<Partial<Record<OperatorType, () => ConformanceCase[]>>> = {
   cast: signedNans,
   scatterNd: specificationExamples,
 };
 
-export function isOperatorType(name: string): name is FinishedOperatorType {
-  return Object.hasOwn(generators, name);
-}
-
-export const operatorTypes: readonly FinishedOperatorType[] = Object.keys(generators).filter(isOperatorType);
+export const operatorTypes: readonly OperatorType[] = Object.keys(generators).filter(isOperatorType);

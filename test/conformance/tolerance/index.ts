@@ -1,5 +1,5 @@
 /** The tolerance of every operator. An operator without one does not compile. */
-import type { FinishedOperatorType } from '#lib/schema/generated/finished.js';
+import type { OperatorType } from 'node-directml';
 import type { ConformanceCase } from '../case.js';
 import { activationTolerances, fusableTolerances, linear } from './activation.js';
 import { attentionTolerances } from './attention.js';
@@ -25,7 +25,7 @@ const elementWiseIdentity: Variants = {
   rows: { alone: EXACT, scaleBias: linear('scale', 'bias') },
 };
 
-export const TOLERANCES: Readonly<Record<FinishedOperatorType, OperatorTolerance>> = {
+export const TOLERANCES: Readonly<Record<OperatorType, OperatorTolerance>> = {
   ...activationTolerances,
   ...attentionTolerances,
   ...convolutionTolerances,

@@ -1,5 +1,5 @@
-/** The kernel of every finished operator. One without a kernel does not compile. */
-import type { FinishedOperatorType } from '../../../schema/generated/finished.js';
+/** The kernel of every operator. One without a kernel does not compile. */
+import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import { activationKernels } from './activation.js';
 import * as alongAxis from './along-axis.js';
 import * as attention from './attention.js';
@@ -38,7 +38,7 @@ import { softmaxKernels } from './softmax.js';
 import * as topK from './top-k.js';
 import { fold, unfold } from './windows.js';
 
-export const kernels: Readonly<Record<FinishedOperatorType, Kernel>> = {
+export const kernels: Readonly<Record<OperatorType, Kernel>> = {
   argmax,
   argmin,
   ...activationKernels,
