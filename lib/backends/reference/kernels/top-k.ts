@@ -1,6 +1,6 @@
 /**
- * The K largest or smallest elements along an axis, with their indices; of equal ones the first first. NaN comes last
- * here; DirectML's sorting network leaves it, and what it is compared with, anywhere.
+ * The K largest or smallest elements along an axis, with their indices; of equal ones the first first. NaN is neither,
+ * and where it ends depends on what it is compared with: so the elements are merged as DirectML merges them.
  */
 import { packedStrides } from '../../../validation/tensor-size.js';
 import {
@@ -23,7 +23,7 @@ const top: Kernel = (operator, inputs, outputs) => {
   const size = input.sizes[axis] ?? 1;
   const stride = packedStrides(input.sizes)[axis] ?? 1;
   const outputStride = packedStrides(values.sizes)[axis] ?? 1;
-  const before = orderOf(input, operator.fields['axisDirection'] === 'increasing' ? 1 : -1);
+  const staysFirst = orderOf(input, operator.fields['axisDirection'] === 'increasing');
 
   const sequences = input.sizes.with(axis, 1);
   const keep = (coordinate: number) => coordinate;
@@ -31,8 +31,7 @@ const top: Kernel = (operator, inputs, outputs) => {
   const outputRows = sumTerms(termsByAxis(sequences, values.sizes, keep));
   const found = new Float64Array(indices.elementCount);
   inputRows.forEach((row, sequence) => {
-    const order = Array.from({ length: size }, (_, i) => i);
-    order.sort((a, b) => before(row + a * stride, row + b * stride) || a - b);
+    const order = mergeSort(size, (a, b) => staysFirst(row + a * stride, row + b * stride));
     for (let i = 0; i < k; i++) {
       const to = (outputRows[sequence] ?? 0) + i * outputStride;
       const index = order[i] ?? 0;
@@ -44,22 +43,58 @@ const top: Kernel = (operator, inputs, outputs) => {
   else writeNumbers(indices, found);
 };
 
-/** Compares two elements by their numbers: negative where the first goes first. */
-function orderOf(input: TensorView, direction: 1 | -1): (a: number, b: number) => number {
-  if (input.wordsPerElement === 2) {
-    const whole = readBigInts(input);
-    return (a, b) => compare(whole[a] ?? 0n, whole[b] ?? 0n) * direction;
-  }
-  const numbers = readNumbers(input);
-  return (a, b) => {
-    const [first = 0, second = 0] = [numbers[a], numbers[b]];
-    const nans = Number(Number.isNaN(first)) - Number(Number.isNaN(second));
-    return nans || compare(first, second) * direction;
-  };
+/** Whether the earlier of two elements goes first. Beside a NaN it does not. */
+type StaysFirst = (earlier: number, later: number) => boolean;
+
+function orderOf(input: TensorView, isIncreasing: boolean): StaysFirst {
+  const numbers = input.wordsPerElement === 2 ? readBigInts(input) : readNumbers(input);
+  return isIncreasing
+    ? (a, b) => (numbers[a] ?? 0) <= (numbers[b] ?? 0)
+    : (a, b) => (numbers[a] ?? 0) >= (numbers[b] ?? 0);
 }
 
-function compare(a: number | bigint, b: number | bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** More elements than this are merged by several threads, each of which finds where its piece begins. */
+const ONE_THREAD = 256;
+const PIECE = 16;
+
+/** The numbers below `size` in order: runs of one, of two, of four and so on, each merged with the next. */
+function mergeSort(size: number, staysFirst: StaysFirst): Uint32Array {
+  const piece = size > ONE_THREAD ? PIECE : ONE_THREAD;
+  let runs = Uint32Array.from({ length: size }, (_, i) => i);
+  let merged = new Uint32Array(size);
+  for (let width = 1; width < size; width *= 2) {
+    for (let start = 0; start < size; start += 2 * width) {
+      const first = runs.subarray(start, start + width);
+      const second = runs.subarray(start + width, start + 2 * width);
+      const into = merged.subarray(start, start + first.length + second.length);
+      for (let from = 0; from < into.length; from += piece) mergePiece(first, second, into.subarray(0, from + piece), from, staysFirst);
+    }
+    [runs, merged] = [merged, runs];
+  }
+  return runs;
+}
+
+/** Fills `into` from `from` on. */
+function mergePiece(first: Uint32Array, second: Uint32Array, into: Uint32Array, from: number, staysFirst: StaysFirst): void {
+  const goesFirst = (i: number, j: number) => staysFirst(first[i] ?? 0, second[j] ?? 0);
+  let i = takenBefore(from, first.length, second.length, goesFirst);
+  for (let to = from; to < into.length; to++) {
+    const j = to - i;
+    const isFirst = j >= second.length || (i < first.length && goesFirst(i, j));
+    into[to] = (isFirst ? first[i] : second[j]) ?? 0;
+    if (isFirst) i++;
+  }
+}
+
+/** How many of the first `count` merged elements are from the first run: found by bisection, which NaN leads astray. */
+function takenBefore(count: number, first: number, second: number, goesFirst: (i: number, j: number) => boolean): number {
+  let [low, high] = [Math.max(0, count - second), Math.min(first, count)];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (goesFirst(middle, count - 1 - middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export const topK = top;
