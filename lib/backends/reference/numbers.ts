@@ -23,6 +23,12 @@ export function isWide({ dataType }: Typed): boolean {
   return dataType === 'int64' || dataType === 'uint64';
 }
 
+/** The same number, unless float32 ends before it: then an infinity or 0. */
+export function inFloat32Range(value: number): number {
+  const rounded = Math.fround(value);
+  return rounded === 0 || !Number.isFinite(rounded) ? rounded : value;
+}
+
 /** To the nearest integer, halves to the even one. */
 export function roundToEven(value: number): number {
   const floor = Math.floor(value);

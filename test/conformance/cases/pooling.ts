@@ -40,16 +40,23 @@ export function lpPooling1(random: Random, index: number): ConformanceCase {
   return { descriptor: { type: 'lpPooling1', ...descriptor, dilations }, data };
 }
 
-/** Up to p = 7 no power overflows or underflows float32. */
+/** Up to p = 7 no power overflows or underflows float32; beyond, some do, and by far. */
 function powers(random: Random, index: number, isDilated: boolean) {
   const dataType = FLOATS[index % 2] ?? 'float32';
+  const isLarge = random.chance(0.2);
+  const p = isLarge ? random.int(16, 200) : Math.floor(index / 4) % 8;
   const { tensors, dilations, window, data } = pooled(random, dataType, Math.floor(index / 2), isDilated, () => {
     if (random.chance(0.05)) return numberOf(dataType, random.pick([0, -0, Infinity, -Infinity, NaN]));
-    const value = (1 + random.fraction()) * 2 ** random.int(-6, 3);
+    const value = isLarge ? powerOf2(random) ** (1 / p) : (1 + random.fraction()) * 2 ** random.int(-6, 3);
     return numberOf(dataType, random.chance(0.5) ? value : -value);
   });
-  const p = Math.floor(index / 4) % 8;
   return { dilations, descriptor: { ...tensors, ...window, p }, data };
+}
+
+/** What float32 holds, all of it and its sums, or is far from holding. */
+function powerOf2(random: Random): number {
+  if (random.chance(0.9)) return 2 ** (random.fraction() * 200 - 100);
+  return 2 ** (random.chance(0.3) ? 140 + random.fraction() * 60 : -170 - random.fraction() * 30);
 }
 
 export function maxPooling(random: Random, index: number): ConformanceCase {

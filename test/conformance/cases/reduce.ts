@@ -34,9 +34,12 @@ export function reduce(random: Random, index: number): ConformanceCase {
   const indices = functionName.startsWith('arg');
   const outputTensor = randomTensor(random, indices ? random.pick(INDEX_TYPES) : dataType, reducedSizes(sizes, axes), 'output');
   const ordered = indices || functionName === 'max' || functionName === 'min';
+  const isExtreme = dataType === 'float32' && random.chance(0.1);
   const value = (): number | bigint => {
     if (!dataType.startsWith('float')) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
-    const number = ordered ? orderedFloat(random) : floatFor(random, functionName, dataType, length);
+    const number = ordered
+      ? orderedFloat(random)
+      : ((isExtreme ? extremeFor(random, functionName) : null) ?? floatFor(random, functionName, dataType, length));
     return floatElement(dataType, number);
   };
   const bytes = fillTensor(random, inputTensor, value);
@@ -99,6 +102,22 @@ function floatFor(random: Random, functionName: ReduceFunction, dataType: DataTy
       return sign * (0.1 + random.fraction()) * (dataType === 'float16' ? 3 : 100);
     default:
       return sign * random.fraction() * 8;
+  }
+}
+
+/** A float32 whose square, exponential or sum with another float32 does not hold; null for other functions, and at times. */
+function extremeFor(random: Random, functionName: ReduceFunction): number | null {
+  switch (functionName) {
+    case 'l2':
+    case 'sumSquare':
+      return (0.1 + random.fraction()) * (random.chance(0.1) ? 1e25 : 1e-25);
+    case 'logSumExp':
+      return random.chance(0.3) ? null : random.chance(0.05) ? 100 + random.fraction() * 50 : -120 - random.fraction() * 50;
+    case 'average':
+    case 'logSum':
+      return 2e38 + random.fraction() * 1e38;
+    default:
+      return null;
   }
 }
 

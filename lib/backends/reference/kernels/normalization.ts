@@ -4,6 +4,7 @@ import { broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor
 import { applyFusedActivation } from './fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
 import { numberField, required, type Kernel } from './kernel.js';
+import { inFloat32Range } from '../numbers.js';
 
 interface Statistics {
   readonly useMean: boolean;
@@ -147,8 +148,9 @@ export const lpNormalization: Kernel = (operator, inputs, outputs) => {
   const { first, steps } = groupsAlong(input.sizes, (candidate) => candidate === axis);
   for (const start of first) {
     let sum = 0;
-    for (const step of steps) sum += Math.abs(values[start + step] ?? 0) ** order;
-    const norm = Math.sqrt(sum ** (2 / order) + epsilon);
+    for (const step of steps) sum += inFloat32Range(Math.abs(values[start + step] ?? 0) ** order);
+    const square = inFloat32Range(inFloat32Range(sum) ** (2 / order));
+    const norm = Math.sqrt(square + epsilon);
     for (const step of steps) values[start + step] = (values[start + step] ?? 0) / norm;
   }
   writeNumbers(required(outputs, 0), values);

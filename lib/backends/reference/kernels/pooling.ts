@@ -3,7 +3,7 @@ import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
-import { isWide } from '../numbers.js';
+import { inFloat32Range, isWide } from '../numbers.js';
 import {
   atLeast,
   lowestOf,
@@ -34,14 +34,15 @@ function averages(operator: ResolvedOperator, values: Float64Array, windows: rea
   return sums;
 }
 
+/** Powers and their sum overflow and underflow float32 where the root of them would not. */
 const powers: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
   const p = numberField(operator, 'p');
   const values = readNumbers(input);
-  for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i] ?? 0) ** p;
+  for (let i = 0; i < values.length; i++) values[i] = inFloat32Range(Math.abs(values[i] ?? 0) ** p);
   const sums = windowSums(values, windowsOf(operator, input.sizes, output.sizes));
-  for (let i = 0; i < sums.length; i++) sums[i] = root(sums[i] ?? 0, p);
+  for (let i = 0; i < sums.length; i++) sums[i] = root(inFloat32Range(sums[i] ?? 0), p);
   writeNumbers(output, sums);
 };
 

@@ -1,15 +1,17 @@
 /**
  * The sums and products of `reduce`, each a loop over one group of the input's elements: `first + steps[i]` is the
- * number of the i-th. Floats in float64, 32-bit integers in 32 bits, 64-bit ones exactly modulo 2^64.
+ * number of the i-th. Floats in float64, but no further than float32 goes; 32-bit integers in 32 bits, 64-bit ones exactly modulo 2^64.
  */
+import { inFloat32Range } from '../numbers.js';
+
 type Fold<Values, Result> = (values: Values, first: number, steps: Uint32Array) => Result;
 
 export const floatFunctions: Readonly<Record<string, Fold<Float32Array | Float64Array, number>>> = {
-  average: (values, first, steps) => sum(values, first, steps) / steps.length,
+  average: (values, first, steps) => inFloat32Range(sum(values, first, steps)) / steps.length,
   l1: sumOfMagnitudes,
-  l2: (values, first, steps) => Math.sqrt(sumOfSquares(values, first, steps)),
-  logSum: (values, first, steps) => Math.log(sum(values, first, steps)),
-  logSumExp: (values, first, steps) => Math.log(sumOfExponentials(values, first, steps)),
+  l2: (values, first, steps) => Math.sqrt(inFloat32Range(sumOfSquares(values, first, steps))),
+  logSum: (values, first, steps) => Math.log(inFloat32Range(sum(values, first, steps))),
+  logSumExp: (values, first, steps) => Math.log(inFloat32Range(sumOfExponentials(values, first, steps))),
   multiply: product,
   sum,
   sumSquare: sumOfSquares,
@@ -47,14 +49,14 @@ function sumOfSquares(values: Float32Array | Float64Array, first: number, steps:
   let all = 0;
   for (let i = 0; i < steps.length; i++) {
     const value = values[first + (steps[i] ?? 0)] ?? 0;
-    all += value * value;
+    all += inFloat32Range(value * value);
   }
   return all;
 }
 
 function sumOfExponentials(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   let all = 0;
-  for (let i = 0; i < steps.length; i++) all += Math.exp(values[first + (steps[i] ?? 0)] ?? 0);
+  for (let i = 0; i < steps.length; i++) all += inFloat32Range(Math.exp(values[first + (steps[i] ?? 0)] ?? 0));
   return all;
 }
 
