@@ -2,7 +2,7 @@
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { clearElements, moveElements, readBigInts, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numbersField, required, type Kernel } from './kernel.js';
-import { atLeast, lowestOf, NOWHERE, sumsOfWindows, windowCounts, windowPeaks, windowsOf } from './pooling-windows.js';
+import { atLeast, divideByCounts, lowestOf, NOWHERE, sumsOfWindows, windowCounts, windowPeaks, windowsOf } from './pooling-windows.js';
 
 /** Each value is divided among the elements that were averaged. */
 export const averagePoolingGrad: Kernel = (operator, inputs, outputs) => {
@@ -10,8 +10,7 @@ export const averagePoolingGrad: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
   const windows = windowsOf(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
-  const counts = windowCounts(operator, windows);
-  for (let i = 0; i < shares.length; i++) shares[i] = (shares[i] ?? 0) / (counts[i % counts.length] ?? 1);
+  divideByCounts(shares, windowCounts(operator, windows));
   writeNumbers(output, sumsOfWindows(shares, windows));
 };
 

@@ -48,14 +48,21 @@ export function windowsOf(operator: ResolvedOperator, image: readonly number[], 
 }
 
 /** By element of the output, the sum of its window. */
-export function windowSums(values: Float64Array, windows: readonly Windows[]): Float64Array {
-  return pool(values, windows, (length) => new Float64Array(length), add);
+export function windowSums(values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
+  return pool<Float64Array | Float32Array, Float64Array>(values, windows, (length) => new Float64Array(length), add);
 }
 
 /** By place of the windows in one channel, how many elements an average is of. */
 export function windowCounts(operator: ResolvedOperator, windows: readonly Windows[]): Float64Array {
   if (operator.fields['includePadding'] === true) return Float64Array.of(productOf(numbersField(operator, 'windowSize')));
   return windowSums(new Float64Array(productOf(windows.map(({ size }) => size))).fill(1), windows);
+}
+
+/** Makes means of sums; the counts are those of one channel, or the one of all windows. */
+export function divideByCounts(sums: Float64Array, counts: Float64Array): void {
+  for (let start = 0; start < sums.length; start += counts.length) {
+    for (let i = 0; i < counts.length; i++) sums[start + i] = (sums[start + i] ?? 0) / (counts[i] ?? 1);
+  }
 }
 
 /** The least finite number: of float32 for float16 too, which is computed as such. */
@@ -74,7 +81,7 @@ export function windowMaxima(
 ): Float64Array | Float32Array {
   const narrow = values instanceof Float32Array;
   const lineOf = (length: number) => (narrow ? new Float32Array(length) : new Float64Array(length)).fill(lowest);
-  return pool<Float64Array | Float32Array>(values, windows, lineOf, keepLarger);
+  return pool<Float64Array | Float32Array, Float64Array | Float32Array>(values, windows, lineOf, keepLarger);
 }
 
 /** Where a window lies in the padding entirely. */
@@ -89,7 +96,7 @@ export function atLeast(least: number, values: Float64Array): Float64Array {
 /** By element of the output, the number of the largest element of its window, the first of equal ones. There is no NaN. */
 export function windowPeaks(values: Float64Array | BigInt64Array | BigUint64Array, windows: readonly Windows[]): Int32Array {
   const elements = new Int32Array(values.length).map((_, element) => element);
-  return pool(elements, windows, (length) => new Int32Array(length).fill(NOWHERE), keepPeak(values));
+  return pool<Int32Array, Int32Array>(elements, windows, (length) => new Int32Array(length).fill(NOWHERE), keepPeak(values));
 }
 
 /** By element of the image, the sum of the values whose windows it is in. */
@@ -109,19 +116,40 @@ export function sumsOfWindows(values: Float64Array, windows: readonly Windows[])
   }, values);
 }
 
+interface Line {
+  readonly length: number;
+}
+
 /** Combines `count` runs of `inner` neighbours of the source with as many of the target; steps lead to the next run. */
-type Combine<Line> = (
-  target: Line,
+type Combine<Source, Target> = (
+  target: Target,
   to: number,
   toStep: number,
-  source: Line,
+  source: Source,
   from: number,
   fromStep: number,
   count: number,
   inner: number,
 ) => void;
 
-const add: Combine<Float64Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
+const add: Combine<Float64Array | Float32Array, Float64Array> = (
+  target,
+  to,
+  toStep,
+  source,
+  from,
+  fromStep,
+  count,
+  inner,
+) => {
+  // Along the last dimension, where the inner loop would be all overhead.
+  if (inner === 1) {
+    for (let run = 0; run < count; run++) {
+      const at = to + run * toStep;
+      target[at] = (target[at] ?? 0) + (source[from + run * fromStep] ?? 0);
+    }
+    return;
+  }
   for (let run = 0; run < count; run++) {
     for (let i = 0; i < inner; i++) target[to + i] = (target[to + i] ?? 0) + (source[from + i] ?? 0);
     to += toStep;
@@ -129,8 +157,17 @@ const add: Combine<Float64Array> = (target, to, toStep, source, from, fromStep, 
   }
 };
 
-const keepLarger: Combine<Float64Array | Float32Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
-  // Along the last dimension, where the inner loop would be all overhead.
+const keepLarger: Combine<Float64Array | Float32Array, Float64Array | Float32Array> = (
+  target,
+  to,
+  toStep,
+  source,
+  from,
+  fromStep,
+  count,
+  inner,
+) => {
+  // As above.
   if (inner === 1) {
     for (let run = 0; run < count; run++) {
       const value = source[from + run * fromStep] ?? 0;
@@ -148,7 +185,7 @@ const keepLarger: Combine<Float64Array | Float32Array> = (target, to, toStep, so
   }
 };
 
-function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Int32Array> {
+function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Int32Array, Int32Array> {
   return (target, to, toStep, source, from, fromStep, count, inner) => {
     for (let run = 0; run < count; run++) {
       for (let i = 0; i < inner; i++) {
@@ -163,23 +200,44 @@ function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combin
   };
 }
 
-function pool<Line extends { readonly length: number }>(
-  values: Line,
+/** Up to how many places a loop over them would mostly be overhead. */
+const FEW = 16;
+
+/** Dimension by dimension, the last one first. */
+function pool<Source, Target extends Source & Line>(
+  values: Source & Line,
   windows: readonly Windows[],
-  lineOf: (length: number) => Line,
-  combine: Combine<Line>,
-): Line {
-  let inner = 1;
-  return windows.reduceRight((source, { size, places, stride, taps }) => {
-    const blocks = source.length / (size * inner);
-    const target = lineOf(blocks * places * inner);
-    for (let block = 0; block < blocks; block++) {
-      for (const { place, count, element } of taps) {
-        const [to, from] = [(block * places + place) * inner, (block * size + element) * inner];
-        combine(target, to, inner, source, from, stride * inner, count, inner);
-      }
+  lineOf: (length: number) => Target,
+  combine: Combine<Source, Target>,
+  inner = 1,
+): Target {
+  const last = windows.at(-1);
+  if (last === undefined) throw new TypeError('pooling has no windows');
+  const pooled = poolAlong(values, last, inner, lineOf, combine);
+  return windows.length === 1 ? pooled : pool(pooled, windows.slice(0, -1), lineOf, combine, inner * last.places);
+}
+
+function poolAlong<Source, Target extends Source & Line>(
+  source: Source & Line,
+  { size, places, stride, taps }: Windows,
+  inner: number,
+  lineOf: (length: number) => Target,
+  combine: Combine<Source, Target>,
+): Target {
+  const blocks = source.length / (size * inner);
+  const target = lineOf(blocks * places * inner);
+  // Whichever there are more of, so that few runs are long ones: the places of a block, or blocks for one place.
+  if (inner === 1 && places <= FEW) {
+    for (const { place, count, element } of taps) {
+      for (let i = 0; i < count; i++) combine(target, place + i, places, source, element + i * stride, size, blocks, 1);
     }
-    inner *= places;
     return target;
-  }, values);
+  }
+  for (let block = 0; block < blocks; block++) {
+    for (const { place, count, element } of taps) {
+      const [to, from] = [(block * places + place) * inner, (block * size + element) * inner];
+      combine(target, to, inner, source, from, stride * inner, count, inner);
+    }
+  }
+  return target;
 }

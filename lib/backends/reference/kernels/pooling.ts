@@ -6,6 +6,7 @@ import { numberField, productOf, required, type Kernel } from './kernel.js';
 import { inFloat32Range, isWide } from '../numbers.js';
 import {
   atLeast,
+  divideByCounts,
   lowestOf,
   NOWHERE,
   windowCounts,
@@ -20,17 +21,16 @@ import { writeIndices } from './reduce.js';
 const average: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
-  writeNumbers(output, averages(operator, readNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
+  writeNumbers(output, averages(operator, viewNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
 };
 
 export const averagePooling = average;
 export const averagePooling1 = average;
 
 /** Of a window that lies in the padding entirely it is 0 / 0, unless the padding counts. */
-function averages(operator: ResolvedOperator, values: Float64Array, windows: readonly Windows[]): Float64Array {
+function averages(operator: ResolvedOperator, values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
   const sums = windowSums(values, windows);
-  const counts = windowCounts(operator, windows);
-  for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) / (counts[i % counts.length] ?? 1);
+  divideByCounts(sums, windowCounts(operator, windows));
   return sums;
 }
 
@@ -40,7 +40,7 @@ const powers: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
   const p = numberField(operator, 'p');
   const values = readNumbers(input);
-  for (let i = 0; i < values.length; i++) values[i] = inFloat32Range(Math.abs(values[i] ?? 0) ** p);
+  for (let i = 0; i < values.length; i++) values[i] = inFloat32Range(power(values[i] ?? 0, p));
   const sums = windowSums(values, windowsOf(operator, input.sizes, output.sizes));
   for (let i = 0; i < sums.length; i++) sums[i] = root(inFloat32Range(sums[i] ?? 0), p);
   writeNumbers(output, sums);
@@ -48,6 +48,10 @@ const powers: Kernel = (operator, inputs, outputs) => {
 
 export const lpPooling = powers;
 export const lpPooling1 = powers;
+
+function power(value: number, p: number): number {
+  return p === 2 ? value * value : Math.abs(value) ** p;
+}
 
 /** For p = 0 the power is an infinite one. */
 function root(sum: number, p: number): number {
