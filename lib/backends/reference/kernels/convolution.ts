@@ -1,24 +1,28 @@
 /**
  * Convolutions. The window at each place of the output is laid out as a column, with zeros where it lies outside the
- * input: the results are the product of the filters, which are rows already, and these columns. All is summed in float64,
- * which holds every sum of products of 8-bit integers exactly.
+ * input: the results are the product of the filters, which are rows already, and these columns. Where a group has too few
+ * filters for a tile of that product, they are applied tap by tap. All is summed in float64, which holds every sum of
+ * products of 8-bit integers exactly.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { filterByTaps, hasShortLines, type Group } from './convolution-by-taps.js';
 import { quantize } from './element-wise-quantize.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, numbersField, productOf, required, type Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock } from './multiply-block.js';
-import { spaceTaps, type SpaceTaps } from './window-taps.js';
+import { BLOCK, multiplyBlock, TILE } from './multiply-block.js';
+import { copyTaps, spaceTaps, type SpaceTaps } from './window-taps.js';
 
-interface Numbers {
+interface Numbers<Values = Float64Array> {
   readonly sizes: readonly number[];
-  readonly values: Float64Array;
+  readonly values: Values;
 }
 
 export const convolution: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
-  const sums = convolve(operator, numbersOf(required(inputs, 0)), numbersOf(required(inputs, 1)), output.sizes);
+  const input = required(inputs, 0);
+  const images = { sizes: input.sizes, values: viewNumbers(input) };
+  const sums = convolve(operator, images, numbersOf(required(inputs, 1)), output.sizes);
   addBias(sums, inputs[2], output.sizes);
   clearOutputPadding(operator, sums, output.sizes);
   applyFusedActivation(operator.fields['fusedActivation'], sums, output.sizes);
@@ -95,7 +99,12 @@ function clearOutputPadding(operator: ResolvedOperator, sums: Float64Array, size
   });
 }
 
-function convolve(operator: ResolvedOperator, input: Numbers, filter: Numbers, outputSizes: readonly number[]): Float64Array {
+function convolve(
+  operator: ResolvedOperator,
+  input: Numbers<Float64Array | Float32Array>,
+  filter: Numbers,
+  outputSizes: readonly number[],
+): Float64Array {
   const taps = spaceTaps(operator);
   const groups = numberField(operator, 'groupCount');
   const [batches = 1, outputChannels = 1] = outputSizes;
@@ -105,20 +114,30 @@ function convolve(operator: ResolvedOperator, input: Numbers, filter: Numbers, o
   const rows = operator.fields['direction'] === 'backward' ? byOutputChannel(filter, groups) : filter.values;
   const places = productOf(outputSizes, 2);
   const sums = new Float64Array(batches * outputChannels * places);
-  const windows = new Float64Array(BLOCK * length);
+  const isByTaps = filters < TILE && hasShortLines(taps);
+  const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, length);
   for (let batch = 0; batch < batches; batch++) {
     for (let group = 0; group < groups; group++) {
-      const images = input.values.subarray((batch * groups + group) * channels * image);
-      const filterRows = { values: rows, start: group * filters * length, count: filters, length };
-      const start = (batch * outputChannels + group * filters) * places;
-      for (let place = 0; place < places; place += BLOCK) {
-        const count = Math.min(BLOCK, places - place);
-        layOut(images, channels, taps, place, count, windows);
-        multiplyBlock(filterRows, windows, count, { values: sums, start: start + place, stride: places });
-      }
+      apply({
+        images: input.values.subarray((batch * groups + group) * channels * image),
+        filters: { values: rows, start: group * filters * length, count: filters, length },
+        sums: { values: sums, start: (batch * outputChannels + group * filters) * places, stride: places },
+      });
     }
   }
   return sums;
+}
+
+/** Applies filters of the given length to the columns of their windows, as many as fit in a block at a time. */
+function filterByColumns(taps: SpaceTaps, channels: number, length: number): (group: Group) => void {
+  const windows = new Float64Array(BLOCK * length);
+  return ({ images, filters, sums }) => {
+    for (let place = 0; place < sums.stride; place += BLOCK) {
+      const count = Math.min(BLOCK, sums.stride - place);
+      layOut(images, channels, taps, place, count, windows);
+      multiplyBlock(filters, windows, count, { ...sums, start: sums.start + place });
+    }
+  };
 }
 
 /** The filters of a transposed convolution are [input channel, output channel of the group, ...]. */
@@ -145,7 +164,7 @@ function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Arr
  * row-major order.
  */
 function layOut(
-  images: Float64Array,
+  images: Float64Array | Float32Array,
   channels: number,
   [depth, height, width]: SpaceTaps,
   first: number,
@@ -169,28 +188,12 @@ function layOut(
           const base = start + (plane * height.inputSize + row) * width.inputSize;
           for (let i = x; i < width.coordinates.length; i += width.outputSize) {
             if (isOutside) windows.fill(0, at, at + run);
-            else copyRun(images, base, width.coordinates, i, run, windows, at);
+            else copyTaps(images, base, width.coordinates, i, run, windows, at);
             at += BLOCK;
           }
         }
       }
     }
     done += run;
-  }
-}
-
-/** The elements of one line of the input under one tap of neighbouring windows. */
-function copyRun(
-  images: Float64Array,
-  base: number,
-  coordinates: Int32Array,
-  first: number,
-  count: number,
-  windows: Float64Array,
-  at: number,
-): void {
-  for (let i = 0; i < count; i++) {
-    const coordinate = coordinates[first + i] ?? -1;
-    windows[at + i] = coordinate < 0 ? 0 : (images[base + coordinate] ?? 0);
   }
 }

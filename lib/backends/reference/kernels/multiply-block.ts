@@ -6,6 +6,9 @@
 /** How many columns a block has room for: few enough that it stays in a processor's cache. */
 export const BLOCK = 32;
 
+/** How many rows share what they read of a block. */
+export const TILE = 4;
+
 /** The rows of the left matrix, one after the other from `start` on. */
 export interface Rows {
   readonly values: Float64Array;
@@ -23,8 +26,8 @@ export interface Target {
 
 /** Multiplies all rows by the first `columns` columns of a block, which has one row of {@link BLOCK} for each term. */
 export function multiplyBlock(rows: Rows, block: Float64Array, columns: number, target: Target): void {
-  const tiled = rows.count - (rows.count % 4);
-  for (let row = 0; row < tiled; row += 4) {
+  const tiled = rows.count - (rows.count % TILE);
+  for (let row = 0; row < tiled; row += TILE) {
     for (let column = 0; column < columns; column += 2) {
       multiplyTile(rows, row, block, column, target, column + 1 < columns);
     }

@@ -8,12 +8,18 @@ export interface WindowTaps {
   readonly outputSize: number;
   /** The coordinate in the input under tap t of the window at output coordinate o, at [t * outputSize + o]; -1 outside. */
   readonly coordinates: Int32Array;
+  /**
+   * How far one window's elements are from the last one's, and one tap's from the last one's; in the input, and backward
+   * in an input spread by the stride.
+   */
+  readonly placeStep: number;
+  readonly tapStep: number;
 }
 
 /** Depth, height and width; axes that the operator does not have have one element each. */
 export type SpaceTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
 
-const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1) };
+const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1), placeStep: 1, tapStep: 1 };
 
 /** The axes of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
 export function spaceTaps(operator: ResolvedOperator): SpaceTaps {
@@ -32,10 +38,27 @@ export function spaceTaps(operator: ResolvedOperator): SpaceTaps {
       const coordinate = isBackward ? (place + start - distance) / stride : place * stride - start + distance;
       coordinates[i] = Number.isInteger(coordinate) && coordinate >= 0 && coordinate < inputSize ? coordinate : -1;
     }
-    return { inputSize, outputSize, coordinates };
+    const tapStep = isFlipped === isBackward ? dilation : -dilation;
+    return { inputSize, outputSize, coordinates, placeStep: isBackward ? 1 : stride, tapStep };
   });
   const [depth = ONE, height = ONE, width = ONE] = [...new Array<WindowTaps>(3 - axes.length).fill(ONE), ...axes];
   return [depth, height, width];
+}
+
+/** Copies a line's elements at `count` coordinates from number `first` on; zeros for those outside. */
+export function copyTaps(
+  images: Float64Array | Float32Array,
+  line: number,
+  coordinates: Int32Array,
+  first: number,
+  count: number,
+  target: Float64Array,
+  at: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const coordinate = coordinates[first + i] ?? -1;
+    target[at + i] = coordinate < 0 ? 0 : (images[line + coordinate] ?? 0);
+  }
 }
 
 function spaceOf(operator: ResolvedOperator, name: string): readonly number[] {
