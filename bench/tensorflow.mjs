@@ -41,7 +41,11 @@ const float = (/** @type {number[]} */ ...sizes) => ({ dataType: /** @type {cons
 
 /** @returns {Contest[]} */
 function contests() {
-  return [add(), gemm(), convolution(), maxPooling(), softmax(), reduce(), scatterNd(), gather()];
+  return [
+    ...[add(), gemm(), convolution(), depthwiseConvolution()],
+    ...[pooling({ type: 'maxPooling' }, tf.maxPool), pooling({ type: 'averagePooling', includePadding: false }, tf.avgPool)],
+    ...[softmax(), reduce(), scatterNd(), gather()],
+  ];
 }
 
 /** @returns {Contest} */
@@ -106,22 +110,55 @@ function convolution() {
   };
 }
 
-/** @returns {Contest} */
-function maxPooling() {
+/**
+ * One filter for each channel.
+ * @returns {Contest}
+ */
+function depthwiseConvolution() {
+  const [channels, size] = [128, 56];
+  const [image, filter] = [numbers(channels * size * size, 11), numbers(channels * 9, 12)];
+  const x = tf.tensor4d(channelsLast(image, channels), [1, size, size, channels]);
+  // Theirs are [height, width, channel, 1].
+  const y = tf.tensor4d(channelsLast(filter, channels), [3, 3, channels, 1]);
+  return {
+    name: 'convolution, 128 × 56 × 56 with a filter of 3 × 3 each',
+    limit: 1,
+    descriptor: {
+      type: 'convolution',
+      inputTensor: float(1, channels, size, size),
+      filterTensor: float(channels, 1, 3, 3),
+      outputTensor: float(1, channels, size, size),
+      mode: 'crossCorrelation',
+      direction: 'forward',
+      ...{ strides: [1, 1], dilations: [1, 1], startPadding: [1, 1], endPadding: [1, 1], outputPadding: [0, 0] },
+      groupCount: channels,
+    },
+    inputs: { inputTensor: image, filterTensor: filter },
+    theirs: () => tf.depthwiseConv2d(x, y, 1, 'same'),
+    arranged: (theirs) => channelsFirst(theirs, channels),
+  };
+}
+
+/**
+ * @param {{ type: 'maxPooling' } | { type: 'averagePooling', includePadding: boolean }} own what the two do not share
+ * @param {typeof tf.maxPool | typeof tf.avgPool} theirs
+ * @returns {Contest}
+ */
+function pooling(own, theirs) {
   const [channels, size] = [64, 112];
   const image = numbers(channels * size * size, 7);
   const x = tf.tensor4d(channelsLast(image, channels), [1, size, size, channels]);
   return {
-    name: 'maxPooling, 64 × 112 × 112, windows of 3 × 3 by 2',
+    name: `${own.type}, 64 × 112 × 112, windows of 3 × 3 by 2`,
     limit: 1,
     descriptor: {
-      type: 'maxPooling',
+      ...own,
       inputTensor: float(1, channels, size, size),
       outputTensor: float(1, channels, 55, 55),
       ...{ strides: [2, 2], windowSize: [3, 3], startPadding: [0, 0], endPadding: [0, 0] },
     },
     inputs: { inputTensor: image },
-    theirs: () => tf.maxPool(x, 3, 2, 'valid'),
+    theirs: () => theirs(x, 3, 2, 'valid'),
     arranged: (theirs) => channelsFirst(theirs, channels),
   };
 }
