@@ -8,6 +8,21 @@
 
 namespace bridge {
 
+// Held while a device is created and while one is released; a thread may take it again.
+//
+// Debian 13's Vulkan loader (1.4.309) cannot stand vkCreateDevice and vkDestroyDevice on two threads, whatever
+// the instances: Wine's vkCreateDevice asks it for the new device's functions, for which it searches the list
+// of all devices, and vkDestroyDevice frees an entry of that list under another lock. Wine catches the fault
+// and ends the process with "Assertion failed: !status, file dlls/winevulkan/loader.c, line 585".
+// https://github.com/KhronosGroup/Vulkan-Loader/issues/2018
+class VulkanDeviceTurn {
+ public:
+  VulkanDeviceTurn();
+  ~VulkanDeviceTurn();
+  VulkanDeviceTurn(const VulkanDeviceTurn&) = delete;
+  VulkanDeviceTurn& operator=(const VulkanDeviceTurn&) = delete;
+};
+
 // Makes up for what DirectML misses in Wine's device. Safe to call for every device that is created.
 void PatchDevice(IUnknown* device);
 

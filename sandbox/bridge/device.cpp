@@ -6,6 +6,7 @@
 namespace {
 
 // Positions in the virtual function table of ID3D12Device5.
+constexpr std::size_t kRelease = 2;
 constexpr std::size_t kCreateComputePipelineState = 11;
 constexpr std::size_t kCreateCommandList = 12;
 constexpr std::size_t kCheckFeatureSupport = 13;
@@ -16,6 +17,7 @@ constexpr std::size_t kSetPipelineState = 25;
 // Private data of the pipelines that have our shader.
 constexpr GUID kReplaced = {0x9f1f0b52, 0x6d1c, 0x4f0e, {0x9a, 0x37, 0x52, 0xf1, 0xa6, 0xcb, 0x0a, 0x20}};
 
+using Release = ULONG(WINAPI*)(IUnknown*);
 using CreateComputePipelineState =
     HRESULT(WINAPI*)(ID3D12Device*, const D3D12_COMPUTE_PIPELINE_STATE_DESC*, REFIID, void**);
 using CreateCommandList = HRESULT(WINAPI*)(
@@ -23,10 +25,18 @@ using CreateCommandList = HRESULT(WINAPI*)(
 using SetPipelineState = void(WINAPI*)(ID3D12GraphicsCommandList*, ID3D12PipelineState*);
 using CheckFeatureSupport = HRESULT(WINAPI*)(ID3D12Device*, D3D12_FEATURE, void*, UINT);
 
+Release wine_release;
 CreateComputePipelineState wine_create_compute_pipeline_state;
 CreateCommandList wine_create_command_list;
 CheckFeatureSupport wine_check_feature_support;
 SetPipelineState wine_set_pipeline_state;
+
+// Any release may be the last, which destroys the Vulkan device. What else holds the device, such as a buffer,
+// releases it through the table too.
+ULONG WINAPI ReleaseInTurn(IUnknown* device) {
+  const bridge::VulkanDeviceTurn turn;
+  return wine_release(device);
+}
 
 // Wine's is a stub that fails, and DMLCreateDevice1 with it. A device without meta commands is a proper device.
 HRESULT WINAPI EnumerateNoMetaCommands(ID3D12Device5*, UINT* count, D3D12_META_COMMAND_DESC*) {
@@ -86,6 +96,12 @@ Function Exchange(void** table, std::size_t position, Function replacement) {
 
 SRWLOCK patching = SRWLOCK_INIT;
 
+// Not a slim lock: creating a device may release one on the same thread, and a process that ends, its other
+// threads killed, must not wait for what they held.
+struct TurnSection : CRITICAL_SECTION {
+  TurnSection() { InitializeCriticalSection(this); }
+} turn_section;
+
 void PatchCommandList(IUnknown* object) {
   ID3D12GraphicsCommandList* list = nullptr;
   if (FAILED(object->QueryInterface(__uuidof(ID3D12GraphicsCommandList), reinterpret_cast<void**>(&list)))) return;
@@ -112,6 +128,10 @@ HRESULT WINAPI CreatePatchedCommandList(
 
 namespace bridge {
 
+VulkanDeviceTurn::VulkanDeviceTurn() { EnterCriticalSection(&turn_section); }
+
+VulkanDeviceTurn::~VulkanDeviceTurn() { LeaveCriticalSection(&turn_section); }
+
 void PatchDevice(IUnknown* object) {
   ID3D12Device5* device = nullptr;
   if (FAILED(object->QueryInterface(__uuidof(ID3D12Device5), reinterpret_cast<void**>(&device)))) return;
@@ -120,6 +140,7 @@ void PatchDevice(IUnknown* object) {
   // All devices of the process share the table: patched twice, each replacement would call itself.
   AcquireSRWLockExclusive(&patching);
   if (table[kEnumerateMetaCommands] != reinterpret_cast<void*>(&EnumerateNoMetaCommands)) {
+    wine_release = Exchange<Release>(table, kRelease, &ReleaseInTurn);
     wine_check_feature_support =
         Exchange<CheckFeatureSupport>(table, kCheckFeatureSupport, &CheckFeatureSupportWithoutInt64);
     wine_create_compute_pipeline_state = Exchange<CreateComputePipelineState>(

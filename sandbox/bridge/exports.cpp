@@ -21,6 +21,7 @@ HRESULT Forward(const char* name, Parameters... parameters) {
 extern "C" {
 
 HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL level, REFIID iid, void** device) {
+  const bridge::VulkanDeviceTurn turn;
   const HRESULT result = Forward<IUnknown*, D3D_FEATURE_LEVEL, REFIID, void**>(
       "D3D12CreateDevice", adapter, level, iid, device);
   if (SUCCEEDED(result) && device != nullptr && *device != nullptr) {
