@@ -48,6 +48,24 @@ export function broadcast(view: TensorView, sizes: readonly number[]): TensorVie
   return { ...view, sizes, strides, elementCount, offsets: elementOffsets(sizes, strides, elementCount) };
 }
 
+/** Whether all of its elements are the same one in memory. */
+export function isSingleElement({ sizes, strides }: TensorView): boolean {
+  return sizes.every((size, axis) => size === 1 || strides[axis] === 0);
+}
+
+/** Whether all lie in memory alike, in whatever order of their axes, and without gaps: DirectML then takes them for vectors. */
+export function areAlikeAndDense([first, ...others]: readonly TensorView[]): boolean {
+  if (first === undefined) return true;
+  const { sizes, strides, elementCount } = first;
+  const last = sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
+  const isDense = last === elementCount - 1 && !isBroadcast(first);
+  return isDense && others.every((other) => sizes.every((size, axis) => size === 1 || other.strides[axis] === strides[axis]));
+}
+
+function isBroadcast({ sizes, strides }: TensorView): boolean {
+  return sizes.some((size, axis) => size > 1 && strides[axis] === 0);
+}
+
 /** Copies `count` elements, both sides in row-major order, beginning with element `from` and `to`. */
 export function moveElements(
   source: TensorView,

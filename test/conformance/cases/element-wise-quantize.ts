@@ -6,7 +6,7 @@ import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type DataType } from '../case.js';
 import { anyInteger, isFloat, numberOf, type ElementValue } from '../element-values.js';
-import { fillTensor, product, randomSizes, randomTensor } from '../layout.js';
+import { fillTensor, randomSizes, randomTensor } from '../layout.js';
 import type { CaseGenerator } from './index.js';
 
 interface Input {
@@ -21,11 +21,11 @@ const FLOATS: readonly DataType[] = ['float32', 'float16'];
 
 const powerOfTwo: ElementValue = (random, dataType) =>
   numberOf(dataType, (random.chance(0.1) ? -1 : 1) * 2 ** random.int(-4, 4));
-/** Now and then what makes a NaN; of a single element it depends on the shader what DirectML makes of that. */
+/** Now and then what makes a NaN. */
 const orSpecial =
-  (value: ElementValue, count: number): ElementValue =>
+  (value: ElementValue): ElementValue =>
   (random, dataType) =>
-    count > 1 && isFloat(dataType) && random.chance(0.06)
+    isFloat(dataType) && random.chance(0.06)
       ? numberOf(dataType, random.pick([NaN, Infinity, -Infinity, 0, -0]))
       : value(random, dataType);
 const orOneOf =
@@ -40,15 +40,16 @@ const sixteenths: ElementValue = (random, dataType) =>
 export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
   const { dataType, sizes } = shapeOf(random, index, REALS);
   const outputType = random.pick(BYTES);
-  const count = product(sizes);
   const exact = dataType === 'int32' || random.chance(0.5);
   const scale = anyScale(random);
   // Kept 1/4 from a half, and small enough for float16's own rounding not to reach one.
   const clear: ElementValue = () => numberOf(dataType, (random.int(-150, 150) + random.pick([-0.25, 0.25])) * scale);
   const scaleAlone: ElementValue = () => numberOf(dataType, scale);
-  const input = inputOf(random, dataType, sizes, exact ? orSpecial(sixteenths, count) : clear);
-  const scales = inputOf(random, dataType === 'int32' ? 'float32' : dataType, sizes, exact ? orSpecial(powerOfTwo, count) : scaleAlone);
-  const zeroPoint = zeroPointOf(random, outputType, sizes);
+  const input = inputOf(random, dataType, sizes, exact ? orSpecial(sixteenths) : clear);
+  const scaleType = dataType === 'int32' ? 'float32' : dataType;
+  const isSingle = random.chance(0.3);
+  const scales = inputOf(random, scaleType, sizes, exact ? orSpecial(powerOfTwo) : scaleAlone, isSingle);
+  const zeroPoint = zeroPointOf(random, outputType, sizes, isSingle);
   const outputTensor = randomTensor(random, outputType, sizes, 'output');
   return {
     descriptor: {
@@ -67,7 +68,7 @@ export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
   const outputType = random.pick(FLOATS);
   const any: ElementValue = () => numberOf(outputType, anyScale(random));
   const input = inputOf(random, dataType, sizes, anyInteger);
-  const scales = inputOf(random, outputType, sizes, orSpecial(random.chance(0.5) ? powerOfTwo : any, 2));
+  const scales = inputOf(random, outputType, sizes, orSpecial(random.chance(0.5) ? powerOfTwo : any));
   const zeroPoint = zeroPointOf(random, dataType, sizes);
   const outputTensor = randomTensor(random, outputType, sizes, 'output');
   return {
@@ -91,7 +92,7 @@ export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
   const scale = (most: number, ...special: number[]): Input =>
     inputOf(random, 'float32', ones, unit === null ? orOneOf(powerOfTwo, ...special) : () => (unit * random.int(1, most)) / most);
   const [a, b] = [inputOf(random, dataType, sizes, anyInteger), inputOf(random, bType, sizes, anyInteger)];
-  const [aScale, bScale, outputScale] = [scale(3, 0, 2 ** 100), scale(3, -0, 2 ** 100), scale(1, Infinity, 2 ** -100)];
+  const [aScale, bScale, outputScale] = [scale(3, 0, 2 ** 100, NaN), scale(3, -0, 2 ** 100, Infinity), scale(1, 0, Infinity, 2 ** -100)];
   const aZeroPoint = zeroPointOf(random, dataType, ones);
   const bZeroPoint = zeroPointOf(random, bType, ones);
   const outputZeroPoint = zeroPointOf(random, outputType, ones);
@@ -127,14 +128,20 @@ function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) 
   return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
 }
 
-function inputOf(random: Random, dataType: DataType, sizes: readonly number[], value: ElementValue): Input {
-  const tensor = randomTensor(random, dataType, sizes, 'input');
+function inputOf(
+  random: Random,
+  dataType: DataType,
+  sizes: readonly number[],
+  value: ElementValue,
+  isSingle = false,
+): Input {
+  const tensor = randomTensor(random, dataType, sizes, 'input', isSingle ? [...sizes.keys()] : []);
   return { tensor, bytes: base64(fillTensor(random, tensor, () => value(random, dataType))) };
 }
 
 /** Left out now and then. */
-function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[]): Input | null {
-  return random.chance(0.8) ? inputOf(random, dataType, sizes, anyInteger) : null;
+function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[], isSingle = false): Input | null {
+  return random.chance(0.8) ? inputOf(random, dataType, sizes, anyInteger, isSingle) : null;
 }
 
 function bytesOf(name: string, input: Input | null): Record<string, string> {

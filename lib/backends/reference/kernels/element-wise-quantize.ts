@@ -3,15 +3,24 @@
  * decides between neighbours.
  */
 import { cutToFloat16, rangeOf, roundToEven } from '../numbers.js';
-import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { areAlikeAndDense, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
 
 export const elementWiseQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
-  const scales = readNumbers(required(inputs, 1));
-  const zeroPoints = numbersOrZeros(inputs[2]);
-  const values = readNumbers(required(inputs, 0)).map(Math.fround);
-  quantize(required(outputs, 0), values, (i) => scales[i] ?? 1, (i) => zeroPoints[i] ?? 0);
+  const [input, scale, output] = [required(inputs, 0), required(inputs, 1), required(outputs, 0)];
+  const zeroPoint = inputs[2] ?? null;
+  const scales = readNumbers(scale);
+  const zeroPoints = numbersOrZeros(zeroPoint);
+  const values = readNumbers(input).map(Math.fround);
+  const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
+  const isByVectors = areSingle && input.dataType !== 'float16' && areAlikeAndDense([input, output]);
+  quantize(output, values, (i) => scales[i] ?? 1, (i) => zeroPoints[i] ?? 0, ofNaN(output, isByVectors));
 };
+
+/** Four elements at a time they are clamped otherwise than one by one, which a NaN tells apart. */
+function ofNaN({ dataType }: TensorView, isByVectors: boolean): number {
+  return isByVectors ? rangeOf(dataType).low : 0;
+}
 
 /** Integers beyond 2²⁴ round when they become float32, before they are subtracted. Finite float16 is cut off. */
 export const elementWiseDequantizeLinear: Kernel = (_operator, inputs, outputs) => {
@@ -28,7 +37,9 @@ export const elementWiseQuantizedLinearAdd: Kernel = (_operator, inputs, outputs
   const sums = dequantized(inputs, 0).map((augend, i) => Math.fround(augend + (addends[i] ?? 0)));
   const scale = readNumbers(required(inputs, 6))[0] ?? 1;
   const zeroPoint = numbersOrZeros(inputs[7])[0] ?? 0;
-  quantize(required(outputs, 0), sums, () => scale, () => zeroPoint);
+  const output = required(outputs, 0);
+  const isByVectors = areAlikeAndDense([required(inputs, 0), required(inputs, 3), output]);
+  quantize(output, sums, () => scale, () => zeroPoint, ofNaN(output, isByVectors));
 };
 
 /** To the nearest level, halves to the even one, in the range of the output's type. */
@@ -37,14 +48,14 @@ export function quantize(
   values: Float64Array,
   scale: (i: number) => number,
   zeroPoint: (i: number) => number,
-  ofNaN = 0,
+  nan = 0,
 ): void {
   const { low, high } = rangeOf(output.dataType);
   writeNumbers(
     output,
     values.map((value, i) => {
       const level = roundToEven(Math.fround(value / scale(i))) + zeroPoint(i);
-      return Number.isNaN(level) ? ofNaN : Math.min(Math.max(level, low), high);
+      return Number.isNaN(level) ? nan : Math.min(Math.max(level, low), high);
     }),
   );
 }

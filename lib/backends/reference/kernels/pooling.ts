@@ -1,9 +1,9 @@
 /** Pooling, in float64 and rounded once; the largest elements of integers exactly. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { areAlikeAndDense, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
-import { inFloat32Range, isWide } from '../numbers.js';
+import { inFloat32Range, isWide, rangeOf } from '../numbers.js';
 import {
   atLeast,
   divideByCounts,
@@ -100,8 +100,16 @@ export const quantizedLinearAveragePooling: Kernel = (operator, inputs, outputs)
   const [scale, zeroPoint] = [perChannel(inputScale, input, 1), perChannel(inputZeroPoint, input, 0)];
   for (let i = 0; i < values.length; i++) values[i] = ((values[i] ?? 0) - zeroPoint(i)) * scale(i);
   const means = averages(operator, values, windowsOf(operator, input.sizes, output.sizes));
-  quantize(output, means, perChannel(outputScale, output, 1), perChannel(outputZeroPoint, output, 0));
+  const scaleOf = perChannel(outputScale, output, 1);
+  quantize(output, means, scaleOf, perChannel(outputZeroPoint, output, 0), meanOfNothing(output, outputScale, outputZeroPoint));
 };
+
+/** What 0 / 0, in a window that lies in the padding entirely, becomes depends on how many elements are computed at a time. */
+function meanOfNothing(output: TensorView, scale: TensorView | null | undefined, zeroPoint: TensorView | null | undefined): number {
+  const { low, high } = rangeOf(output.dataType);
+  if (!zeroPoint) return high;
+  return scale?.elementCount === 1 && areAlikeAndDense([output]) ? low : 0;
+}
 
 /** By element of `of`; the parameter is one for all channels, or one for each. */
 function perChannel(parameter: TensorView | null | undefined, of: TensorView, absent: number): (element: number) => number {
