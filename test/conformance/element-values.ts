@@ -53,6 +53,11 @@ export function isFloat(dataType: DataType): boolean {
   return dataType.startsWith('float');
 }
 
+/** Of the quantized sum of products; now and then one that leaves no level in between. */
+export function outputScale(random: Random): number {
+  return random.chance(0.1) ? random.pick([0, -0, NaN, Infinity, 2 ** -60]) : 2 ** random.int(-4, 12);
+}
+
 export function anyInteger(random: Random, dataType: DataType): bigint {
   const bits = BigInt(BYTES[dataType] * 8);
   const signed = dataType.startsWith('int');

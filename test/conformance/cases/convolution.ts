@@ -2,7 +2,7 @@
 import type { ConvolutionFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
-import { anyInteger } from '../element-values.js';
+import { anyInteger, outputScale } from '../element-values.js';
 import { fillTensors, randomTensor } from '../layout.js';
 import { fusedActivation } from './activation.js';
 import { floatElement } from './reduce.js';
@@ -104,7 +104,7 @@ export function quantizedLinearConvolution(random: Random, index: number): Confo
       filterScaleTensor: [filterScaleTensor, () => 2 ** random.int(-4, 0)],
       filterZeroPointTensor: [filterZeroPointTensor, anyFilter],
       biasTensor: [biasTensor, () => random.int(-(2 ** 16), 2 ** 16)],
-      outputScaleTensor: [outputScaleTensor, () => 2 ** random.int(-4, 12)],
+      outputScaleTensor: [outputScaleTensor, () => outputScale(random)],
       outputZeroPointTensor: [outputZeroPointTensor, () => anyInteger(random, outputType)],
     }),
   };

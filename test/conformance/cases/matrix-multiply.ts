@@ -2,7 +2,7 @@
 import type { GemmFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
-import { anyInteger } from '../element-values.js';
+import { anyInteger, outputScale } from '../element-values.js';
 import { fillTensors, randomTensor } from '../layout.js';
 import { fusedActivation } from './activation.js';
 import { floatElement } from './reduce.js';
@@ -157,7 +157,7 @@ export function quantizedLinearMatrixMultiply(random: Random, index: number): Co
       bTensor: [bTensor, anyB],
       bScaleTensor: [bScaleTensor, () => 2 ** random.int(-4, 0)],
       bZeroPointTensor: [bZeroPointTensor, anyB],
-      outputScaleTensor: [outputScaleTensor, () => 2 ** random.int(-4, 12)],
+      outputScaleTensor: [outputScaleTensor, () => outputScale(random)],
       outputZeroPointTensor: [outputZeroPointTensor, () => anyInteger(random, output)],
     }),
   };

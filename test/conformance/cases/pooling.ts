@@ -1,4 +1,5 @@
 /** Cases of pooling, of two and three dimensions. */
+import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
 import { anyInteger, numberOf, orderedElement } from '../element-values.js';
@@ -82,14 +83,28 @@ function ordered(random: Random, index: number, isDilated: boolean) {
   return { ...shape, outputIndicesTensor: indices === null ? null : randomTensor(random, indices, sizes, 'output') };
 }
 
+/** Whether the dilated window lies beside the image, or around it, in some place. */
+function isEmptySomewhere({ space, windowSizes, strides, dilations, startPadding, places }: SlidingWindows): boolean {
+  return space.some((size, i) =>
+    Array.from({ length: places[i] ?? 1 }, (_, place) => place * (strides[i] ?? 1) - (startPadding[i] ?? 0)).some((first) =>
+      Array.from({ length: windowSizes[i] ?? 1 }, (_, tap) => first + tap * (dilations[i] ?? 1)).every((at) => at < 0 || at >= size),
+    ),
+  );
+}
+
 /** Of bytes that are exact in float32 up to the quotient of which the nearest level is taken. */
 export function quantizedLinearAveragePooling(random: Random, index: number): ConformanceCase {
   const dataType: DataType = index % 2 === 0 ? 'int8' : 'uint8';
   const windows = slidingWindows(random, 2 + (Math.floor(index / 2) % 2), true);
   const { space, places, windowSizes: windowSize, ...window } = windows;
   const [batch, channels] = [random.int(1, 3), random.int(1, 3)];
-  const inputTensor = randomTensor(random, dataType, [batch, channels, ...space], 'input');
-  const outputTensor = randomTensor(random, dataType, [batch, channels, ...places], 'output');
+  const includePadding = random.chance(0.5);
+  // What becomes of the mean of nothing depends on the layout of both, and is told for packed ones alone.
+  const isPacked = !includePadding && isEmptySomewhere(windows);
+  const tensor = (sizes: readonly number[], role: 'input' | 'output'): TensorDesc =>
+    isPacked ? { dataType, sizes } : randomTensor(random, dataType, sizes, role);
+  const inputTensor = tensor([batch, channels, ...space], 'input');
+  const outputTensor = tensor([batch, channels, ...places], 'output');
   const perTensor = inputTensor.sizes.map(() => 1);
   const parameters = () => {
     const sizes = random.chance(0.5) ? perTensor : perTensor.with(1, channels);
@@ -98,7 +113,6 @@ export function quantizedLinearAveragePooling(random: Random, index: number): Co
   };
   const [inputScaleTensor, inputZeroPointTensor] = parameters();
   const [outputScaleTensor, outputZeroPointTensor] = parameters();
-  const includePadding = random.chance(0.5);
   // Quotients by powers of two are exact, and may lie halfway between levels. For those by other numbers the output's scale
   // is so small that none does, and none comes near.
   const isExact = includePadding && Number.isInteger(Math.log2(product(windowSize)));

@@ -7,7 +7,7 @@
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { filterByTaps, hasShortLines, type Group } from './convolution-by-taps.js';
-import { quantize } from './element-wise-quantize.js';
+import { quantizeAsIntegers } from './element-wise-quantize.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, numbersField, productOf, required, type Kernel } from './kernel.js';
 import { BLOCK, multiplyBlock, TILE } from './multiply-block.js';
@@ -52,7 +52,7 @@ export const quantizedLinearConvolution: Kernel = (operator, inputs, outputs) =>
   });
   const [outputScale = 1] = readNumbers(required(inputs, 7));
   const [zeroPoint = 0] = inputs[8] ? readNumbers(inputs[8]) : [];
-  quantize(output, sums, () => outputScale, () => zeroPoint);
+  quantizeAsIntegers(output, sums, () => outputScale, () => zeroPoint);
 };
 
 function numbersOf(view: TensorView): Numbers {

@@ -13,7 +13,7 @@ export const elementWiseQuantizeLinear: Kernel = (_operator, inputs, outputs) =>
   const zeroPoints = numbersOrZeros(zeroPoint);
   const values = readNumbers(input).map(Math.fround);
   const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
-  const isByVectors = areSingle && input.dataType !== 'float16' && areAlikeAndDense([input, output]);
+  const isByVectors = areSingle && input.dataType === 'float32' && areAlikeAndDense([input, output]);
   quantize(output, values, (i) => scales[i] ?? 1, (i) => zeroPoints[i] ?? 0, ofNaN(output, isByVectors));
 };
 
@@ -56,6 +56,29 @@ export function quantize(
     values.map((value, i) => {
       const level = roundToEven(Math.fround(value / scale(i))) + zeroPoint(i);
       return Number.isNaN(level) ? nan : Math.min(Math.max(level, low), high);
+    }),
+  );
+}
+
+/**
+ * The same by way of INT32, in which the zero point is added too: NaN is 0, what is too large the largest, and a zero
+ * point on top of that makes it the least.
+ */
+export function quantizeAsIntegers(
+  output: TensorView,
+  values: Float64Array,
+  scale: (i: number) => number,
+  zeroPoint: (i: number) => number,
+): void {
+  const { low, high } = rangeOf(output.dataType);
+  const whole = rangeOf('int32');
+  writeNumbers(
+    output,
+    values.map((value, i) => {
+      const quotient = roundToEven(Math.fround(value / scale(i)));
+      const integer = Number.isNaN(quotient) ? 0 : Math.min(Math.max(quotient, whole.low), whole.high);
+      const level = (integer + zeroPoint(i)) | 0;
+      return Math.min(Math.max(level, low), high);
     }),
   );
 }

@@ -4,7 +4,7 @@
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { quantize } from './element-wise-quantize.js';
+import { quantizeAsIntegers } from './element-wise-quantize.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, required, type Kernel } from './kernel.js';
 import { BLOCK, multiplyBlock } from './multiply-block.js';
@@ -54,7 +54,7 @@ export const quantizedLinearMatrixMultiply: Kernel = (_operator, inputs, outputs
   const [rows = 1, columns = 1] = output.sizes.slice(-2);
   const [scales, zeroPoints] = [scale ?? null, zeroPoint].map((view) => (view === null ? null : readNumbers(view)));
   const rowOf = (i: number) => Math.floor(i / columns) % rows;
-  quantize(output, product, (i) => at(scales ?? null, rowOf(i), 1), (i) => at(zeroPoints ?? null, rowOf(i), 0));
+  quantizeAsIntegers(output, product, (i) => at(scales ?? null, rowOf(i), 1), (i) => at(zeroPoints ?? null, rowOf(i), 0));
 };
 
 function matricesOf(view: TensorView): Matrices {

@@ -1,6 +1,6 @@
 /** Pooling, in float64 and rounded once; the largest elements of integers exactly. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { areAlikeAndDense, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 import { inFloat32Range, isWide, rangeOf } from '../numbers.js';
@@ -101,18 +101,22 @@ export const quantizedLinearAveragePooling: Kernel = (operator, inputs, outputs)
   for (let i = 0; i < values.length; i++) values[i] = ((values[i] ?? 0) - zeroPoint(i)) * scale(i);
   const means = averages(operator, values, windowsOf(operator, input.sizes, output.sizes));
   const scaleOf = perChannel(outputScale, output, 1);
-  quantize(output, means, scaleOf, perChannel(outputZeroPoint, output, 0), meanOfNothing(output, outputScale, outputZeroPoint));
+  quantize(output, means, scaleOf, perChannel(outputZeroPoint, output, 0), meanOfNothing(input, output, outputScale, outputZeroPoint));
 };
 
-/** What 0 / 0, in a window that lies in the padding entirely, becomes depends on how many elements are computed at a time. */
-function meanOfNothing(output: TensorView, scale: TensorView | null | undefined, zeroPoint: TensorView | null | undefined): number {
+/** What 0 / 0, in a window that lies in the padding entirely, becomes: that depends on how many DirectML computes at a time. */
+function meanOfNothing(input: TensorView, output: TensorView, scale: Parameter, zeroPoint: Parameter): number {
   const { low, high } = rangeOf(output.dataType);
   if (!zeroPoint) return high;
-  return scale?.elementCount === 1 && areAlikeAndDense([output]) ? low : 0;
+  const areSingle = scale?.elementCount === 1 && zeroPoint.elementCount === 1;
+  const arePacked = input.offsets === null && output.offsets === null;
+  return areSingle && arePacked ? low : 0;
 }
 
+type Parameter = TensorView | null | undefined;
+
 /** By element of `of`; the parameter is one for all channels, or one for each. */
-function perChannel(parameter: TensorView | null | undefined, of: TensorView, absent: number): (element: number) => number {
+function perChannel(parameter: Parameter, of: TensorView, absent: number): (element: number) => number {
   if (parameter === null || parameter === undefined) return () => absent;
   const values = readNumbers(parameter);
   const size = productOf(of.sizes, 2);
