@@ -3,20 +3,32 @@ import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import { numberField, productOf, required, type Kernel } from './kernel.js';
 
 export const batchNormalization: Kernel = (operator, inputs, outputs) => {
   const { sizes } = required(inputs, 0);
-  const whole = (position: number) => readNumbers(broadcast(required(inputs, position), sizes));
-  const [values, mean, variance, scale, bias] = [whole(0), whole(1), whole(2), whole(3), whole(4)];
+  const values = readNumbers(required(inputs, 0));
+  const runs = runsOf(sizes, inputs.slice(1));
+  const byRun = (position: number) => readNumbers(broadcast(required(inputs, position), runs));
+  const [mean, variance, scale, bias] = [byRun(1), byRun(2), byRun(3), byRun(4)];
   const epsilon = epsilonOf(operator);
-  for (let i = 0; i < values.length; i++) {
-    const normal = ((values[i] ?? 0) - (mean[i] ?? 0)) / Math.sqrt((variance[i] ?? 0) + epsilon);
-    values[i] = (scale[i] ?? 1) * normal + (bias[i] ?? 0);
+  const length = values.length / mean.length;
+  for (let run = 0; run < mean.length; run++) {
+    const [center, factor, shift] = [mean[run] ?? 0, scale[run] ?? 1, bias[run] ?? 0];
+    const deviation = Math.sqrt((variance[run] ?? 0) + epsilon);
+    for (let i = run * length; i < (run + 1) * length; i++) {
+      values[i] = factor * (((values[i] ?? 0) - center) / deviation) + shift;
+    }
   }
   applyFusedActivation(operator.fields['fusedActivation'], values, sizes);
   writeNumbers(required(outputs, 0), values);
 };
+
+/** The sizes, with 1 for the last dimensions if the views have one element along them: a run of neighbours shares it. */
+function runsOf(sizes: readonly number[], views: readonly (TensorView | null)[]): number[] {
+  const isShared = (axis: number) => views.every((view) => view === null || productOf(view.sizes, axis) === 1);
+  return sizes.map((size, axis) => (isShared(axis) ? 1 : size));
+}
 
 export const batchNormalizationTraining: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
