@@ -1,9 +1,10 @@
 /** Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { sumsAlong, windowsAlong } from './pooling-windows.js';
 import { inFloat32Range } from '../numbers.js';
 
 interface Statistics {
@@ -69,11 +70,11 @@ function scaleAndShift(
 /** input / (bias + alpha / localSize * Σ input²)^beta, the sum over the elements around it. */
 export const localResponseNormalization: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
-  const values = readNumbers(input);
+  const values = viewNumbers(input);
   const bases = localBases(operator, values, input.sizes);
   const beta = Math.fround(numberField(operator, 'beta'));
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) / power(bases[i] ?? 0, beta);
-  writeNumbers(required(outputs, 0), values);
+  for (let i = 0; i < bases.length; i++) bases[i] = (values[i] ?? 0) / power(bases[i] ?? 0, beta);
+  writeNumbers(required(outputs, 0), bases);
 };
 
 export const localResponseNormalizationGrad: Kernel = (operator, inputs, outputs) => {
@@ -93,11 +94,14 @@ export const localResponseNormalizationGrad: Kernel = (operator, inputs, outputs
   writeNumbers(required(outputs, 0), values);
 };
 
-function localBases(operator: ResolvedOperator, values: Float64Array, sizes: readonly number[]): Float64Array {
+function localBases(operator: ResolvedOperator, values: Float64Array | Float32Array, sizes: readonly number[]): Float64Array {
   const factor = factorOf(operator);
   const bias = Math.fround(numberField(operator, 'bias'));
-  const squares = values.map((x) => x * x);
-  return sumsAround(operator, squares, sizes).map((sum) => bias + factor * sum);
+  const squares = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) squares[i] = (values[i] ?? 0) * (values[i] ?? 0);
+  const bases = sumsAround(operator, squares, sizes);
+  for (let i = 0; i < bases.length; i++) bases[i] = bias + factor * (bases[i] ?? 0);
+  return bases;
 }
 
 /** By `localSize`, in the plane too, where up to its square are summed. */
@@ -112,30 +116,13 @@ function power(base: number, exponent: number): number {
 
 /** For each element the sum of those around it: of an even number one more comes after it than before it. */
 function sumsAround(operator: ResolvedOperator, values: Float64Array, sizes: readonly number[]): Float64Array {
-  const size = numberField(operator, 'localSize');
-  const before = Math.floor((size - 1) / 2);
+  const window = numberField(operator, 'localSize');
+  const start = Math.floor((window - 1) / 2);
   const axes = operator.fields['crossChannel'] === true ? [1] : [2, 3];
-  return axes.reduce((sums, axis) => sumsAlong(sums, sizes, axis, before, size - 1 - before), values);
-}
-
-function sumsAlong(
-  values: Float64Array,
-  sizes: readonly number[],
-  axis: number,
-  before: number,
-  after: number,
-): Float64Array {
-  const { first, steps } = groupsAlong(sizes, (candidate) => candidate === axis);
-  const sums = new Float64Array(values.length);
-  for (const start of first) {
-    for (let i = 0; i < steps.length; i++) {
-      const last = Math.min(i + after, steps.length - 1);
-      let sum = 0;
-      for (let j = Math.max(i - before, 0); j <= last; j++) sum += values[start + (steps[j] ?? 0)] ?? 0;
-      sums[start + (steps[i] ?? 0)] = sum;
-    }
-  }
-  return sums;
+  return axes.reduce((sums, axis) => {
+    const [size = 1, inner] = [sizes[axis], productOf(sizes, axis + 1)];
+    return sumsAlong(sums, windowsAlong(size, size, { window, start, stride: 1, dilation: 1 }), inner);
+  }, values);
 }
 
 /** input / √(norm² + epsilon) */

@@ -33,23 +33,40 @@ export function windowsOf(operator: ResolvedOperator, image: readonly number[], 
   return numbersField(operator, 'windowSize').map((window, i) => {
     const [size = 1, places = 1, stride = 1] = [image[i + 2], pooled[i + 2], strides[i]];
     const [dilation = 1, start = 0] = [dilations[i], padding[i]];
-    const taps: Tap[] = [];
-    // Only those that lie in the image somewhere, for a window may be far larger.
-    const least = Math.max(0, Math.ceil((start - (places - 1) * stride) / dilation));
-    const most = Math.min(window - 1, Math.floor((size - 1 + start) / dilation));
-    for (let tap = least; tap <= most; tap++) {
-      const at = tap * dilation - start;
-      const place = Math.max(0, Math.ceil(-at / stride));
-      const count = Math.min(places - 1, Math.floor((size - 1 - at) / stride)) - place + 1;
-      if (count > 0) taps.push({ place, count, element: at + place * stride });
-    }
-    return { size, places, stride, taps };
+    return windowsAlong(size, places, { window, start, stride, dilation });
   });
+}
+
+/** What the windows along one dimension are like; `start` is the padding before the first element. */
+interface Shape {
+  readonly window: number;
+  readonly start: number;
+  readonly stride: number;
+  readonly dilation: number;
+}
+
+export function windowsAlong(size: number, places: number, { window, start, stride, dilation }: Shape): Windows {
+  const taps: Tap[] = [];
+  // Only those that lie in the image somewhere, for a window may be far larger.
+  const least = Math.max(0, Math.ceil((start - (places - 1) * stride) / dilation));
+  const most = Math.min(window - 1, Math.floor((size - 1 + start) / dilation));
+  for (let tap = least; tap <= most; tap++) {
+    const at = tap * dilation - start;
+    const place = Math.max(0, Math.ceil(-at / stride));
+    const count = Math.min(places - 1, Math.floor((size - 1 - at) / stride)) - place + 1;
+    if (count > 0) taps.push({ place, count, element: at + place * stride });
+  }
+  return { size, places, stride, taps };
 }
 
 /** By element of the output, the sum of its window. */
 export function windowSums(values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
   return pool<Float64Array | Float32Array, Float64Array>(values, windows, (length) => new Float64Array(length), add);
+}
+
+/** The sums of windows along one dimension alone, whose elements are `inner` apart. */
+export function sumsAlong(values: Float64Array, windows: Windows, inner: number): Float64Array {
+  return poolAlong(values, windows, inner, (length) => new Float64Array(length), add);
 }
 
 /** By place of the windows in one channel, how many elements an average is of. */
