@@ -38,38 +38,56 @@ function scan(
   const exclusive = operator.fields[exclusiveField] === true;
   const lines = linesOf(operator, input.sizes);
   if (input.dataType.startsWith('float')) {
-    const values = Array.from(readNumbers(input));
-    const results = run(values, lines, step.start, step.numbers, exclusive);
-    writeNumbers(output, Float64Array.from(results));
+    const values = readNumbers(input);
+    run(values, lines, step.start, step.numbers, exclusive);
+    writeNumbers(output, values);
   } else {
     const add = (all: bigint, value: bigint): bigint => wrap(input.dataType, step.integers(all, value));
-    writeIntegers(output, run(Array.from(integersOf(input)), lines, BigInt(step.start), add, exclusive));
+    const values = Array.from(integersOf(input));
+    run(values, lines, BigInt(step.start), add, exclusive);
+    writeIntegers(output, values);
   }
 }
 
-function run<T>(values: T[], lines: Iterable<number[]>, start: T, step: (all: T, value: T) => T, exclusive: boolean): T[] {
-  for (const line of lines) {
-    let all = start;
-    for (const element of line) {
-      const before = all;
-      all = step(all, values[element] ?? start);
-      values[element] = exclusive ? before : all;
-    }
-  }
-  return values;
-}
-
-/** The elements' numbers along the axis, in the order of its direction, line by line. */
-function* linesOf(operator: ResolvedOperator, sizes: readonly number[]): Generator<number[]> {
-  const axis = numberField(operator, 'axis');
-  const outer = productOf(sizes, 0, axis);
-  const length = sizes[axis] ?? 1;
-  const inner = productOf(sizes, axis + 1);
-  const decreasing = operator.fields['axisDirection'] === 'decreasing';
+/** Replaces what is there, line by line. */
+function run<T>(
+  values: { [element: number]: T },
+  { outer, inner, length, first, stride }: Lines,
+  start: T,
+  step: (all: T, value: T) => T,
+  exclusive: boolean,
+): void {
   for (let i = 0; i < outer; i++) {
     for (let j = 0; j < inner; j++) {
-      const line = Array.from({ length }, (_, k) => (i * length + k) * inner + j);
-      yield decreasing ? line.reverse() : line;
+      let all = start;
+      let at = (i * length + first) * inner + j;
+      for (let k = 0; k < length; k++, at += stride) {
+        const before = all;
+        all = step(all, values[at] ?? start);
+        values[at] = exclusive ? before : all;
+      }
     }
   }
+}
+
+/** The elements along the axis, in the order of its direction: `inner` lines side by side, `outer` times. */
+interface Lines {
+  readonly outer: number;
+  readonly inner: number;
+  readonly length: number;
+  /** The coordinate that a line begins with. */
+  readonly first: number;
+  /** From one element to the next, in elements. */
+  readonly stride: number;
+}
+
+function linesOf(operator: ResolvedOperator, sizes: readonly number[]): Lines {
+  const axis = numberField(operator, 'axis');
+  const length = sizes[axis] ?? 1;
+  const inner = productOf(sizes, axis + 1);
+  const isDecreasing = operator.fields['axisDirection'] === 'decreasing';
+  return {
+    ...{ outer: productOf(sizes, 0, axis), inner, length },
+    ...(isDecreasing ? { first: length - 1, stride: -inner } : { first: 0, stride: inner }),
+  };
 }
