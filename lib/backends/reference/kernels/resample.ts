@@ -3,7 +3,7 @@
  * of them. All is computed in float64 and rounded once; integers are cut off.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { packedFloats, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numbersField, productOf, required, type Kernel } from './kernel.js';
 
 /** For each output coordinate two input coordinates and the weight of the second. */
@@ -112,25 +112,36 @@ function tapsOf(size: number, target: number, at: Position, rounding: Rounding |
   return { first, second, weight };
 }
 
-function resampleBy(input: TensorView, output: TensorView, taps: (axis: number) => Taps): void {
+/** The last dimension first, of which each line is gathered by itself, while there are few of them. */
+function resampleBy(input: TensorView, output: TensorView, tapsAlong: (axis: number) => Taps): void {
   const sizes = [...input.sizes];
-  let values = readNumbers(input);
-  for (let axis = 0; axis < sizes.length; axis++) {
-    values = gatherAlong(values, sizes, axis, taps(axis));
-    sizes[axis] = output.sizes[axis] ?? 1;
+  const axes = sizes.map((size, axis) => ({ axis, size, taps: tapsAlong(axis) }));
+  const resized = axes.filter(({ size, taps }) => !keepsAll(taps, size)).reverse();
+  // What only moves needs no more digits than it has.
+  const isMoved = axes.every(({ taps }) => taps.weight.every((weight) => weight === 0));
+  let values = isMoved ? viewNumbers(input) : readNumbers(input);
+  const memory = packedFloats(output);
+  for (const [i, { axis, taps }] of resized.entries()) {
+    const isLast = i === resized.length - 1;
+    values = gatherAlong(values, sizes, axis, taps, isLast ? memory : null);
+    sizes[axis] = taps.first.length;
   }
-  writeNumbers(output, values.map(cut(output)));
+  if (values !== memory) writeNumbers(output, cut(output, values));
 }
 
-/** What the output's type makes of a result: integers are cut off, floats rounded when they are written. */
-function cut(output: TensorView): (value: number) => number {
-  return output.dataType.startsWith('float') ? (value) => value : Math.trunc;
+function keepsAll({ first, weight }: Taps, size: number): boolean {
+  return first.length === size && first.every((element, i) => element === i && weight[i] === 0);
+}
+
+/** What the output's type makes of results: integers are cut off, floats rounded when they are written. */
+function cut({ dataType }: TensorView, values: Values): Values {
+  return dataType.startsWith('float') ? values : values.map(Math.trunc);
 }
 
 /** Halves sizes again and again, powers of two first, for a single step of more than two would leave elements out. */
 function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): void {
   let sizes = [...input.sizes];
-  let values = readNumbers(input);
+  let values: Values = readNumbers(input);
   while (sizes.some((size, axis) => size !== output.sizes[axis])) {
     const targets = sizes.map((size, axis) => nextSize(size, output.sizes[axis] ?? 1));
     for (const [axis, target] of targets.entries()) {
@@ -138,7 +149,7 @@ function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): v
       values = gatherAlong(values, sizes, axis, tapsOf(size, target, position({ scale: target / size, before, after }), null));
       sizes = sizes.with(axis, target);
     }
-    values = values.map(cut(output));
+    values = cut(output, values);
   }
   writeNumbers(output, values);
 }
@@ -147,22 +158,44 @@ function nextSize(size: number, target: number): number {
   return size > 2 * target ? 2 ** (Math.ceil(Math.log2(size)) - 1) : target;
 }
 
-function gatherAlong(values: Float64Array, sizes: readonly number[], axis: number, { first, second, weight }: Taps): Float64Array {
-  const [size, target] = [sizes[axis] ?? 1, first.length];
+type Values = Float64Array | Float32Array;
+
+/** Into `memory` if there is some; else the result has the type of the values. */
+function gatherAlong(values: Values, sizes: readonly number[], axis: number, taps: Taps, memory: Values | null = null): Values {
+  const [size, target] = [sizes[axis] ?? 1, taps.first.length];
   const inner = productOf(sizes, axis + 1);
   const outer = productOf(sizes, 0, axis);
-  const result = new Float64Array(outer * target * inner);
-  for (let row = 0; row < outer * target; row++) {
-    const i = row % target;
-    const plane = ((row - i) / target) * size;
-    const [a, b, w] = [(plane + (first[i] ?? 0)) * inner, (plane + (second[i] ?? 0)) * inner, weight[i] ?? 0];
-    for (let k = 0; k < inner; k++) {
-      // A weight of 0 keeps what it does not count out of the sum, infinities too.
-      const value = values[a + k] ?? 0;
-      result[row * inner + k] = w === 0 ? value : value * (1 - w) + (values[b + k] ?? 0) * w;
-    }
+  const length = outer * target * inner;
+  const result = memory ?? (values instanceof Float32Array ? new Float32Array(length) : new Float64Array(length));
+  for (let i = 0; i < outer; i++) {
+    const [from, to] = [i * size * inner, i * target * inner];
+    if (inner === 1) gatherLine(values, from, taps, result, to);
+    else gatherRows(values, from, taps, result, to, inner);
   }
   return result;
+}
+
+/** Where the taps lie `inner` elements apart. A weight of 0 keeps what it does not count out of the sum, infinities too. */
+function gatherRows(values: Values, from: number, { first, second, weight }: Taps, result: Values, to: number, inner: number): void {
+  for (let i = 0; i < first.length; i++, to += inner) {
+    const [a, b, w] = [from + (first[i] ?? 0) * inner, from + (second[i] ?? 0) * inner, weight[i] ?? 0];
+    if (w !== 0) {
+      for (let k = 0; k < inner; k++) result[to + k] = (values[a + k] ?? 0) * (1 - w) + (values[b + k] ?? 0) * w;
+    } else if (inner > 32) {
+      result.set(values.subarray(a, a + inner), to);
+    } else {
+      for (let k = 0; k < inner; k++) result[to + k] = values[a + k] ?? 0;
+    }
+  }
+}
+
+/** The same along the last dimension, where the inner loops would be all overhead. */
+function gatherLine(values: Values, from: number, { first, second, weight }: Taps, result: Values, to: number): void {
+  for (let i = 0; i < first.length; i++) {
+    const a = values[from + (first[i] ?? 0)] ?? 0;
+    const w = weight[i] ?? 0;
+    result[to + i] = w === 0 ? a : a * (1 - w) + (values[from + (second[i] ?? 0)] ?? 0) * w;
+  }
 }
 
 /** The other way round: `taps` are of the result, whose size along the axis is `target`. */
