@@ -1,16 +1,10 @@
 /**
  * The K largest or smallest elements along an axis, with their indices; of equal ones the first first. NaN is neither,
- * and where it ends depends on what it is compared with: so the elements are merged as DirectML merges them.
+ * and where it ends depends on what it is compared with: so where there is one, the elements are merged as DirectML merges
+ * them.
  */
 import { packedStrides } from '../../../validation/tensor-size.js';
-import {
-  moveElements,
-  readBigInts,
-  readNumbers,
-  writeBigInts,
-  writeNumbers,
-  type TensorView,
-} from '../tensor-view.js';
+import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import { sumTerms, termsByAxis } from './element-map.js';
 import { numberField, required, type Kernel } from './kernel.js';
 
@@ -23,7 +17,9 @@ const top: Kernel = (operator, inputs, outputs) => {
   const size = input.sizes[axis] ?? 1;
   const stride = packedStrides(input.sizes)[axis] ?? 1;
   const outputStride = packedStrides(values.sizes)[axis] ?? 1;
-  const staysFirst = orderOf(input, operator.fields['axisDirection'] === 'increasing');
+  const numbers = input.wordsPerElement === 2 ? readBigInts(input) : readNumbers(input);
+  const staysFirst = orderOf(numbers, operator.fields['axisDirection'] === 'increasing');
+  const sort = isOrdered(numbers) ? selectFirst : mergeSort;
 
   const sequences = input.sizes.with(axis, 1);
   const keep = (coordinate: number) => coordinate;
@@ -31,7 +27,7 @@ const top: Kernel = (operator, inputs, outputs) => {
   const outputRows = sumTerms(termsByAxis(sequences, values.sizes, keep));
   const found = new Float64Array(indices.elementCount);
   inputRows.forEach((row, sequence) => {
-    const order = mergeSort(size, (a, b) => staysFirst(row + a * stride, row + b * stride));
+    const order = sort(size, k, (a, b) => staysFirst(row + a * stride, row + b * stride));
     for (let i = 0; i < k; i++) {
       const to = (outputRows[sequence] ?? 0) + i * outputStride;
       const index = order[i] ?? 0;
@@ -46,11 +42,36 @@ const top: Kernel = (operator, inputs, outputs) => {
 /** Whether the earlier of two elements goes first. Beside a NaN it does not. */
 type StaysFirst = (earlier: number, later: number) => boolean;
 
-function orderOf(input: TensorView, isIncreasing: boolean): StaysFirst {
-  const numbers = input.wordsPerElement === 2 ? readBigInts(input) : readNumbers(input);
+type Numbers = Float64Array | BigInt64Array | BigUint64Array;
+
+function orderOf(numbers: Numbers, isIncreasing: boolean): StaysFirst {
   return isIncreasing
     ? (a, b) => (numbers[a] ?? 0) <= (numbers[b] ?? 0)
     : (a, b) => (numbers[a] ?? 0) >= (numbers[b] ?? 0);
+}
+
+/** Whether there is no NaN among them, so that only one order is right. */
+function isOrdered(numbers: Numbers): boolean {
+  for (let i = 0; i < numbers.length; i++) if (numbers[i] !== numbers[i]) return false;
+  return true;
+}
+
+/**
+ * The first `k` of the numbers below `size` in that order. To find few there is no need to sort all: what goes behind
+ * `k` others is left out, and what is left is sorted and cut off as often as there are twice as many.
+ */
+function selectFirst(size: number, k: number, staysFirst: StaysFirst): number[] {
+  const compare = (a: number, b: number) => (a < b ? staysFirst(a, b) : !staysFirst(b, a)) ? -1 : 1;
+  const selected: number[] = [];
+  let last: number | undefined;
+  for (let i = 0; i < size; i++) {
+    if (last !== undefined && staysFirst(last, i)) continue;
+    selected.push(i);
+    if (selected.length < 2 * k) continue;
+    selected.sort(compare).length = k;
+    last = selected[k - 1];
+  }
+  return selected.sort(compare);
 }
 
 /** More elements than this are merged by several threads, each of which finds where its piece begins. */
@@ -58,7 +79,7 @@ const ONE_THREAD = 256;
 const PIECE = 16;
 
 /** The numbers below `size` in order: runs of one, of two, of four and so on, each merged with the next. */
-function mergeSort(size: number, staysFirst: StaysFirst): Uint32Array {
+function mergeSort(size: number, _k: number, staysFirst: StaysFirst): Uint32Array {
   const piece = size > ONE_THREAD ? PIECE : ONE_THREAD;
   let runs = Uint32Array.from({ length: size }, (_, i) => i);
   let merged = new Uint32Array(size);
