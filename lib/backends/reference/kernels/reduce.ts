@@ -64,25 +64,55 @@ function named<Fold>(functions: Readonly<Record<string, Fold>>, name: string): F
 }
 
 /** In each group the position of the largest or smallest element: the first or the last of equal ones. */
-function extremes(input: TensorView, groups: Groups, largest: boolean, isFirst: boolean): Uint32Array {
-  const { first, steps } = groups;
+function extremes(input: TensorView, { first, steps }: Groups, largest: boolean, isFirst: boolean): Uint32Array {
   const values = isWide(input) ? readBigInts(input) : viewNumbers(input);
+  const positionOf = largest ? firstLargest : firstSmallest;
   const positions = new Uint32Array(first.length);
   for (let group = 0; group < first.length; group++) {
     const start = first[group] ?? 0;
-    let record = values[start] ?? 0;
-    let best = 0;
-    for (let position = 1; position < steps.length; position++) {
-      const value = values[start + (steps[position] ?? 0)] ?? 0;
-      // Never a NaN after the first element, and never anything after a NaN that is the first.
-      if ((largest ? value > record : value < record) || (!isFirst && value === record)) {
-        record = value;
-        best = position;
-      }
-    }
-    positions[group] = best;
+    const position = positionOf(values, start, steps);
+    positions[group] = isFirst ? position : lastEqual(values, start, steps, position);
   }
   return positions;
+}
+
+type Comparable = Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+
+/** Never a NaN after the first element, and never anything after a NaN that is the first. */
+function firstLargest(values: Comparable, start: number, steps: Uint32Array): number {
+  let record = values[start] ?? 0;
+  let best = 0;
+  for (let position = 1; position < steps.length; position++) {
+    const value = values[start + (steps[position] ?? 0)] ?? 0;
+    if (value > record) {
+      record = value;
+      best = position;
+    }
+  }
+  return best;
+}
+
+/** A loop of its own, for a direction to look up with each element would take half as long again. */
+function firstSmallest(values: Comparable, start: number, steps: Uint32Array): number {
+  let record = values[start] ?? 0;
+  let best = 0;
+  for (let position = 1; position < steps.length; position++) {
+    const value = values[start + (steps[position] ?? 0)] ?? 0;
+    if (value < record) {
+      record = value;
+      best = position;
+    }
+  }
+  return best;
+}
+
+/** The last position of what is at the given one, which a NaN is not equal to. */
+function lastEqual(values: Comparable, start: number, steps: Uint32Array, position: number): number {
+  const record = values[start + (steps[position] ?? 0)];
+  for (let last = steps.length - 1; last > position; last--) {
+    if (values[start + (steps[last] ?? 0)] === record) return last;
+  }
+  return position;
 }
 
 /** Also used by pooling. */
