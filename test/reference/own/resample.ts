@@ -13,6 +13,12 @@ export const resampling = [
   ),
   unary('resample', floats(1, 2, 3, 4), floats(2, 4), { interpolationMode: 'nearestNeighbor', scales: [0.5] }),
   unary('resample1', floats(1, 3), floats(1, 1.5, 2.5, 3), { interpolationMode: 'linear', scales: [2], ...usual }),
+  unary('resample1', floats(10, 20, 40, 80, 160), floats(22.5, 45, 90, 180, 160), {
+    interpolationMode: 'linear',
+    scales: [1],
+    inputPixelOffsets: [-1.25],
+    outputPixelOffsets: [0],
+  }),
   unary('resample2', floats(1, 2, 3, 4), floats(1, 3), {
     interpolationMode: 'nearestNeighbor',
     roundingDirection: 'decreasing',

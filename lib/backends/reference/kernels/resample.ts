@@ -3,8 +3,20 @@
  * of them. All is computed in float64 and rounded once; integers are cut off.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { inRange } from '../scale-bias.js';
 import { packedFloats, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numbersField, productOf, required, type Kernel } from './kernel.js';
+import {
+  between,
+  interpolations,
+  nearest,
+  position,
+  traversalOf,
+  type Axis,
+  type Position,
+  type Rounding,
+  type Sampling,
+} from './sampling.js';
 
 /** For each output coordinate two input coordinates and the weight of the second. */
 interface Taps {
@@ -13,19 +25,14 @@ interface Taps {
   readonly weight: Float64Array;
 }
 
-/** Where an output coordinate lies in the input, in elements. */
-type Position = (output: number) => number;
-
-/** Which element a position is nearest to. */
-type Rounding = (position: number) => number;
-
 export const upsample2d: Kernel = (operator, inputs, outputs) => {
   const [input, output] = [required(inputs, 0), required(outputs, 0)];
   const rounding = isLinear(operator) ? null : halfUp;
-  resampleBy(input, output, (axis) => {
-    const [size = 1, target = 1] = [input.sizes[axis], output.sizes[axis]];
-    return tapsOf(size, target, centered(target / size), rounding);
+  const samplings = input.sizes.map((size, axis) => {
+    const at = centered((output.sizes[axis] ?? 1) / size);
+    return rounding === null ? between(at) : nearest(at, rounding);
   });
+  resampleBy(input, output, samplings);
 };
 
 export const resample: Kernel = (operator, inputs, outputs) => {
@@ -36,7 +43,11 @@ export const resample: Kernel = (operator, inputs, outputs) => {
     shrink(axes, input, output);
     return;
   }
-  resampleBy(input, output, (axis) => tapsOf(input.sizes[axis] ?? 1, output.sizes[axis] ?? 1, position(axes[axis]), rounding));
+  const samplings =
+    rounding === null
+      ? interpolations(axes, input.sizes, output.sizes, traversalOf(input, output, output.sizes))
+      : axes.map((axis) => nearest(position(axis), rounding));
+  resampleBy(input, output, samplings);
 };
 export const resample1 = resample;
 export const resample2 = resample;
@@ -49,21 +60,15 @@ export const resampleGrad: Kernel = (operator, inputs, outputs) => {
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
   let values = readNumbers(input);
   const sizes = [...input.sizes];
-  for (let axis = 0; axis < sizes.length; axis++) {
+  for (const [axis, at] of axes.map(position).entries()) {
     const [size = 1, target = 1] = [sizes[axis], output.sizes[axis]];
-    values = scatterAlong(values, sizes, axis, target, tapsOf(target, size, position(axes[axis]), rounding));
+    const taps = tapsOf(target, size, rounding === null ? between(at) : nearest(at, rounding));
+    values = scatterAlong(values, sizes, axis, target, taps);
     sizes[axis] = target;
   }
   writeNumbers(output, values);
 };
 export const resampleGrad1 = resampleGrad;
-
-interface Axis {
-  readonly scale: number;
-  /** Added to input coordinates before, and to output coordinates after they are scaled. */
-  readonly before: number;
-  readonly after: number;
-}
 
 function axesOf(operator: ResolvedOperator): Axis[] {
   const offsets = (name: string) => (name in operator.fields ? numbersField(operator, name).map(Math.fround) : null);
@@ -73,12 +78,6 @@ function axesOf(operator: ResolvedOperator): Axis[] {
     before: before?.[axis] ?? 0.5,
     after: after?.[axis] ?? -0.5,
   }));
-}
-
-const UNMOVED: Axis = { scale: 1, before: 0, after: 0 };
-
-function position({ scale, before, after }: Axis = UNMOVED): Position {
-  return (output) => (output - after) / scale - before;
 }
 
 /** Of pixels' centers. */
@@ -98,24 +97,28 @@ function isLinear({ fields }: ResolvedOperator): boolean {
   return fields['interpolationMode'] === 'linear';
 }
 
-function tapsOf(size: number, target: number, at: Position, rounding: Rounding | null): Taps {
+/** Beyond the edges the first and the last element repeat. */
+function tapsOf(size: number, target: number, { at, low }: Sampling): Taps {
   const first = new Int32Array(target);
   const second = new Int32Array(target);
   const weight = new Float64Array(target);
+  const inside = (x: number) => Math.min(Math.max(x, 0), size - 1);
   for (let i = 0; i < target; i++) {
-    const x = Math.min(Math.max(rounding === null ? at(i) : rounding(at(i)), 0), size - 1);
-    const low = Math.floor(x);
-    first[i] = low;
-    second[i] = Math.min(low + 1, size - 1);
-    weight[i] = x - low;
+    const before = low(i);
+    first[i] = inside(before);
+    second[i] = inside(before + 1);
+    weight[i] = first[i] === second[i] ? 0 : at(i) - before;
   }
   return { first, second, weight };
 }
 
 /** The last dimension first, of which each line is gathered by itself, while there are few of them. */
-function resampleBy(input: TensorView, output: TensorView, tapsAlong: (axis: number) => Taps): void {
+function resampleBy(input: TensorView, output: TensorView, samplings: readonly Sampling[]): void {
   const sizes = [...input.sizes];
-  const axes = sizes.map((size, axis) => ({ axis, size, taps: tapsAlong(axis) }));
+  const axes = samplings.map((sampling, axis) => {
+    const [size = 1, target = 1] = [sizes[axis], output.sizes[axis]];
+    return { axis, size, taps: tapsOf(size, target, sampling) };
+  });
   const resized = axes.filter(({ size, taps }) => !keepsAll(taps, size)).reverse();
   // What only moves needs no more digits than it has.
   const isMoved = axes.every(({ taps }) => taps.weight.every((weight) => weight === 0));
@@ -133,25 +136,26 @@ function keepsAll({ first, weight }: Taps, size: number): boolean {
   return first.length === size && first.every((element, i) => element === i && weight[i] === 0);
 }
 
-/** What the output's type makes of results: integers are cut off, floats rounded when they are written. */
-function cut({ dataType }: TensorView, values: Values): Values {
-  return dataType.startsWith('float') ? values : values.map(Math.trunc);
+/** What the output's type makes of results: integers are cut off and saturate, floats rounded when they are written. */
+function cut(output: TensorView, values: Values): Values {
+  return values instanceof Float64Array ? inRange(values, output) : values;
 }
 
 /** Halves sizes again and again, powers of two first, for a single step of more than two would leave elements out. */
 function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): void {
   let sizes = [...input.sizes];
   let values: Values = readNumbers(input);
-  while (sizes.some((size, axis) => size !== output.sizes[axis])) {
+  for (let pass = 0; pass < 2 || sizes.some((size, axis) => size !== output.sizes[axis]); pass++) {
     const targets = sizes.map((size, axis) => nextSize(size, output.sizes[axis] ?? 1));
-    for (const [axis, target] of targets.entries()) {
-      const [size = 1, { before, after } = UNMOVED] = [sizes[axis], axes[axis]];
-      values = gatherAlong(values, sizes, axis, tapsOf(size, target, position({ scale: target / size, before, after }), null));
+    const fitted = axes.map((axis, i) => ({ ...axis, scale: Math.fround((targets[i] ?? 1) / (sizes[i] ?? 1)) }));
+    const samplings = interpolations(fitted, sizes, targets, traversalOf(input, output, targets));
+    for (const [axis, sampling] of samplings.entries()) {
+      const [size = 1, target = 1] = [sizes[axis], targets[axis]];
+      values = gatherAlong(values, sizes, axis, tapsOf(size, target, sampling));
       sizes = sizes.with(axis, target);
     }
-    values = cut(output, values);
   }
-  writeNumbers(output, values);
+  writeNumbers(output, cut(output, values));
 }
 
 function nextSize(size: number, target: number): number {
