@@ -93,7 +93,13 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
   const pastKeyTensor = hasPast ? tensor('input', [batch, keyHeads, past, size]) : null;
   const pastValueTensor = hasPast ? tensor('input', [batch, keyHeads, past, valueSize]) : null;
   const { element, ...mask } = maskOf(random, maskType, shape, isExact);
-  const number = () => floatElement(dataType, isExact ? random.int(-4, 4) / 4 : random.fraction() * 2 - 1);
+  const isStrange = random.chance(0.1);
+  // A weight that float16 takes for 0 makes NaN of an infinite value.
+  const strange = dataType === 'float16' ? [NaN] : [NaN, Infinity, -Infinity];
+  const number = () => {
+    if (isStrange && random.chance(0.05)) return floatElement(dataType, random.pick(strange));
+    return floatElement(dataType, isExact ? random.int(-4, 4) / 4 : random.fraction() * 2 - 1);
+  };
   return {
     shape,
     fields: {

@@ -61,7 +61,7 @@ export function localResponseNormalization(random: Random, index: number): Confo
 }
 
 export function localResponseNormalizationGrad(random: Random, index: number): ConformanceCase {
-  // Of windows from 10 × 10 on DirectML may take the sums of squares for 0.
+  // Of windows from 10 × 10 on DirectML may lose parts of the sums of squares.
   const { dataType, sizes, fields } = local(random, index, 9);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const inputGradientTensor = randomTensor(random, dataType, sizes, 'input');

@@ -105,6 +105,8 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
     });
   const [horizontal, vertical] = [ends(width, outputWidth, sampling.spatialScaleX), ends(height, outputHeight, sampling.spatialScaleY)];
   const rank = random.int(2, 4);
+  const isStrange = !usual && random.chance(0.15);
+  const strange = () => (isStrange && random.chance(0.3) ? NaN : null);
   return {
     dataType,
     image: [batches, channels, height, width],
@@ -115,7 +117,7 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
     },
     sampling,
     placing,
-    corner: (i) => floatElement(dataType, (i % 2 === 0 ? horizontal : vertical)[i >> 2]?.[(i >> 1) & 1] ?? 0),
+    corner: (i) => floatElement(dataType, strange() ?? (i % 2 === 0 ? horizontal : vertical)[i >> 2]?.[(i >> 1) & 1] ?? 0),
     batchIndex: (orNone) => {
       const batch = orNone && random.chance(0.1) ? batches + random.int(0, 5) : random.int(0, batches - 1);
       return indexType === 'uint64' ? BigInt(batch) : batch;

@@ -96,7 +96,7 @@ export function samplesOf(low: number, high: number, count: number, size: number
     const position = positionOf(from + i);
     const below = Math.floor(position);
     samples.first[i] = within(below, size);
-    samples.second[i] = within(below + 1, size);
+    samples.second[i] = within((below || 0) + 1, size);
     samples.weight[i] = position - below;
     samples.nearest[i] = within(Math.floor(position + 0.5), size);
   }

@@ -1,6 +1,7 @@
 /** Gradients of aligned regions, for the image and for the corners of the regions. Sums are of float64, rounded once. */
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
+import { lowestOf } from './pooling-windows.js';
 import { batchIndices, cornersOf, insideOf, interpolate, regionFields, samplesOf, startsInside, type Samples } from './regions.js';
 
 export const roiAlignGrad: Kernel = (operator, inputs, outputs) => {
@@ -14,6 +15,7 @@ export const roiAlignGrad: Kernel = (operator, inputs, outputs) => {
   const indices = batchIndices(required(inputs, 3));
   const image: Image = {
     values: input === null ? null : readNumbers(input),
+    lowest: input === null ? 0 : lowestOf(input.dataType),
     height,
     width,
     gradient: imageGradient === null ? null : new Float64Array(imageGradient.elementCount),
@@ -47,6 +49,8 @@ export const roiAlignGrad: Kernel = (operator, inputs, outputs) => {
 
 interface Image {
   readonly values: Float64Array | null;
+  /** The least finite number of its data type. */
+  readonly lowest: number;
   readonly height: number;
   readonly width: number;
   /** What is asked for of the gradient for it. */
@@ -71,18 +75,22 @@ function giveToAll(image: Image, part: Part, y: number, x: number, gradient: num
   }
 }
 
-/** To the first of the largest samples, of which one outside of the image counts as 0 and takes it for nothing. */
+/**
+ * To the first of the largest samples, of which one outside of the image counts as 0 and takes it for nothing. Where all
+ * are NaN or the lowest number there is no largest.
+ */
 function giveToLargest(image: Image, part: Part, y: number, x: number, gradient: number): void {
   const { rows, columns } = part;
   const [top, bottom, left, right] = insideOf(rows, y, columns, x);
-  let largest = -Infinity;
-  let [row, column] = [top, left];
+  let largest = image.lowest;
+  let [row, column] = [-1, -1];
   for (let i = top; i < bottom; i++) {
     for (let j = left; j < right; j++) {
       const value = valueAt(image, part, i, j);
       if (value > largest) [largest, row, column] = [value, i, j];
     }
   }
+  if (row < 0) return;
   const isAllInside = bottom - top === rows.each && right - left === columns.each;
   if (!isAllInside) {
     if (largest < 0) return;
