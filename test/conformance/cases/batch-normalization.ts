@@ -10,23 +10,28 @@ const EPSILONS = [0.00001, 0.001, 0.25];
 /** Mean, variance, scale and bias broadcast in their own ways each. */
 export function batchNormalization(random: Random, index: number): ConformanceCase {
   const { dataType, sizes } = shapeOf(random, index);
-  const parameter = () => randomTensor(random, dataType, shortened(random, sizes), 'input');
+  const isShared = random.chance(0.3);
+  const short = shortened(random, sizes);
+  const parameter = () =>
+    isShared ? { dataType, sizes: short } : randomTensor(random, dataType, shortened(random, sizes), 'input');
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const [meanTensor, varianceTensor, scaleTensor, biasTensor] = [parameter(), parameter(), parameter(), parameter()];
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const isFused = random.chance(0.5);
+  const isWithoutVariance = !isFused && random.chance(0.2);
+  const anyVariance = variance(random, dataType);
   return {
     descriptor: {
       type: 'batchNormalization',
       ...{ inputTensor, meanTensor, varianceTensor, scaleTensor, biasTensor, outputTensor },
       spatial: random.chance(0.5),
-      epsilon: random.pick(EPSILONS),
+      epsilon: isWithoutVariance ? 0 : random.pick(EPSILONS),
       fusedActivation: isFused ? activationFor(random, dataType) : null,
     },
     data: fillTensors(random, {
       inputTensor: [inputTensor, (isFused ? element : anyElement)(random, dataType, 4)],
       meanTensor: [meanTensor, element(random, dataType, 2)],
-      varianceTensor: [varianceTensor, variance(random, dataType)],
+      varianceTensor: [varianceTensor, () => (isWithoutVariance && random.chance(0.5) ? 0 : anyVariance())],
       scaleTensor: [scaleTensor, element(random, dataType, 2)],
       biasTensor: [biasTensor, element(random, dataType, 2)],
     }),

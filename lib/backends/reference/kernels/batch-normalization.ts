@@ -1,10 +1,14 @@
 /** Normalization by a mean and a variance that are tensors too, and its gradients. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { areAlikeAndDense, broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 
+/**
+ * Where all parameters are one for several elements alike, DirectML multiplies out, by a factor and an addend for each of
+ * these groups. An infinite factor tells that apart.
+ */
 export const batchNormalization: Kernel = (operator, inputs, outputs) => {
   const { sizes } = required(inputs, 0);
   const values = readNumbers(required(inputs, 0));
@@ -12,12 +16,15 @@ export const batchNormalization: Kernel = (operator, inputs, outputs) => {
   const byRun = (position: number) => readNumbers(broadcast(required(inputs, position), runs));
   const [mean, variance, scale, bias] = [byRun(1), byRun(2), byRun(3), byRun(4)];
   const epsilon = epsilonOf(operator);
+  const isMultipliedOut = haveFactors(inputs, required(outputs, 0));
   const length = values.length / mean.length;
   for (let run = 0; run < mean.length; run++) {
     const [center, factor, shift] = [mean[run] ?? 0, scale[run] ?? 1, bias[run] ?? 0];
     const deviation = Math.sqrt((variance[run] ?? 0) + epsilon);
+    const addend = isMultipliedOut && deviation === 0 ? shift - center * (factor / deviation) : null;
     for (let i = run * length; i < (run + 1) * length; i++) {
-      values[i] = factor * (((values[i] ?? 0) - center) / deviation) + shift;
+      const x = values[i] ?? 0;
+      values[i] = addend === null ? factor * ((x - center) / deviation) + shift : x * (factor / deviation) + addend;
     }
   }
   applyFusedActivation(operator.fields['fusedActivation'], values, sizes);
@@ -95,6 +102,25 @@ const gradients = (isTraining: boolean): Kernel => (operator, inputs, outputs) =
 
 export const batchNormalizationGrad = gradients(false);
 export const batchNormalizationTrainingGrad = gradients(true);
+
+/**
+ * Whether mean, variance, scale and bias lie alike: packed in the order of the input's axes in memory, but for those along
+ * which each of them is one element, and which come before or after all others.
+ */
+function haveFactors(inputs: readonly (TensorView | null)[], output: TensorView): boolean {
+  const input = required(inputs, 0);
+  const { sizes, strides } = input;
+  const parameters = [1, 2, 3, 4].map((position) => broadcast(required(inputs, position), sizes).strides);
+  const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1).sort((a, b) => (strides[b] ?? 0) - (strides[a] ?? 0));
+  const along = axes.filter((axis) => parameters[0]?.[axis] !== 0);
+  const start = axes.findIndex((axis) => along.includes(axis));
+  const areTogether = along.every((axis, i) => axes[start + i] === axis);
+  const packed = sizes.map(() => 0);
+  along.forEach((axis, i) => (packed[axis] = along.slice(i + 1).reduce((product, other) => product * (sizes[other] ?? 1), 1)));
+  const arePacked = parameters.every((parameter) => axes.every((axis) => parameter[axis] === packed[axis]));
+  const areShared = axes.length === 0 || along.length < axes.length;
+  return areTogether && arePacked && areShared && areAlikeAndDense([input, output]);
+}
 
 function epsilonOf(operator: ResolvedOperator): number {
   return Math.fround(numberField(operator, 'epsilon'));
