@@ -37,6 +37,10 @@ export const strictRules = {
     'DirectML documents that the limits have the data type of the tensors; it reads the bits of others without promising how',
   'window-dimensions':
     'DirectML does not compare the number of windowSizes with the tensors, and ends the process where they do not fit',
+  'window-elements':
+    'DirectML takes all elements of a window one after the other, those in the padding too, so that a few numbers keep the GPU busy until Windows takes the device away',
+  'window-positions':
+    'DirectML counts positions as signed numbers of 32 bits; one step beyond, the result is wrong or there is no end to it',
   'zero-dilation': 'a window with a dilation of 0 takes one element again and again; it is a mistake more often than a wish',
   'slice-gradient-window':
     'DirectML documents the window as the part that the slice took; gradients beyond it belong to no element of it',

@@ -142,6 +142,35 @@ function pools(operator: ResolvedOperator, image: string, pooled: string): void 
     const places = sizes.slice(2).map((size, i) => placesOf(operator, size, i));
     hasSizes(operator, pooled, [...planes, ...places], 'the places of the window');
   });
+  strictly('window-elements', () => fewElements(operator, sizes.slice(2)));
+  strictly('window-positions', () => sizes.slice(2).forEach((size, i) => positionsFit(operator, size, i)));
+}
+
+/** What is small enough for every GPU, in whatever place of the padding: 1024 × 1024. */
+const MOST_ELEMENTS = 2 ** 20;
+
+function fewElements(operator: ResolvedOperator, sizes: readonly number[]): void {
+  const windowSize = numbersField(operator, 'windowSize');
+  const elements = productOf(windowSize);
+  const most = Math.max(MOST_ELEMENTS, 2 * productOf(sizes));
+  if (elements <= most) return;
+  const why = 'it takes one after the other for each element of the output, in the padding too';
+  throw refuse(operator, 'ERR_OUT_OF_RANGE', 'windowSize', `at most ${most} elements`, `${elements}`, why);
+}
+
+function productOf(sizes: readonly number[]): number {
+  return sizes.reduce((product, size) => product * size, 1);
+}
+
+/** The last step goes one dilation beyond the padded image. */
+function positionsFit(operator: ResolvedOperator, size: number, i: number): void {
+  const names = ['startPadding', 'endPadding', 'dilations'].filter((name) => name in operator.fields);
+  const numbers = names.map((name) => numbersField(operator, name)[i] ?? 0);
+  const last = numbers.reduce((sum, number) => sum + number, size);
+  if (last < 2 ** 31) return;
+  const most = Math.max(...numbers);
+  const why = `size, paddings and dilation are ${last} together`;
+  throw refuse(operator, 'ERR_OUT_OF_RANGE', `${names[numbers.indexOf(most)]}[${i}]`, 'positions below 2^31', `${most}`, why);
 }
 
 /** How many places a window has along dimension `i` of the image. */
