@@ -14,7 +14,7 @@ export type Trouble = 'death' | 'hang';
 
 export interface Interview {
   /** Beside this file. It is given the path of its answers, the first question's index, and the arguments. */
-  readonly script: 'child.js' | 'crash-child.js';
+  readonly script: 'child.js' | 'crash-child.js' | 'dispatch-child.js';
   readonly args: readonly string[];
   readonly count: number;
   progress(done: number): void;

@@ -4,18 +4,25 @@
  * agree, but for the rules that are stricter on purpose.
  *
  * `npm run parity -- --crash [--seed n] [--count n] [--only i] [--verbose]`: malformed values at the native boundary.
+ *
+ * `npm run parity -- --dispatch [operator…] [--seed n] [--count n] [--only i]`: valid descriptors, dispatched with extreme
+ * numbers and any data.
  */
 import { parseArgs } from 'node:util';
 import { isOperatorType } from '#lib/validation/index.js';
 import { readJson } from '../conformance/case.js';
+import { operatorTypes } from '../conformance/cases/index.js';
 import type { LooseDescriptor } from './candidate.js';
 import { compareOperators } from './compare-operators.js';
 import { runCrash } from './crash.js';
+import { runDispatches } from './dispatch.js';
 import { judge } from './judge.js';
 import { candidates } from './operators.js';
 import { describe, isFailure } from './report.js';
 
 const CRASH_VALUES = 20_000;
+/** Of each operator. */
+const DISPATCHES = 60;
 const SHOWN = 40;
 
 /** Returns the number of failures. */
@@ -28,6 +35,7 @@ async function main(): Promise<number> {
       show: { type: 'string' },
       descriptor: { type: 'string' },
       crash: { type: 'boolean', default: false },
+      dispatch: { type: 'boolean', default: false },
       only: { type: 'string' },
       verbose: { type: 'boolean', default: false },
     },
@@ -40,6 +48,11 @@ async function main(): Promise<number> {
     return values.only === undefined
       ? runCrash(seed, 0, count ?? CRASH_VALUES, values.verbose)
       : runCrash(seed, Number(values.only), 1, values.verbose);
+  }
+  if (values.dispatch) {
+    const operators = positionals.length === 0 ? operatorTypes : positionals.filter(isOperatorType);
+    const [from, cases] = values.only === undefined ? [0, count ?? DISPATCHES] : [Number(values.only), 1];
+    return runDispatches({ operators, seed, from, count: cases });
   }
   return compareOperators({
     names: positionals.length === 0 ? Object.keys(candidates) : positionals,

@@ -24,6 +24,12 @@ test("our verdict on 20 descriptors of each operator is DirectML's", { timeout: 
   expect(totals).toContain(', disagreements 0, ');
 });
 
+test('five dispatches of each operator, with extreme numbers and any data, come to an end', { timeout: 300_000 }, async () => {
+  const totals = await totalsOf('--dispatch', '--count', '5');
+  expect(totals).toMatch(`dispatches ${operatorTypes.length * 5}, ran `);
+  expect(totals).toContain('failed 0, devices lost 0, deaths 0, hangs 0');
+});
+
 test('a thousand malformed values at the native boundary end in typed errors', { timeout: 120_000 }, async () => {
   expect(await totalsOf('--crash', '--count', '1000')).toBe(
     'malformed values 1000, typed errors 1000, untyped 0, deaths 0, hangs 0',

@@ -1,0 +1,54 @@
+/**
+ * The child process that dispatches: `dispatch-child.js <answers> <start> <seed> <from> <count> <operator…>`. Each of the
+ * operators has `count` cases from number `from` on; `start` of all have been answered. See child-protocol.ts.
+ */
+import { openSync, writeSync } from 'node:fs';
+import { createDevice, type Device } from 'node-directml';
+import { isOperatorType } from '#lib/validation/index.js';
+import { refusal } from '../conformance/exceptions.js';
+import { runCase } from '../conformance/run-case.js';
+import { dispatchCase } from './dispatch-cases.js';
+
+async function main(): Promise<void> {
+  const [answers = '', start = '', seed = '', from = '', count = '', ...names] = process.argv.slice(2);
+  const operators = names.filter(isOperatorType);
+  const output = openSync(answers, 'a');
+  let device = await openDevice();
+  writeSync(output, 'started\n');
+  for (let index = Number(start); index < operators.length * Number(count); index++) {
+    const operator = operators[Math.floor(index / Number(count))];
+    if (operator === undefined) break;
+    const test = dispatchCase(operator, Number(seed), Number(from) + (index % Number(count)));
+    writeSync(output, `${await answer(device, test)}\n`);
+    if (device.cause !== null) device = await openDevice();
+  }
+  device.device.dispose();
+}
+
+interface Watched {
+  readonly device: Device;
+  /** Why it was lost. */
+  cause: string | null;
+}
+
+async function openDevice(): Promise<Watched> {
+  const device = await createDevice({ backend: 'directml' });
+  const watched: Watched = { device, cause: null };
+  void device.lost.then(({ message }) => (watched.cause = message));
+  return watched;
+}
+
+/** `ran` and the milliseconds, `excused`, `lost` or `failed` and why. */
+async function answer(watched: Watched, test: Parameters<typeof runCase>[1]): Promise<string> {
+  const began = performance.now();
+  try {
+    await runCase(watched.device, test);
+    return `ran ${Math.round(performance.now() - began)}`;
+  } catch (error) {
+    const why = (error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ');
+    if (watched.cause !== null) return `lost ${watched.cause.replaceAll('\n', ' ')}: ${why}`;
+    return refusal(test, error) === null ? `failed ${why}` : 'excused';
+  }
+}
+
+void main();
