@@ -48,6 +48,8 @@ export const strictRules = {
     'no signed number is the magnitude of -2147483648, and DirectML lets slices with it pass that leave their window',
   'slice-whole-window':
     'where a slice takes only the first part of a window that is a whole dimension, DirectML takes the wrong elements',
+  'gradient-neighbours':
+    'DirectML takes all elements of a neighbourhood one after the other, those outside of the tensor too, and in a plane their square: a single number keeps the GPU busy until Windows takes the device away',
   'image-data-type':
     'Without a gradient of the image DirectML does not compare the data type of the image with the others, and computes something else from it',
   'region-samples':

@@ -1,6 +1,7 @@
 /** Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. */
 import { reaches } from '../../feature-level.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
+import { strictly } from '../strict.js';
 import { axesOf, eachAxisOnce } from './axes.js';
 import {
   broadcastsTo,
@@ -61,10 +62,14 @@ export const localResponseNormalization: Rule = (operator) => {
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
 };
 
-/** All tensors have one data type and the same sizes. `localSize` is at least 1. */
+/** Of one dimension. Networks have neighbourhoods of 5 or so. */
+const MOST_NEIGHBOURS = 255;
+
+/** All tensors have one data type and the same sizes. `localSize` is 1 to 255. */
 export const localResponseNormalizationGrad: Rule = (operator) => {
   alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
+  strictly('gradient-neighbours', () => inRange(operator, 'localSize', 1, MOST_NEIGHBOURS));
 };
 
 /** Both tensors have one data type and the same sizes. `axis` is a dimension of them, and `p` is 1 or 2. */
