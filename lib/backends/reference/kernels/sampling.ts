@@ -82,7 +82,8 @@ export function traversalOf(input: TensorView, output: TensorView, targets: read
     return { order: onesLast(axes.sort((a, b) => (strides[b] ?? 1) - (strides[a] ?? 1))), strides };
   }
   const layout = dataType.startsWith('float') ? LAYOUTS[0] : commonLayout(input, output);
-  const order = layout === LAYOUTS[0] ? axes : onesLast(layout.filter((axis) => axis < axes.length));
+  const isPacked = layout.filter(isLong).every((axis, i, long) => axis >= (long[i - 1] ?? axis));
+  const order = isPacked ? axes : onesLast(layout.filter((axis) => axis < axes.length));
   return { order, strides: axes.map((axis) => productOf(order.slice(order.indexOf(axis) + 1).map((i) => targets[i] ?? 1))) };
 }
 
