@@ -34,11 +34,12 @@ export function reduce(random: Random, index: number): ConformanceCase {
   const indices = functionName.startsWith('arg');
   const outputTensor = randomTensor(random, indices ? random.pick(INDEX_TYPES) : dataType, reducedSizes(sizes, axes), 'output');
   const ordered = indices || functionName === 'max' || functionName === 'min';
+  const nanShare = shareOfNan(random);
   const isExtreme = dataType === 'float32' && random.chance(0.1);
   const value = (): number | bigint => {
     if (!dataType.startsWith('float')) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
     const number = ordered
-      ? orderedFloat(random)
+      ? orderedFloat(random, nanShare)
       : ((isExtreme ? extremeFor(random, functionName) : null) ?? floatFor(random, functionName, dataType, length));
     return floatElement(dataType, number);
   };
@@ -56,8 +57,9 @@ const argReduction =
     const { sizes, axes } = shape(random, Math.floor(index / 10) % 8);
     const inputTensor = randomTensor(random, dataType, sizes, 'input');
     const outputTensor = randomTensor(random, random.pick(INDEX_TYPES), reducedSizes(sizes, axes), 'output');
+    const nanShare = shareOfNan(random);
     const bytes = fillTensor(random, inputTensor, () =>
-      dataType.startsWith('float') ? floatElement(dataType, orderedFloat(random)) : anyInteger(random, dataType),
+      dataType.startsWith('float') ? floatElement(dataType, orderedFloat(random, nanShare)) : anyInteger(random, dataType),
     );
     return {
       descriptor: { type, inputTensor, outputTensor, axes, axisDirection: random.pick(['increasing', 'decreasing']) },
@@ -78,8 +80,14 @@ function reducedSizes(sizes: readonly number[], axes: readonly number[]): number
   return sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
 }
 
+/** Beside many of them it shows in which order elements are compared. */
+function shareOfNan(random: Random): number {
+  return random.chance(0.2) ? random.pick([0.3, 0.02]) : 0;
+}
+
 /** Few different values, so that there are ties; no -0, for which of two zeros is the larger is nobody's promise. */
-function orderedFloat(random: Random): number {
+function orderedFloat(random: Random, nanShare: number): number {
+  if (random.chance(nanShare)) return NaN;
   if (random.chance(0.04)) return random.pick([Infinity, -Infinity, NaN, 1e-40, -1e-40, 2 ** -20, -(2 ** -24)]);
   return random.chance(0.5) ? random.int(-4, 4) : (random.fraction() - 0.5) * 2000;
 }

@@ -13,7 +13,7 @@ const alongLast =
   (type: Exclude<Type, `${string}1`>) =>
   (random: Random, index: number): ConformanceCase => {
     const rank = rankOf(index);
-    const sizes = randomSizes(random, Math.min(rank, 2), 400);
+    const sizes = sizesOf(random, type, Math.min(rank, 2));
     const io = tensors(random, index, [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...sizes]);
     return { descriptor: { type, ...io.tensors }, data: io.data };
   };
@@ -22,10 +22,16 @@ const alongAxes =
   (type: Extract<Type, `${string}1`>) =>
   (random: Random, index: number): ConformanceCase => {
     const rank = rankOf(index);
-    const io = tensors(random, index, randomSizes(random, rank, 400));
+    const io = tensors(random, index, sizesOf(random, type, rank));
     const axes = random.distinct(random.int(random.chance(0.9) ? 1 : 0, rank), rank);
     return { descriptor: { type, ...io.tensors, axes }, data: io.data };
   };
+
+/** Hardmax compares in blocks of 1024 elements, which shows beside NaN. */
+function sizesOf(random: Random, type: Type, rank: number): number[] {
+  if (!type.startsWith('activationHardmax') || random.chance(0.8)) return randomSizes(random, rank, 400);
+  return [...new Array<number>(rank - 1).fill(1), random.int(500, 2200)];
+}
 
 function rankOf(index: number): number {
   return (Math.floor(index / 2) % 8) + 1;

@@ -6,6 +6,7 @@ import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { isWide } from '../numbers.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { extremeAmongNaN } from './extreme-among-nan.js';
 import { groupsAlong, type Groups } from './groups.js';
 import { required, type Kernel } from './kernel.js';
 import { floatFunctions, int32Functions, int64Functions } from './reduce-functions.js';
@@ -68,6 +69,12 @@ function extremes(input: TensorView, { first, steps }: Groups, largest: boolean,
   const values = isWide(input) ? readBigInts(input) : viewNumbers(input);
   const positionOf = largest ? firstLargest : firstSmallest;
   const positions = new Uint32Array(first.length);
+  if (!(values instanceof BigInt64Array || values instanceof BigUint64Array) && values.some(Number.isNaN)) {
+    return positions.map((_, group) => {
+      const start = first[group] ?? 0;
+      return extremeAmongNaN(steps.length, (i) => values[start + (steps[i] ?? 0)] ?? 0, { largest, isFirst });
+    });
+  }
   for (let group = 0; group < first.length; group++) {
     const start = first[group] ?? 0;
     const position = positionOf(values, start, steps);
@@ -78,7 +85,6 @@ function extremes(input: TensorView, { first, steps }: Groups, largest: boolean,
 
 type Comparable = Float32Array | Float64Array | BigInt64Array | BigUint64Array;
 
-/** Never a NaN after the first element, and never anything after a NaN that is the first. */
 function firstLargest(values: Comparable, start: number, steps: Uint32Array): number {
   let record = values[start] ?? 0;
   let best = 0;

@@ -2,6 +2,7 @@
 import type { ResolvedValue } from '../../../validation/resolved.js';
 import { larger } from '../numbers.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
+import { extremeAmongNaN } from './extreme-among-nan.js';
 import { groupsAlong } from './groups.js';
 import { required, type Kernel } from './kernel.js';
 
@@ -26,9 +27,11 @@ const logSoftmax: RowFunction = (row) => {
   for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) - largest - logarithm;
 };
 
-/** 1 at the first of the largest values, 0 elsewhere. A NaN counts as the largest where it comes first. */
+/** 1 at the first of the largest values, 0 elsewhere. */
 const hardmax: RowFunction = (row) => {
-  const first = Number.isNaN(row[0]) ? 0 : row.indexOf(maximum(row));
+  const first = row.some(Number.isNaN)
+    ? extremeAmongNaN(row.length, (i) => row[i] ?? 0, { largest: true, isFirst: true })
+    : row.indexOf(maximum(row));
   row.fill(0);
   row[first] = 1;
 };
