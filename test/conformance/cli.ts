@@ -11,7 +11,7 @@ import { createDevice, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
 import { readCase } from './case.js';
 import { operatorTypes } from './cases/index.js';
-import { coverageTable, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
+import { coverageTable, printFailures, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
 import { casesOf, conform, type Report } from './runner.js';
 
 /** ScatterND: nine rounds through the 11 value types × 4 index types × 8 dimension counts. */
@@ -21,7 +21,6 @@ const CASES: Readonly<Partial<Record<OperatorType, number>>> = {
   gatherNd1: 704,
   cast: 484,
 };
-const SHOWN_FAILURES = 20;
 /** The sandbox's output goes to files, and on to the terminal from there. */
 const ON_TERMINAL = process.stdout.isTTY || process.env['NODE_DIRECTML_TERMINAL'] !== undefined;
 
@@ -76,13 +75,6 @@ async function main(): Promise<number> {
   reference.dispose();
   console.log(`\n${totals(reports)}`);
   return reports.every(({ failures }) => failures.length === 0) ? 0 : 1;
-}
-
-function printFailures({ operator, failures }: Report): void {
-  for (const { message, json } of failures.slice(0, SHOWN_FAILURES)) {
-    console.log(`\n${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
-  }
-  if (failures.length > SHOWN_FAILURES) console.log(`\n… and ${failures.length - SHOWN_FAILURES} more\n`);
 }
 
 function operatorsOf(names: readonly string[]): OperatorType[] {

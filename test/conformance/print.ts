@@ -28,6 +28,16 @@ function worstOf({ worst }: Report): string {
     .join(', ');
 }
 
+const SHOWN_FAILURES = 20;
+
+/** Each with a command that runs it again. */
+export function printFailures({ operator, failures }: Report): void {
+  for (const { message, json } of failures.slice(0, SHOWN_FAILURES)) {
+    console.log(`\n${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
+  }
+  if (failures.length > SHOWN_FAILURES) console.log(`\n… and ${failures.length - SHOWN_FAILURES} more\n`);
+}
+
 export function totals(reports: readonly Report[]): string {
   const sum = (count: (report: Report) => number): number =>
     reports.reduce((total, report) => total + count(report), 0);

@@ -7,7 +7,7 @@ import { createDevice } from 'node-directml';
 import { kernels } from '#lib/backends/reference/kernels/index.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { rules } from '#lib/validation/rules/index.js';
-import { causesIn, onnxTotals } from '../conformance/print.js';
+import { causesIn, onnxTotals, printFailures } from '../conformance/print.js';
 import { casesOf, conform, type Devices, type Report } from '../conformance/runner.js';
 import { askDirectML } from '../parity/child-protocol.js';
 import { encodeLoosely } from '../parity/encode.js';
@@ -47,6 +47,7 @@ async function main(): Promise<number> {
       report: await conform(devices, name, casesOf(name, Number(values.seed), Number(values.cases))),
     };
     console.log(line(row));
+    printFailures(row.report);
     rows.push(row);
   }
   devices.directml.dispose();
