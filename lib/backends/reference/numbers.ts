@@ -59,3 +59,9 @@ export function cutToFloat16(values: Float64Array): Float64Array {
     return Math.sign(value) * Math.floor(magnitude / unit) * unit;
   });
 }
+
+/** Beside a NaN it shows in which order elements are compared; without one, only one result is right. */
+export function hasNaN(values: Float64Array | Float32Array | BigInt64Array | BigUint64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== values[i]) return true;
+  return false;
+}

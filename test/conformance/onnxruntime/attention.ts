@@ -10,7 +10,6 @@ type Descriptor = OperatorDescriptors['multiheadAttention' | 'multiheadAttention
 interface Shape {
   readonly batch: number;
   readonly heads: number;
-  readonly keyHeads: number;
   readonly queries: number;
   /** Past ones too. */
   readonly keys: number;
@@ -40,7 +39,7 @@ function attention(graph: Graph, descriptor: Descriptor, heads: number, keyHeads
   const values = behind(graph, 'pastValueTensor', descriptor.pastValueTensor?.sizes.slice(-4), newValues);
   const [batch = 1, queries = 1] = parts[0]?.sizes ?? [];
   const past = descriptor.pastKeyTensor?.sizes.at(-2) ?? 0;
-  const shape = { batch, heads, keyHeads, queries, keys: past + (parts[1]?.sizes[1] ?? 1) };
+  const shape = { batch, heads, queries, keys: past + (parts[1]?.sizes[1] ?? 1) };
   const added = graph.floats32([batch, heads, queries, shape.keys], biasAndMask(graph, descriptor, shape));
   // ONNX's own scale is positive.
   const scaled = graph.node('Mul', [query, graph.float32(descriptor.scale)]);

@@ -4,7 +4,7 @@
  */
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { isWide } from '../numbers.js';
+import { hasNaN, isWide } from '../numbers.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { extremeAmongNaN } from './extreme-among-nan.js';
 import { groupsAlong, type Groups } from './groups.js';
@@ -69,7 +69,7 @@ function extremes(input: TensorView, { first, steps }: Groups, largest: boolean,
   const values = isWide(input) ? readBigInts(input) : viewNumbers(input);
   const positionOf = largest ? firstLargest : firstSmallest;
   const positions = new Uint32Array(first.length);
-  if (!(values instanceof BigInt64Array || values instanceof BigUint64Array) && values.some(Number.isNaN)) {
+  if (!(values instanceof BigInt64Array || values instanceof BigUint64Array) && hasNaN(values)) {
     return positions.map((_, group) => {
       const start = first[group] ?? 0;
       return extremeAmongNaN(steps.length, (i) => values[start + (steps[i] ?? 0)] ?? 0, { largest, isFirst });

@@ -1,6 +1,6 @@
 /** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
 import type { ResolvedValue } from '../../../validation/resolved.js';
-import { larger } from '../numbers.js';
+import { hasNaN, larger } from '../numbers.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { extremeAmongNaN } from './extreme-among-nan.js';
 import { groupsAlong } from './groups.js';
@@ -29,7 +29,7 @@ const logSoftmax: RowFunction = (row) => {
 
 /** 1 at the first of the largest values, 0 elsewhere. */
 const hardmax: RowFunction = (row) => {
-  const first = row.some(Number.isNaN)
+  const first = hasNaN(row)
     ? extremeAmongNaN(row.length, (i) => row[i] ?? 0, { largest: true, isFirst: true })
     : row.indexOf(maximum(row));
   row.fill(0);

@@ -4,6 +4,7 @@
  * them.
  */
 import { packedStrides } from '../../../validation/tensor-size.js';
+import { hasNaN } from '../numbers.js';
 import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import { sumTerms, termsByAxis } from './element-map.js';
 import { numberField, required, type Kernel } from './kernel.js';
@@ -19,7 +20,7 @@ const top: Kernel = (operator, inputs, outputs) => {
   const outputStride = packedStrides(values.sizes)[axis] ?? 1;
   const numbers = input.wordsPerElement === 2 ? readBigInts(input) : readNumbers(input);
   const staysFirst = orderOf(numbers, operator.fields['axisDirection'] === 'increasing');
-  const sort = isOrdered(numbers) ? selectFirst : mergeSort;
+  const sort = hasNaN(numbers) ? mergeSort : selectFirst;
 
   const sequences = input.sizes.with(axis, 1);
   const keep = (coordinate: number) => coordinate;
@@ -48,12 +49,6 @@ function orderOf(numbers: Numbers, isIncreasing: boolean): StaysFirst {
   return isIncreasing
     ? (a, b) => (numbers[a] ?? 0) <= (numbers[b] ?? 0)
     : (a, b) => (numbers[a] ?? 0) >= (numbers[b] ?? 0);
-}
-
-/** Whether there is no NaN among them, so that only one order is right. */
-function isOrdered(numbers: Numbers): boolean {
-  for (let i = 0; i < numbers.length; i++) if (numbers[i] !== numbers[i]) return false;
-  return true;
 }
 
 /**
