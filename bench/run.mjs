@@ -2,18 +2,19 @@
 // `npm run bench`: measures against C++ on bare DirectML and against onnxruntime, and fails when a limit is missed.
 // `npm run bench -- --rounds 101` takes more rounds; on Linux the DirectML part runs in the sandbox. `-- --reference`
 // measures the reference backend against TensorFlow.js instead, on any platform.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildLib } from '../scripts/build.mjs';
 import { buildNative } from '../scripts/shared/native.mjs';
-import { checkout } from '../scripts/shared/places.mjs';
+import { checkout, remove, run } from '../scripts/shared/places.mjs';
 import { judged, table } from './rounds.mjs';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string' }, reference: { type: 'boolean', default: false } },
 });
+/** In milliseconds. */
+const timeLimit = 10 * 60_000;
 const rounds = values.rounds ?? (values.reference ? '15' : '41');
 
 /** @returns {Promise<{ adapter: string, directmlVersion: string, comparisons: import('./rounds.mjs').Comparison[] }>} */
@@ -23,12 +24,12 @@ async function compareDirectML() {
   const args = [join(checkout, 'bench/directml.mjs'), report, rounds];
   try {
     const code = process.platform === 'win32'
-      ? spawnSync(process.execPath, args, { stdio: 'inherit' }).status
-      : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout, timeout: 600_000 });
+      ? await run(process.execPath, args, { timeout: timeLimit })
+      : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout, timeout: timeLimit });
     if (code !== 0) throw new Error(`the DirectML part ended with exit code ${String(code)}`);
     return JSON.parse(readFileSync(report, 'utf8'));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove(folder);
   }
 }
 
@@ -38,10 +39,7 @@ const comparisons = [];
 if (values.reference) {
   comparisons.push(...(await (await import('./tensorflow.mjs')).compareWithTensorFlow(Number(rounds))));
 } else {
-  await buildNative({
-    arch: process.platform === 'win32' ? process.arch : 'x64',
-    targets: ['node_directml', 'node_directml_bench'],
-  });
+  await buildNative({ targets: ['node_directml', 'node_directml_bench'] });
   const report = await compareDirectML();
   const { compareReference } = await import('./reference.mjs');
   comparisons.push(...report.comparisons, await compareReference(3 * Number(rounds)));

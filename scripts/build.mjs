@@ -1,11 +1,11 @@
 // @ts-check
 // Builds the package: `npm run build` builds all of it, `npm run build -- --lib` only the TypeScript part,
 // `--native` only the addon, `--clean` first removes what was built. What is up to date is left alone.
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { checkout, main, must, runNode, stamp } from './shared/places.mjs';
+import { checkout, main, must, remove, rename, runNode, stamp } from './shared/places.mjs';
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 
@@ -20,10 +20,10 @@ export async function buildLib() {
   const fresh = join(checkout, `dist.new.${process.pid}`);
   try {
     await must('compiling lib/', runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', fresh));
-    rmSync(join(checkout, 'dist'), { recursive: true, force: true });
-    renameSync(fresh, join(checkout, 'dist'));
+    remove(join(checkout, 'dist'));
+    await rename(fresh, join(checkout, 'dist'));
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    remove(fresh);
   }
   built.done();
 }
@@ -51,7 +51,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await main(async () => {
     const all = !options.has('--lib') && !options.has('--native');
     if (options.has('--clean')) {
-      for (const name of ['dist', 'build']) rmSync(join(checkout, name), { recursive: true, force: true });
+      for (const name of ['dist', 'build']) remove(join(checkout, name));
     }
     const began = Date.now();
     if (all || options.has('--lib')) await buildLib();

@@ -2,19 +2,23 @@
 // Packs the package and tries it as a user gets it: `npm run pack:check`. The tarball's list is checked, the
 // tarball installed in an empty folder whose path has spaces and letters outside ASCII, and the example computed on
 // the real DirectML by each supported Node.js, by a renamed one, by require and import, in workers, and out of an asar.
+// A release checks the tarball that it is about to publish, which must hold both architectures:
+//   npm run pack:check -- --tarball node-directml-1.0.0.tgz --arch x64 --arch arm64
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { buildLib } from './build.mjs';
 import { prebuild } from './prebuild.mjs';
-import { checkout, main } from './shared/places.mjs';
+import { checkout, main, ownArch, remove } from './shared/places.mjs';
 
 const expected = '1 11 3 10 9 6 7 12';
 const programs = join(checkout, 'test', 'packaging', 'programs');
 const execute = promisify(execFile);
+/** In milliseconds, for each program that is tried, and for npm. */
+const timeout = 5 * 60_000;
 
 /** What a user needs. Anything else in the tarball is a mistake, and so is one of `required` that is not there. */
 const allowed = [
@@ -25,24 +29,30 @@ const allowed = [
 const required = [
   'package.json', 'README.md', 'LICENSE', 'docs/operators/README.md',
   'dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts',
-  'prebuilds/win32-x64/node-directml.node', 'prebuilds/win32-x64/DirectML.dll',
-  'prebuilds/win32-x64/DirectML-NOTICE.txt',
 ];
+const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
-/** @returns {Promise<{ passed: number, failed: number, skipped: number }>} */
-export async function packCheck() {
-  await buildLib();
-  await prebuild();
+/**
+ * @param {object} [options]
+ * @param {string} [options.tarball] to be checked as it is; without it one is made of this checkout
+ * @param {readonly string[]} [options.archs] the architectures that the tarball must hold
+ * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
+ */
+export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {
+  if (given === undefined) {
+    await buildLib();
+    for (const arch of archs) await prebuild(arch);
+  }
   const scratch = mkdtempSync(join(tmpdir(), 'node-directml-pack-'));
   try {
-    const { tarball, files } = await pack(scratch);
+    const { tarball, files } = await pack(scratch, given);
     /** @type {Row[]} */
     const rows = [];
     const report = (/** @type {Row} */ row) => {
       console.log(`${row.ok ? 'ok    ' : 'FAILED'} ${row.name}${row.detail ? `: ${row.detail}` : ''}`);
       rows.push(row);
     };
-    checkList(files).forEach(report);
+    checkList(files, archs).forEach(report);
     const app = join(scratch, 'Ein Ordner für 日本 & Co');
     await install(tarball, app);
     for await (const row of tryProgram(app, scratch)) report(row);
@@ -51,7 +61,7 @@ export async function packCheck() {
     const passed = rows.filter((row) => row.ok).length;
     return { passed, failed: rows.length - passed, skipped: 0 };
   } finally {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    remove(scratch);
   }
 }
 
@@ -61,23 +71,26 @@ export async function packCheck() {
 function npm(/** @type {string[]} */ args, /** @type {string} */ cwd) {
   const cli = process.env['npm_execpath'];
   const [command, all] = cli && /\.c?js$/.test(cli) ? [process.execPath, [cli, ...args]] : ['npm', args];
-  return execute(command, all, { cwd, shell: command === 'npm' && process.platform === 'win32', maxBuffer: 1 << 26 });
+  return execute(command, all, { cwd, shell: command === 'npm' && process.platform === 'win32', maxBuffer: 1 << 26, timeout });
 }
 
-async function pack(/** @type {string} */ scratch) {
-  const { stdout } = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], checkout);
+/** Packs this checkout, or only lists a tarball that is there. */
+async function pack(/** @type {string} */ scratch, /** @type {string | undefined} */ tarball) {
+  const what = tarball === undefined ? ['--pack-destination', scratch] : ['--dry-run', tarball];
+  const { stdout } = await npm(['pack', '--json', '--ignore-scripts', ...what], checkout);
   /** @type {{ filename: string, size: number, unpackedSize: number, files: { path: string }[] }[]} */
   const [packed] = JSON.parse(stdout);
   if (packed === undefined) throw new Error('npm pack packed nothing');
   const mb = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
   console.log(`${packed.filename}: ${packed.files.length} files, ${mb(packed.size)}, ${mb(packed.unpackedSize)} unpacked`);
-  return { tarball: join(scratch, packed.filename), files: packed.files.map((file) => file.path) };
+  return { tarball: tarball ?? join(scratch, packed.filename), files: packed.files.map((file) => file.path) };
 }
 
 /** @returns {Row[]} */
-function checkList(/** @type {string[]} */ files) {
+function checkList(/** @type {string[]} */ files, /** @type {readonly string[]} */ archs) {
   const extra = files.filter((file) => !allowed.some((pattern) => pattern.test(file)));
-  const missing = required.filter((file) => !files.includes(file));
+  const wanted = [...required, ...archs.flatMap((arch) => requiredOfArch.map((name) => `prebuilds/win32-${arch}/${name}`))];
+  const missing = wanted.filter((file) => !files.includes(file));
   /** @type {{ scripts?: Record<string, string>, dependencies?: Record<string, string> }} */
   const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   const hooks = ['preinstall', 'install', 'postinstall'].filter((name) => manifest.scripts?.[name] !== undefined);
@@ -97,7 +110,15 @@ async function install(/** @type {string} */ tarball, /** @type {string} */ app)
   mkdirSync(app, { recursive: true });
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));
   await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', tarball], app);
-  cpSync(programs, app, { recursive: true });
+  copyFolder(programs, app);
+}
+
+/**
+ * Node.js 22.18 to 22.23 spells letters outside ASCII wrongly when it copies a whole folder on Windows
+ * (nodejs/node#61878). With a filter it goes through the folder file by file, and spells them right.
+ */
+function copyFolder(/** @type {string} */ from, /** @type {string} */ to) {
+  cpSync(from, to, { recursive: true, filter: () => true });
 }
 
 /** @returns {AsyncGenerator<Row>} */
@@ -151,7 +172,7 @@ async function nodes(/** @type {string} */ scratch) {
 async function runWindowsProgram(
   /** @type {string} */ program, /** @type {string[]} */ args, /** @type {string} */ cwd) {
   if (process.platform === 'win32') {
-    return execute(program, args, { cwd }).then(
+    return execute(program, args, { cwd, timeout }).then(
       ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
       (error) => ({ code: Number(error.code) || 1, output: `${error.stdout}${error.stderr}` }));
   }
@@ -170,10 +191,10 @@ async function tryAsar(/** @type {string} */ app, /** @type {string} */ scratch)
   const resources = join(scratch, 'resources');
   const packed = join(resources, 'app.asar');
   const prebuilds = join('node_modules', 'node-directml', 'prebuilds');
-  cpSync(app, packed, { recursive: true });
-  cpSync(join(app, prebuilds), join(resources, 'app.asar.unpacked', prebuilds), { recursive: true });
+  copyFolder(app, packed);
+  copyFolder(join(app, prebuilds), join(resources, 'app.asar.unpacked', prebuilds));
   for (const name of ['node-directml.node', 'DirectML.dll']) {
-    writeFileSync(join(packed, prebuilds, `win32-${process.platform === 'win32' ? process.arch : 'x64'}`, name), '');
+    writeFileSync(join(packed, prebuilds, `win32-${ownArch}`, name), '');
   }
   const [first] = await nodes(scratch);
   if (first === undefined) throw new Error('no node.exe to try');
@@ -200,14 +221,18 @@ void use();
       join(checkout, 'node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '--strict', '--target', 'es2022',
       '--module', 'nodenext', '--lib', 'es2023,esnext.disposable', '--types', 'node', '--typeRoots', typeRoots,
       String(file),
-    ], { cwd: app }).then(() => '', (error) => String(error.stdout));
+    ], { cwd: app, timeout }).then(() => '', (error) => String(error.stdout));
     yield { name: `typed, by ${how}`, ok: result === '', detail: result };
   }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await main(async () => {
-    const { passed, failed, skipped } = await packCheck();
+    const { values } = parseArgs({ options: { tarball: { type: 'string' }, arch: { type: 'string', multiple: true } } });
+    const { passed, failed, skipped } = await packCheck({
+      ...(values.tarball === undefined ? {} : { tarball: resolve(values.tarball) }),
+      ...(values.arch === undefined ? {} : { archs: values.arch }),
+    });
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed === 0 ? 0 : 1;
   });

@@ -2,23 +2,24 @@
 // Makes prebuilds/win32-<arch>/ for the npm package: `npm run prebuild [-- --arch arm64]`. prebuildify runs our
 // CMake build through a shim; DirectML.dll goes beside the addon, with a notice of its origin and terms.
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { directmlDll } from './shared/native.mjs';
-import { checkout, directmlSource, main, must, run } from './shared/places.mjs';
+import { checkout, directmlSource, main, must, ownArch, remove, run } from './shared/places.mjs';
 
 /** @returns {Promise<string>} the folder that was made */
-export async function prebuild(arch = 'x64') {
+export async function prebuild(arch = ownArch) {
   const folder = join(checkout, 'prebuilds', `win32-${arch}`);
-  rmSync(folder, { recursive: true, force: true });
+  remove(folder);
   const shim = join(checkout, 'scripts', 'shared', `node-gyp-shim.${process.platform === 'win32' ? 'cmd' : 'mjs'}`);
   await must('prebuildify', run(process.execPath, [
     join(checkout, 'node_modules', 'prebuildify', 'bin.js'), '--napi', '--platform', 'win32', '--arch', arch,
     '--node-gyp', process.platform === 'win32' ? `"${shim}"` : shim,
   ]));
   // node-gyp-build takes what is in build/Release before any prebuild.
-  rmSync(join(checkout, 'build', 'Release'), { recursive: true, force: true });
+  remove(join(checkout, 'build', 'Release'));
   if (!existsSync(join(folder, 'node-directml.node'))) throw new Error(`prebuildify left no addon in ${folder}`);
 
   const dll = directmlDll(arch);
@@ -49,8 +50,8 @@ function fileVersion(/** @type {Buffer} */ bytes) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await main(async () => {
-    const at = process.argv.indexOf('--arch');
-    const folder = await prebuild(at < 0 ? 'x64' : process.argv[at + 1]);
+    const { values } = parseArgs({ options: { arch: { type: 'string' } } });
+    const folder = await prebuild(values.arch);
     console.log(`\n${folder}`);
     for (const name of readdirSync(folder)) {
       console.log(`  ${name.padEnd(24)} ${(statSync(join(folder, name)).size / 1e6).toFixed(2)} MB`);

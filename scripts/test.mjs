@@ -2,11 +2,11 @@
 // Runs all tests: `npm test`. On Linux first the portable ones here, then everything in the Windows sandbox, on
 // Windows' own node.exe and the real DirectML. On Windows everything once. `-- --reference-only` is for machines
 // that cannot run DirectML; without it such a machine fails. Other arguments go to vitest (file names, -t pattern).
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLib, buildTools, checkTests } from './build.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { checkout, main, run } from './shared/places.mjs';
+import { checkout, main, remove, run, timeLimit } from './shared/places.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
 
@@ -18,7 +18,7 @@ const wanted = args.filter((argument) => argument !== '--reference-only');
 
 await main(async () => {
   const began = Date.now();
-  rmSync(results, { recursive: true, force: true });
+  remove(results);
   mkdirSync(results, { recursive: true });
   /** @type {Totals} */
   const sum = { passed: 0, failed: 0, skipped: 0 };
@@ -65,7 +65,7 @@ async function windowsRunner() {
   if (process.platform === 'win32') return (/** @type {string[]} */ command) => run(process.execPath, command);
   const { ensureSandbox, runInWindows } = await import('../sandbox/run.mjs');
   await ensureSandbox();
-  return (/** @type {string[]} */ command) => runInWindows('node', command, { cwd: checkout });
+  return (/** @type {string[]} */ command) => runInWindows('node', command, { cwd: checkout, timeout: timeLimit });
 }
 
 /**

@@ -12,9 +12,12 @@ const args = process.argv.slice(2);
 const place = args[0]?.startsWith('--') ? args.shift() : undefined;
 const isPortable = place === '--portable';
 
+/** In milliseconds: longer than any tool takes, so that a hung one ends too. */
+const timeout = 3 * 3600_000;
+
 /** @param {string[]} command */
 function run(command) {
-  const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
+  const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', timeout });
   if (error) throw error;
   return status ?? 1;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 // Builds the native addon: with MSVC through cmake-js on Windows, with mingw-w64 in the sandbox's root on Linux.
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkout, directmlSource, must, nativeBuildFolder, run } from './places.mjs';
+import { checkout, directmlSource, must, nativeBuildFolder, ownArch, remove, run } from './places.mjs';
 
 /** The addon's file in a build folder. */
 export const addonName = 'node_directml.node';
@@ -18,7 +18,7 @@ export function canBuildNative() {
  *   `targets` are CMake targets to build in place of the addon alone, such as the benchmark's program
  * @returns {Promise<string>} the addon's path
  */
-export async function buildNative({ arch = 'x64', targets = ['node_directml'] } = {}) {
+export async function buildNative({ arch = ownArch, targets = ['node_directml'] } = {}) {
   const folder = nativeBuildFolder(arch);
   mkdirSync(folder, { recursive: true });
   if (process.platform === 'win32') await buildWithMsvc(arch, folder, targets);
@@ -61,7 +61,7 @@ async function buildWithMingw(arch, folder, targets) {
   const { runInRoot } = await import('../../sandbox/run.mjs');
   // Once configured, CMake configures again by itself when one of its files changes.
   if (!existsSync(join(folder, 'build.ninja'))) {
-    rmSync(join(folder, 'CMakeCache.txt'), { force: true });
+    remove(join(folder, 'CMakeCache.txt'));
     await must('configuring the addon', runInRoot('cmake', [
       '-S', checkout, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
       `-DCMAKE_TOOLCHAIN_FILE=${join(checkout, 'cmake', 'mingw-w64.cmake')}`, '-DNODE_DIRECTML_TEST_EQUIPMENT=ON',

@@ -2,15 +2,15 @@
 // @ts-check
 // What prebuildify calls in place of node-gyp (`rebuild --target=… --arch=…`): builds with CMake and leaves the
 // addon where node-gyp would, in build/Release. PREBUILD_ARCH is set by prebuildify.
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNative } from './native.mjs';
-import { checkout, main } from './places.mjs';
+import { checkout, main, ownArch, remove } from './places.mjs';
 
 await main(async () => {
   const release = join(checkout, 'build', 'Release');
-  rmSync(release, { recursive: true, force: true });
-  const addon = await buildNative({ arch: process.env['PREBUILD_ARCH'] || 'x64' });
+  remove(release);
+  const addon = await buildNative({ arch: process.env['PREBUILD_ARCH'] || ownArch });
   mkdirSync(release, { recursive: true });
   copyFileSync(addon, join(release, 'node_directml.node'));
 });

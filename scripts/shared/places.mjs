@@ -2,11 +2,18 @@
 // Where things are in a checkout, and small helpers that the scripts share.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/**
+ * The architecture to build for unless told: that of this Windows; elsewhere x64, which the sandbox runs.
+ * @type {string}
+ */
+export const ownArch = process.platform === 'win32' ? process.arch : 'x64';
 
 /** The package that DirectML.dll comes from, and where it keeps it. */
 export const directmlSource = {
@@ -23,21 +30,52 @@ export function nativeBuildFolder(arch) {
   return join(checkout, 'build', `win32-${arch}`);
 }
 
+/** How long a program may run, in milliseconds, before it is taken for hung and ended. */
+export const timeLimit = 30 * 60_000;
+
 /**
  * Runs a program to its end with our own output.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, quiet?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, quiet?: boolean, timeout?: number }} [options]
  * @returns {Promise<number>} its exit code
  */
 export function run(command, args, options = {}) {
-  const { quiet, ...rest } = options;
+  const { quiet, timeout = timeLimit, ...rest } = options;
   const out = quiet ? 'ignore' : 'inherit';
   const child = spawn(command, args, { cwd: checkout, stdio: ['ignore', out, 'inherit'], ...rest });
-  return new Promise((done, reject) => {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, timeout);
+  /** @type {Promise<number>} */
+  const ended = new Promise((done, reject) => {
     child.on('error', (error) => reject(new Error(`cannot run ${command}: ${error.message}`)));
-    child.on('close', (code) => done(code ?? 1));
+    child.on('close', (code) => {
+      if (isLate) reject(new Error(`${command} ${args.join(' ')} was ended: it took longer than ${timeout / 1000} s`));
+      else done(code ?? 1);
+    });
   });
+  return ended.finally(() => clearTimeout(timer));
+}
+
+/** Deletes a file or folder. A virus scanner or an editor may hold one for a moment, so it tries more than once. */
+export function remove(/** @type {string} */ path) {
+  rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+/** Renames a file or folder, with the same patience as {@link remove}. */
+export async function rename(/** @type {string} */ from, /** @type {string} */ to) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      const isHeld = error instanceof Error && 'code' in error && ['EPERM', 'EACCES', 'EBUSY'].includes(String(error.code));
+      if (!isHeld || tries > 10) throw error;
+      await delay(100 * tries);
+    }
+  }
 }
 
 /** Runs a JavaScript file with this Node.js. */
