@@ -3,6 +3,8 @@
  * them valid by construction, half with one thing broken, judged by our validation and by the real DirectML. They must
  * agree, but for the rules that are stricter on purpose.
  *
+ * `npm run parity -- --stored`: the descriptors in `test/verdicts/stored`.
+ *
  * `npm run parity -- --crash [--seed n] [--count n] [--only i] [--verbose]`: malformed values at the native boundary.
  *
  * `npm run parity -- --dispatch [operator…] [--seed n] [--count n] [--only i]`: valid descriptors, dispatched with extreme
@@ -17,8 +19,9 @@ import { compareOperators } from './compare-operators.js';
 import { runCrash } from './crash.js';
 import { runDispatches } from './dispatch.js';
 import { judge } from './judge.js';
+import { readVerdicts } from '../verdicts/verdict.js';
 import { candidates } from './operators.js';
-import { describe, isFailure } from './report.js';
+import { describe, isFailure, printTotal } from './report.js';
 
 const CRASH_VALUES = 20_000;
 /** Of each operator. */
@@ -34,6 +37,7 @@ async function main(): Promise<number> {
       count: { type: 'string' },
       show: { type: 'string' },
       descriptor: { type: 'string' },
+      stored: { type: 'boolean', default: false },
       crash: { type: 'boolean', default: false },
       dispatch: { type: 'boolean', default: false },
       only: { type: 'string' },
@@ -41,6 +45,7 @@ async function main(): Promise<number> {
     },
   });
   if (values.descriptor !== undefined) return judgeOne(values.descriptor);
+  if (values.stored) return judgeStored();
   const seed = values.seed === undefined ? Math.floor(Math.random() * 0x7fffffff) : Number(values.seed);
   const count = values.count === undefined ? undefined : Number(values.count);
   console.log(`seed ${seed}`);
@@ -61,6 +66,14 @@ async function main(): Promise<number> {
     shown: Number(values.show ?? SHOWN),
     tables: positionals.length > 0,
   });
+}
+
+async function judgeStored(): Promise<number> {
+  const stored = operatorTypes.flatMap(readVerdicts);
+  const judged = await judge(stored.map(({ descriptor, verdict }) => ({ rule: `open: ${verdict}`, descriptor })));
+  for (const one of judged.filter(isFailure)) console.log(`\n${describe(one)}`);
+  printTotal(operatorTypes.length, judged);
+  return judged.filter(isFailure).length;
 }
 
 async function judgeOne(json: string): Promise<number> {

@@ -35,9 +35,12 @@ export function printTotal(operators: number, judged: readonly Judged[]): void {
   );
 }
 
-/** Also a descriptor that both refuse although it is valid by construction: then the generator is wrong. */
+/**
+ * Also a descriptor that is valid by construction and that we refuse: if DirectML refuses it too, the generator is wrong,
+ * else a strict rule refuses what it was not meant for.
+ */
 export function isFailure({ rule, outcome }: Judged): boolean {
-  return outcome === 'disagree' || (outcome === 'invalid' && rule.startsWith('valid'));
+  return outcome === 'disagree' || (rule.startsWith('valid') && outcome !== 'valid');
 }
 
 export function describe({ rule, ours, theirs, descriptor }: Judged): string {

@@ -167,6 +167,8 @@ test('fused activations, counts and scalars', () => {
   expect(filled('uint64', -1n)).toEqual(['ERR_OUT_OF_RANGE', 'value']);
   expect(filled('int64', 2 ** 60)).toEqual(['ERR_OUT_OF_RANGE', 'value']);
   expect(filled('float16', 70000)).toEqual(['ERR_OUT_OF_RANGE', 'value']);
+  expect(filled('float32', 3.5e38)).toEqual(['ERR_OUT_OF_RANGE', 'value']);
+  expect(resolveDescriptor(fill('float32', 3.4e38), '6.4').fields['value']).toBe(Math.fround(3.4e38));
   expect(filled('float32', '1')).toEqual(['ERR_INVALID_DESCRIPTOR', 'value']);
 });
 

@@ -21,6 +21,7 @@ export const nonzeroCoordinates: Rule = (operator) => {
   if (width < effectiveRank || width > sizes.length) {
     const field = `outputCoordinatesTensor.sizes[${coordinates.length - 1}]`;
     const why = `the coordinates of an element of ${list(sizes)}`;
-    throw refuse(operator, 'ERR_SIZES', field, `${effectiveRank} to ${sizes.length}`, `${width}`, why);
+    const expected = effectiveRank === sizes.length ? `${effectiveRank}` : `${effectiveRank} to ${sizes.length}`;
+    throw refuse(operator, 'ERR_SIZES', field, expected, `${width}`, why);
   }
 };

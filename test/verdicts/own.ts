@@ -1,0 +1,113 @@
+/** Descriptors that the generators do not come upon, or seldom, each with what it is for. */
+import type { LooseDescriptor } from '../parity/candidate.js';
+
+const float = (...sizes: number[]) => ({ dataType: 'float32' as const, sizes });
+const uint = (...sizes: number[]) => ({ dataType: 'uint32' as const, sizes });
+
+export const ownDescriptors: readonly LooseDescriptor[] = [
+  // Too few coordinates for the element's dimensions, and too many.
+  ...[1, 3].map((width) => ({
+    type: 'nonzeroCoordinates' as const,
+    inputTensor: float(2, 3),
+    outputCountTensor: uint(1),
+    outputCoordinatesTensor: uint(6, width),
+  })),
+  // B is one row for all: strides of 0 are valid.
+  {
+    type: 'gemm',
+    aTensor: float(1, 1, 2, 3),
+    bTensor: { ...float(1, 1, 3, 4), strides: [0, 0, 0, 1] },
+    outputTensor: float(1, 1, 2, 4),
+    transA: 'none',
+    transB: 'none',
+    alpha: 1,
+    beta: 1,
+  },
+  // B is one matrix for the whole batch: a fused softmax1 may run along the last axis alone.
+  ...[[3], [2], [2, 3]].map((axes) => ({
+    type: 'gemm' as const,
+    aTensor: float(2, 1, 2, 3),
+    bTensor: { ...float(2, 1, 3, 4), strides: [0, 0, 4, 1] },
+    outputTensor: float(2, 1, 2, 4),
+    transA: 'none',
+    transB: 'none',
+    alpha: 1,
+    beta: 1,
+    fusedActivation: { type: 'activationSoftmax1', axes },
+  })),
+  // A window as large as the input, with one place, in one dimension to three; only where DirectML multiplies matrices
+  // instead are dilations and padding refused.
+  ...[
+    {},
+    { mode: 'convolution' },
+    { direction: 'backward' },
+    { groupCount: 2 },
+    { dilations: [1], startPadding: [0], endPadding: [0] },
+    { dilations: [1], startPadding: [1], endPadding: [0], strides: [2] },
+  ].map((change) => wholeInput(1, change)),
+  ...[2, 3].map((dimensions) => wholeInput(dimensions, {})),
+  // The last element of the slice is the input's last, and one after it.
+  ...[2, 3].map((offset) => ({
+    type: 'slice' as const,
+    inputTensor: float(4),
+    outputTensor: float(2),
+    offsets: [offset],
+    sizes: [2],
+    strides: [1],
+  })),
+  // As many samples as are of use, and one more.
+  ...[64, 65].map((minimumSamplesPerOutput) => ({
+    type: 'roiAlign1' as const,
+    inputTensor: float(1, 1, 5, 5),
+    roiTensor: float(1, 1, 2, 4),
+    batchIndicesTensor: uint(1, 1, 1, 2),
+    outputTensor: float(2, 1, 2, 2),
+    reductionFunction: 'max',
+    interpolationMode: 'linear',
+    spatialScaleX: 1,
+    spatialScaleY: 1,
+    inputPixelOffset: 0.5,
+    outputPixelOffset: -0.5,
+    outOfBoundsInputValue: 0,
+    minimumSamplesPerOutput,
+    maximumSamplesPerOutput: 4096,
+    alignRegionsToCorners: false,
+  })),
+  // Statistics that are all alike, and unlike the input.
+  ...[float(1, 1), float(2), float(3)].map((statistics) => ({
+    type: 'batchNormalizationGrad' as const,
+    inputTensor: float(3),
+    inputGradientTensor: float(3),
+    meanTensor: statistics,
+    varianceTensor: statistics,
+    scaleTensor: statistics,
+    outputGradientTensor: float(3),
+    outputScaleGradientTensor: statistics,
+    outputBiasGradientTensor: statistics,
+    epsilon: 0.001,
+  })),
+  // The last axis is as good as another.
+  { type: 'activationSoftmax1', inputTensor: float(2, 3), outputTensor: float(2, 3), axes: [1] },
+];
+
+/** Dilations of 2, and padding at both ends so that the window has one place. */
+function wholeInput(dimensions: number, change: Record<string, unknown>): LooseDescriptor {
+  const each = (value: number) => new Array<number>(dimensions).fill(value);
+  const channels = change['groupCount'] === 2 ? 2 : 1;
+  const places = change['direction'] === 'backward' ? each(5) : each(1);
+  return {
+    type: 'convolution',
+    inputTensor: float(1, channels, ...each(3)),
+    filterTensor: float(channels, 1, ...each(3)),
+    outputTensor: float(1, channels, ...places),
+    mode: 'crossCorrelation',
+    direction: 'forward',
+    strides: each(1),
+    dilations: each(2),
+    startPadding: each(1),
+    endPadding: each(1),
+    outputPadding: each(0),
+    groupCount: 1,
+    ...change,
+  };
+}
