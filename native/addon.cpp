@@ -62,7 +62,9 @@ Napi::Value GetOperatorTable(const Napi::CallbackInfo& info) {
   return rows;
 }
 
-Napi::Object Init(Napi::Env env, Napi::Object exports) {
+}  // namespace
+
+static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   auto state = std::make_unique<AddonState>();
   state->device_class = Napi::Persistent(DeviceObject::Define(env));
   state->buffer_class = Napi::Persistent(BufferObject::Define(env));
@@ -75,8 +77,9 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   return exports;
 }
 
-NODE_API_MODULE(node_directml, Init)
-
-}  // namespace
-
 }  // namespace ndml
+
+// At global scope: it declares functions with C linkage, which MSVC refuses inside an unnamed namespace.
+static Napi::Object InitAddon(Napi::Env env, Napi::Object exports) { return ndml::Init(env, exports); }
+
+NODE_API_MODULE(node_directml, InitAddon)

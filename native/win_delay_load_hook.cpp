@@ -6,6 +6,8 @@
 
 #include <delayimp.h>
 
+#include <cstdint>
+
 namespace {
 
 FARPROC WINAPI MapNodeToHost(unsigned event, DelayLoadInfo* info) {
@@ -22,7 +24,8 @@ FARPROC WINAPI MapNodeToHost(unsigned event, DelayLoadInfo* info) {
   // A host that keeps Node in a DLL (libnode, some Electron forks) exports the functions from there.
   HMODULE host = ::GetModuleHandleW(L"libnode.dll");
   if (host == nullptr) host = ::GetModuleHandleW(nullptr);
-  return reinterpret_cast<FARPROC>(host);
+  // By way of a number: MSVC warns of a cast from a data pointer to a function pointer.
+  return reinterpret_cast<FARPROC>(reinterpret_cast<std::uintptr_t>(host));
 }
 
 }  // namespace

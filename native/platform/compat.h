@@ -150,10 +150,13 @@ inline DML_BINDING_PROPERTIES BindingProperties(IDMLDispatchable* dispatchable) 
 #endif
 }
 
-/** GetProcAddress with the function's type. The cast goes through void* because GCC warns of a direct one. */
+/**
+ * GetProcAddress with the function's type. The cast goes through void(*)(): GCC warns of a direct one, and MSVC of
+ * one through void*.
+ */
 template <typename Function>
 Function Procedure(HMODULE library, const char* name) {
-  return reinterpret_cast<Function>(reinterpret_cast<void*>(::GetProcAddress(library, name)));
+  return reinterpret_cast<Function>(reinterpret_cast<void (*)()>(::GetProcAddress(library, name)));
 }
 
 }  // namespace ndml
