@@ -22,7 +22,7 @@ export interface DeviceOptions {
   readonly featureLevel?: FeatureLevel | undefined;
   /** Turn on the debug layers of Direct3D 12 and DirectML (Windows' "Graphics Tools"); their text is put in errors. */
   readonly debug?: boolean | undefined;
-  /** Load exactly this DirectML.dll. Default: the one of this package. */
+  /** Load exactly this DirectML.dll: an absolute path, with its drive or share. Default: the one of this package. */
   readonly directmlPath?: string | undefined;
 }
 
@@ -65,8 +65,8 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
   const adapter = options.get('adapter');
   const directmlPath = options.get('directmlPath');
   const debug = booleanOption('createDevice', 'debug', options.get('debug'));
-  if (directmlPath !== undefined && typeof directmlPath !== 'string') {
-    throw argumentError('createDevice', 'options.directmlPath', 'a path', directmlPath);
+  if (directmlPath !== undefined && !isDllPath(directmlPath)) {
+    throw argumentError('createDevice', 'options.directmlPath', 'an absolute Windows path', directmlPath);
   }
   if (backend === 'directml') {
     return createDirectMLBackend({
@@ -84,6 +84,11 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
     }
   }
   return createReferenceBackend();
+}
+
+/** With a drive or a share, so that no current directory has a say, and without a NUL, where Windows would cut it. */
+function isDllPath(path: unknown): path is string {
+  return typeof path === 'string' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(path) && !path.includes('\0');
 }
 
 function luidOf(adapter: unknown): string {

@@ -6,11 +6,8 @@ namespace ndml {
 
 namespace {
 
-HMODULE Load(const wchar_t* name) {
-  // d3d12.dll may sit beside the program (the Agility SDK's loader does not, but redirecting DLLs do), so the
-  // program's folder is searched too; the current directory and PATH are not.
-  return ::LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_APPLICATION_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32);
-}
+/** From the system's folder, unless the program has loaded one of that name: then DirectML.dll would take it, too. */
+HMODULE Load(const wchar_t* name) { return ::LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32); }
 
 HMODULE LoadRequired(const wchar_t* name) {
   if (HMODULE library = Load(name)) return library;

@@ -73,8 +73,9 @@ std::vector<uint32_t> SupportedTensorDataTypes(IDMLDevice* dml) {
 }  // namespace
 
 GpuDevice OpenDevice(const DeviceOptions& options) {
-  const DirectMLLibrary directml = LoadDirectML(options.directml_path, options.addon_directory);
+  // Direct3D first: DirectML.dll imports d3d12.dll, and takes the one that is loaded.
   const D3D12Library d3d12 = LoadD3D12();
+  const DirectMLLibrary directml = LoadDirectML(options.directml_path, options.addon_directory);
   if (options.debug) EnableDebugLayer(d3d12);
   AdapterAndDevice selected = SelectAdapter(d3d12, options.luid);
   GpuDevice device;

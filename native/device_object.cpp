@@ -4,6 +4,7 @@
 #include "async_task.h"
 #include "bindings.h"
 #include "compile_task.h"
+#include "directml_library.h"
 #include "operator_object.h"
 
 namespace ndml {
@@ -49,6 +50,12 @@ std::string ReadString(const Napi::Object& options, const char* name, bool requi
   if (value.IsUndefined() && !required) return {};
   if (!value.IsString()) throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected a string").Field(name);
   return value.As<Napi::String>().Utf8Value();
+}
+
+void RequireAbsolutePath(const std::string& path, const char* name) {
+  if (IsAbsolutePath(path)) return;
+  throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected an absolute path without NUL characters")
+      .Field(name);
 }
 
 double ReadNumber(const Napi::Value& value, const char* name) {
@@ -117,6 +124,8 @@ Napi::Value DeviceObject::CreateDevice(const Napi::CallbackInfo& info) {
     options.luid = ReadString(object, "luid", false);
     options.directml_path = ReadString(object, "directmlPath", false);
     options.addon_directory = ReadString(object, "addonDirectory", true);
+    if (!options.directml_path.empty()) RequireAbsolutePath(options.directml_path, "directmlPath");
+    RequireAbsolutePath(options.addon_directory, "addonDirectory");
     const Napi::Value debug = object.Get("debug");
     if (!debug.IsUndefined() && !debug.IsBoolean()) {
       throw Failure("ERR_INVALID_ARGUMENT", "debug: expected a boolean").Field("debug");

@@ -64,7 +64,10 @@ Failure LoadFailure(const std::wstring& path, DWORD error) {
 }
 
 DirectMLLibrary Load(const std::wstring& path) {
-  const HMODULE library = ::LoadLibraryExW(path.c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH);
+  // To a name without a dot Windows would add ".dll", and load another file than the one that was looked for.
+  const bool has_dot = path.find(L'.', path.find_last_of(L'\\') + 1) != std::wstring::npos;
+  const std::wstring name = has_dot ? path : path + L".";
+  const HMODULE library = ::LoadLibraryExW(name.c_str(), nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32);
   if (library == nullptr) throw LoadFailure(path, ::GetLastError());
   DirectMLLibrary directml;
   const std::wstring loaded = ModulePath(library);
@@ -80,6 +83,13 @@ DirectMLLibrary Load(const std::wstring& path) {
 }
 
 }  // namespace
+
+bool IsAbsolutePath(const std::string& path) {
+  const auto is_separator = [&](size_t at) { return path[at] == '\\' || path[at] == '/'; };
+  if (path.size() < 3 || path.find('\0') != std::string::npos) return false;
+  const bool has_drive = ((path[0] >= 'A' && path[0] <= 'Z') || (path[0] >= 'a' && path[0] <= 'z')) && path[1] == ':';
+  return (has_drive && is_separator(2)) || (is_separator(0) && is_separator(1));
+}
 
 // The DLL stays loaded for the life of the process, as Direct3D does.
 DirectMLLibrary LoadDirectML(const std::string& explicit_path, const std::string& addon_directory) {

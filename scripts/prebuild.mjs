@@ -18,7 +18,7 @@ export async function prebuild(arch = ownArch) {
     join(checkout, 'node_modules', 'prebuildify', 'bin.js'), '--napi', '--platform', 'win32', '--arch', arch,
     '--node-gyp', process.platform === 'win32' ? `"${shim}"` : shim,
   ]));
-  // node-gyp-build takes what is in build/Release before any prebuild.
+  // Where the shim left it, as node-gyp would have.
   remove(join(checkout, 'build', 'Release'));
   if (!existsSync(join(folder, 'node-directml.node'))) throw new Error(`prebuildify left no addon in ${folder}`);
 

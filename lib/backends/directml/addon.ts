@@ -1,10 +1,9 @@
 /**
- * Finds and loads the native addon: the packed prebuild, else what a checkout has built. A failure is a diagnosis:
- * what was looked for, where, and what to do.
+ * Finds and loads the native addon: what a checkout has built, else the packed prebuild. Nothing else is ever loaded,
+ * whatever the environment says. A failure is a diagnosis: what was looked for, where, and what to do.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { resolve as resolvePrebuild } from 'node-gyp-build';
 import { DirectMLError } from '../../errors.js';
 
 export type NativeBinding = typeof import('../../../binding.js');
@@ -46,12 +45,9 @@ function addonPath(): string {
   // Only a checkout has it, and there it is newer than the prebuild of some earlier day.
   const built = join(packageDirectory, 'build', `win32-${process.arch}`, 'node_directml.node');
   if (existsSync(built)) return built;
-  try {
-    return resolvePrebuild(packageDirectory);
-  } catch (cause) {
-    const prebuilds = join(packageDirectory, 'prebuilds', `win32-${process.arch}`);
-    throw notFound(`there is no addon for win32-${process.arch} in "${prebuilds}" or at "${built}"`, remedies, cause);
-  }
+  const prebuilt = join(packageDirectory, 'prebuilds', `win32-${process.arch}`, 'node-directml.node');
+  if (existsSync(prebuilt)) return prebuilt;
+  throw notFound(`there is no addon for win32-${process.arch} at "${prebuilt}" or "${built}"`, remedies);
 }
 
 /** Electron packs files into app.asar; a DLL has to be a real file, which asar's `unpack` option puts beside it. */
