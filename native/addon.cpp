@@ -14,6 +14,7 @@ namespace {
 Napi::Value ListAdapters(const Napi::CallbackInfo& info) {
   return Guard(info.Env(), [&]() -> Napi::Value {
     const D3D12Library library = LoadD3D12();
+    const DeviceLease lease = DeviceLease::Take(library, false);
     const std::vector<Adapter> adapters = EnumerateAdapters(library);
     const Napi::Array list = Napi::Array::New(info.Env(), adapters.size());
     for (size_t i = 0; i < adapters.size(); ++i) {

@@ -18,12 +18,15 @@ class CompileTask final : public AsyncTask {
         device_(Napi::Persistent(device)),
         host_(std::move(host)),
         dml_(host_->gpu().dml),
+        info_queue_(host_->gpu().info_queue),
         desc_(std::move(desc)),
         flags_(flags),
         initialization_inputs_(std::move(initialization_inputs)) {}
 
  protected:
-  void Execute() override { result_ = Compile(dml_.Get(), desc_.get(), flags_, true); }
+  void Execute() override {
+    result_ = WithDebugMessages(info_queue_.Get(), [&] { return Compile(dml_.Get(), desc_.get(), flags_, true); });
+  }
 
   Napi::Value Complete() override {
     host_->RequireOpen();
@@ -45,6 +48,7 @@ class CompileTask final : public AsyncTask {
   Napi::ObjectReference device_;
   std::shared_ptr<DeviceHost> host_;
   ComPtr<IDMLDevice> dml_;
+  ComPtr<ID3D12InfoQueue> info_queue_;
   OperatorDesc desc_;
   DML_EXECUTION_FLAGS flags_;
   std::vector<BufferRange> initialization_inputs_;

@@ -1,9 +1,6 @@
 #include "device.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <iterator>
-#include <memory>
 
 #include "directml_library.h"
 #include "pools.h"
@@ -13,22 +10,6 @@ namespace ndml {
 namespace {
 
 constexpr uint32_t kHighestTensorDataType = 13;
-constexpr UINT64 kMaxDebugMessages = 32;
-
-void EnableDebugLayer(const D3D12Library& library) {
-  if (library.get_debug_interface == nullptr) {
-    throw CallFailure("D3D12GetDebugInterface", DXGI_ERROR_SDK_COMPONENT_MISSING);
-  }
-  ComPtr<ID3D12Debug> debug;
-  const HRESULT result = library.get_debug_interface(Iid<ID3D12Debug>::value, debug.Put());
-  if (FAILED(result) || !debug) {
-    throw Failure("ERR_NATIVE_CALL",
-                  "the Direct3D 12 debug layer is not installed (" + HresultName(result) +
-                      "); it comes with Windows' optional feature \"Graphics Tools\"")
-        .Call("D3D12GetDebugInterface", FAILED(result) ? result : DXGI_ERROR_SDK_COMPONENT_MISSING);
-  }
-  debug->EnableDebugLayer();
-}
 
 ComPtr<IDMLDevice> CreateDmlDevice(const DirectMLLibrary& library, ID3D12Device* device, bool debug) {
   const DML_CREATE_DEVICE_FLAGS flags = debug ? DML_CREATE_DEVICE_FLAG_DEBUG : DML_CREATE_DEVICE_FLAG_NONE;
@@ -76,9 +57,9 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
   // Direct3D first: DirectML.dll imports d3d12.dll, and takes the one that is loaded.
   const D3D12Library d3d12 = LoadD3D12();
   const DirectMLLibrary directml = LoadDirectML(options.directml_path, options.addon_directory);
-  if (options.debug) EnableDebugLayer(d3d12);
-  AdapterAndDevice selected = SelectAdapter(d3d12, options.luid);
   GpuDevice device;
+  device.lease = DeviceLease::Take(d3d12, options.debug);
+  AdapterAndDevice selected = SelectAdapter(d3d12, options.luid);
   device.adapter = std::move(selected.info);
   device.d3d12 = std::move(selected.device);
   device.dml = CreateDmlDevice(directml, device.d3d12.Get(), options.debug);
@@ -88,23 +69,6 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
   device.feature_level = HighestDmlFeatureLevel(device.dml.Get());
   device.tensor_data_types = SupportedTensorDataTypes(device.dml.Get());
   return device;
-}
-
-std::vector<std::string> TakeDebugMessages(ID3D12InfoQueue* queue) {
-  std::vector<std::string> messages;
-  if (queue == nullptr) return messages;
-  const UINT64 count = std::min(queue->GetNumStoredMessages(), kMaxDebugMessages);
-  for (UINT64 i = 0; i < count; ++i) {
-    SIZE_T size = 0;
-    if (FAILED(queue->GetMessage(i, nullptr, &size)) || size < sizeof(D3D12_MESSAGE)) continue;
-    const auto memory = std::make_unique<std::max_align_t[]>(size / sizeof(std::max_align_t) + 1);
-    auto* message = reinterpret_cast<D3D12_MESSAGE*>(memory.get());
-    if (SUCCEEDED(queue->GetMessage(i, message, &size)) && message->pDescription != nullptr) {
-      messages.emplace_back(message->pDescription);
-    }
-  }
-  queue->ClearStoredMessages();
-  return messages;
 }
 
 CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "adapter.h"
+#include "debug_layer.h"
 #include "errors.h"
 
 namespace ndml {
@@ -20,6 +21,8 @@ struct DeviceOptions {
 };
 
 struct GpuDevice {
+  /** First, so that it outlives the device. */
+  DeviceLease lease;
   ComPtr<ID3D12Device> d3d12;
   ComPtr<IDMLDevice> dml;
   /** Null without the debug layer. */
@@ -32,9 +35,6 @@ struct GpuDevice {
 };
 
 GpuDevice OpenDevice(const DeviceOptions& options);
-
-/** Takes the debug layer's messages out of its queue. */
-std::vector<std::string> TakeDebugMessages(ID3D12InfoQueue* queue);
 
 struct CompiledDispatchables {
   ComPtr<IDMLCompiledOperator> compiled;

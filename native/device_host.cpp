@@ -45,7 +45,6 @@ void DeviceHost::RequireOpen() {
 }
 
 Failure DeviceHost::Explain(Failure failure) {
-  failure.DebugMessages(TakeDebugMessages(gpu_.info_queue.Get()));
   if (queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
   if (failure.IsDeviceLost() && !lost_) MarkLost(failure.result().value_or(DXGI_ERROR_DEVICE_REMOVED));
   // A call on a device that is gone fails with whatever comes to its mind.

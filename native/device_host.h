@@ -49,12 +49,11 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   template <typename Body>
   auto Run(Body&& body) -> decltype(body()) {
     try {
-      return body();
+      return WithDebugMessages(gpu_.info_queue.Get(), body);
     } catch (Failure& failure) {
       throw Explain(std::move(failure));
     }
   }
-  Failure Explain(Failure failure);
 
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
   Napi::Promise Idle();
@@ -78,6 +77,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
 
   DeviceHost(Napi::Env env, GpuDevice device);
   void Start();
+  /** The failure as it is to be told: what follows from a removal is the removal. */
+  Failure Explain(Failure failure);
   /** From the waiter's thread, or any other: have Drain called. */
   void Notify();
   static void OnNotified(napi_env env, napi_value callback, void* context, void* data);

@@ -1,15 +1,15 @@
 /** What is said where DirectML cannot be loaded or there is no adapter. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { createDevice, DirectMLError, listAdapters } from 'node-directml';
+import { createDevice, listAdapters } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
-import { encodeOperator } from '#lib/backends/directml/encode.js';
 import { fromNative } from '#lib/backends/directml/native-error.js';
-import { resolveDescriptor } from '#lib/validation/index.js';
-import { rejected } from '../support/errors.js';
-import { example } from '../support/scatter-nd.js';
+import { caught, gist, rejected } from '../support/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,16 +46,50 @@ test('an adapter that is not there, and one that is', async () => {
   expect(device.info.directmlVersion).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-test('the debug layers: what they say about a refused call, or which of them is not installed', async () => {
-  const { binding, directory: addonDirectory } = loadAddon();
-  const device = await binding.createDevice({ addonDirectory, debug: true }).catch(fromNative);
-  if (device instanceof DirectMLError) {
-    expect(device.code).toBe('ERR_NATIVE_CALL');
-    expect(device.message).toMatch(/debug layer .*is not installed/);
-    return;
+test.each(['DirectML.dll', '.\\DirectML.dll', '\\DirectML.dll', 'C:DirectML.dll', 'C:\\DirectML.dll\0garbage'])(
+  'the addon itself refuses %j', async (path) => {
+    const { binding, directory } = loadAddon();
+    for (const options of [{ addonDirectory: directory, directmlPath: path }, { addonDirectory: path }]) {
+      const error = caught(() => attempt(() => binding.createDevice(options)));
+      expect(gist(error)).toEqual(['ERR_INVALID_ARGUMENT', 'directmlPath' in options ? 'directmlPath' : 'addonDirectory']);
+    }
+  },
+);
+
+test('what lies beside a DirectML.dll is not loaded, nor the DLL whose name is one ".dll" longer', async () => {
+  const { directory } = loadAddon();
+  const beside = mkdtempSync(join(folder, 'beside-'));
+  for (const name of ['DirectML.dll', 'named', 'named.dll']) copyFileSync(join(directory, 'DirectML.dll'), join(beside, name));
+  for (const name of ['d3d12.dll', 'dxgi.dll', 'dxcore.dll', 'named.dll']) writeFileSync(join(beside, name), 'this is no program');
+  for (const name of ['DirectML.dll', 'named']) {
+    const path = join(beside, name);
+    expect(await program('load', path)).toEqual({ path: expect.stringContaining(path), sum: 3 });
   }
-  const broken = { ...encodeOperator(resolveDescriptor(example, '6.4')), inputDimensionCount: 9 };
-  const error = await device.compileOperator(broken, 0).catch(fromNative);
-  expect(error).toMatchObject({ code: 'ERR_NATIVE_CALL', debugMessages: expect.arrayContaining([expect.any(String)]) });
-  device.dispose();
 });
+
+test('the debug layer: refused beside a device, which it would remove; alone it speaks, or is named as missing', async () => {
+  const { beside, values, alone = {} } = await program('debug-layer');
+  expect(beside).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(/^debug: .* 1 exist$/) });
+  expect(values).toEqual([1, 2]);
+  if ('debugMessages' in alone) {
+    expect(alone).toMatchObject({ code: 'ERR_NATIVE_CALL', debugMessages: expect.arrayContaining([expect.any(String)]) });
+  } else {
+    expect(alone).toEqual({ code: 'ERR_NATIVE_CALL', message: expect.stringMatching(/debug layer .*is not installed/) });
+  }
+});
+
+function attempt<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw fromNative(error);
+  }
+}
+
+/** Runs a program in a process of its own; gives what it wrote. */
+async function program(name: string, ...args: string[]): Promise<Record<string, object>> {
+  const path = fileURLToPath(new URL(`../lifecycle/programs/${name}.mjs`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args]);
+  const written: Record<string, object> = JSON.parse(stdout);
+  return written;
+}
