@@ -2,6 +2,7 @@
 #include <napi.h>
 
 #include "addon_state.h"
+#include "array_buffer.h"
 #include "buffer_object.h"
 #include "device_object.h"
 #include "operator_object.h"
@@ -70,6 +71,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   state->device_class = Napi::Persistent(DeviceObject::Define(env));
   state->buffer_class = Napi::Persistent(BufferObject::Define(env));
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
+  state->array_buffer_constructor = FindArrayBufferConstructor(env);
   env.SetInstanceData(state.release());
   exports.Set("listAdapters", Napi::Function::New<ListAdapters>(env, "listAdapters"));
   exports.Set("createDevice", Napi::Function::New<DeviceObject::CreateDevice>(env, "createDevice"));

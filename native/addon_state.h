@@ -21,6 +21,8 @@ class AddonState {
   Napi::FunctionReference device_class;
   Napi::FunctionReference buffer_class;
   Napi::FunctionReference operator_class;
+  /** See array_buffer.h. */
+  Napi::FunctionReference array_buffer_constructor;
   /**
    * What the constructor being called by native code is to wrap. Null when JavaScript calls one (it can reach them
    * by `object.constructor`), which is refused.

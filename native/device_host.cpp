@@ -1,6 +1,7 @@
 #include "device_host.h"
 
 #include "addon_state.h"
+#include "array_buffer.h"
 
 namespace ndml {
 
@@ -52,25 +53,10 @@ Failure DeviceHost::Explain(Failure failure) {
   return failure;
 }
 
-namespace {
-
-/** By way of the constructor, which throws where there is not enough memory; Node-API's own function ends the process. */
-Napi::ArrayBuffer NewArrayBuffer(Napi::Env env, uint64_t size) {
-  const Failure failure("ERR_OUT_OF_MEMORY", "no ArrayBuffer of " + std::to_string(size) + " bytes can be allocated");
-  try {
-    const Napi::Function constructor = env.Global().Get("ArrayBuffer").As<Napi::Function>();
-    const Napi::Object made = constructor.New({Napi::Number::New(env, static_cast<double>(size))});
-    if (made.IsArrayBuffer() && made.As<Napi::ArrayBuffer>().ByteLength() == size) return made.As<Napi::ArrayBuffer>();
-  } catch (const Napi::Error&) {
-    throw failure;
-  }
-  throw failure;
-}
-
-}  // namespace
-
 Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
   Napi::ArrayBuffer target = NewArrayBuffer(env_, size);
+  // Where the engine's constructor is not to be had, a script may have run, and disposed of the device.
+  RequireOpen();
   PendingRead read = {Napi::Promise::Deferred::New(env_), {}, {}};
   const Napi::Promise promise = read.deferred.Promise();
   if (size == 0) {

@@ -1,6 +1,7 @@
 /** The addon and its types, binding.d.ts, held against each other: names of functions, methods and properties. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import ts from 'typescript';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -53,28 +54,39 @@ function membersOf(object: object): string[] {
   return [...new Set([...Object.keys(object), ...inherited])].filter((name) => name !== 'constructor').sort();
 }
 
-test('a read for which JavaScript has no memory', async () => {
+test('a read takes no notice of a replaced ArrayBuffer', async () => {
   const device = await binding.createDevice({ addonDirectory: directory });
-  const buffer = device.createBuffer(16);
+  const buffer = device.createBuffer(1 << 20);
   const { ArrayBuffer } = globalThis;
-  const without = async (replacement: unknown) => {
+  const reached: unknown[] = [];
+  const detaching = class extends ArrayBuffer {
+    constructor(size: number) {
+      super(size);
+      reached.push(this);
+      queueMicrotask(() => structuredClone(this, { transfer: [this] }));
+    }
+  };
+  for (const replacement of [detaching, Array, undefined]) {
     Object.assign(globalThis, { ArrayBuffer: replacement });
     try {
-      return await device.read(buffer, 0, 16);
-    } catch (error) {
-      return error;
+      const read = await device.read(buffer, 0, 1 << 20);
+      expect(Object.getPrototypeOf(read)).toBe(ArrayBuffer.prototype);
+      expect(read.byteLength).toBe(1 << 20);
     } finally {
       Object.assign(globalThis, { ArrayBuffer });
     }
-  };
-  const throwing = class {
-    constructor() {
-      throw new RangeError('Array buffer allocation failed');
-    }
-  };
-  for (const replacement of [throwing, Array, Uint8Array, undefined]) {
-    expect(await without(replacement)).toMatchObject({ code: 'ERR_OUT_OF_MEMORY' });
   }
-  expect(await device.read(buffer, 0, 16)).toHaveProperty('byteLength', 16);
+  expect(reached).toEqual([]);
   device.dispose();
+});
+
+test.each([
+  ['throwing', 'ERR_OUT_OF_MEMORY'],
+  ['lying', 'ERR_OUT_OF_MEMORY'],
+  ['foreign', [1, 2, 3, 4]],
+  ['missing', [1, 2, 3, 4]],
+])('a read where the constructor was %s before the addon was loaded', async (workerData, expected) => {
+  const worker = new Worker(new URL('../lifecycle/programs/array-buffer.mjs', import.meta.url), { workerData });
+  const message: unknown = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  expect(message).toEqual(expected);
 });

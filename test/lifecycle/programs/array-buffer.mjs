@@ -1,0 +1,34 @@
+/**
+ * A worker thread in which the engine's ArrayBuffer constructor is replaced before the addon is loaded, by what
+ * `workerData` names. Posts the bytes of a read, or the code of its error.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createDevice } from 'node-directml';
+
+const { prototype } = ArrayBuffer;
+
+const replacements = {
+  /** As an engine without memory would. */
+  throwing: Object.assign(function () {
+    throw new RangeError('Array buffer allocation failed');
+  }, { prototype }),
+  /** Makes something else. */
+  lying: Object.assign(function () {
+    return [];
+  }, { prototype }),
+  /** Cannot be the engine's. */
+  foreign: Array,
+  missing: undefined,
+};
+
+const device = await createDevice({ backend: 'reference' });
+device.dispose();
+Object.defineProperty(prototype, 'constructor', { value: replacements[workerData], configurable: true });
+const directml = await createDevice({ backend: 'directml' });
+const tensor = directml.createTensor({ dataType: 'uint8', sizes: [4] }, Uint8Array.of(1, 2, 3, 4));
+try {
+  parentPort.postMessage(Array.from(await tensor.read()));
+} catch (error) {
+  parentPort.postMessage(error.code);
+}
+directml.dispose();
