@@ -158,5 +158,7 @@ export interface LiveObjects {
 export function listAdapters(): NativeAdapter[];
 export function createDevice(options: NativeDeviceOptions): Promise<NativeDevice>;
 export function liveObjects(): LiveObjects;
+/** Devices of ended environments, in the whole process, that wait for the GPU before they give back their memory. */
+export function orphanedDevices(): number;
 /** The operator table compiled into the addon: struct names with the fields the marshaller knows, for tests. */
 export function operatorTable(): { type: number; name: string; fields: { name: string; kind: string }[] }[];

@@ -7,6 +7,7 @@
 #include "device_object.h"
 #include "operator_object.h"
 #include "operator_table.h"
+#include "orphans.h"
 
 namespace ndml {
 
@@ -40,6 +41,10 @@ Napi::Value GetLiveObjects(const Napi::CallbackInfo& info) {
   set("operators", counters.operators);
   set("pooledBytes", counters.pooled_bytes);
   return live;
+}
+
+Napi::Value GetOrphanedDevices(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(OrphanedDevices()));
 }
 
 Napi::Value GetOperatorTable(const Napi::CallbackInfo& info) {
@@ -76,6 +81,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("listAdapters", Napi::Function::New<ListAdapters>(env, "listAdapters"));
   exports.Set("createDevice", Napi::Function::New<DeviceObject::CreateDevice>(env, "createDevice"));
   exports.Set("liveObjects", Napi::Function::New<GetLiveObjects>(env, "liveObjects"));
+  exports.Set("orphanedDevices", Napi::Function::New<GetOrphanedDevices>(env, "orphanedDevices"));
   exports.Set("operatorTable", Napi::Function::New<GetOperatorTable>(env, "operatorTable"));
   return exports;
 }

@@ -1,6 +1,6 @@
 /**
- * State of one JavaScript environment (the main thread, or one worker thread), kept as its instance data. There is
- * no other state: nothing is static, so environments cannot disturb each other.
+ * State of one JavaScript environment (the main thread, or one worker thread), kept as its instance data, so that
+ * environments cannot disturb each other. What belongs to the process is static and little: debug_layer.cpp, orphans.cpp.
  */
 #pragma once
 

@@ -1,5 +1,7 @@
 #include "command_queue.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "errors.h"
@@ -62,6 +64,19 @@ bool CommandQueue::WaitOnThisThread(uint64_t value, DWORD timeout_ms) {
   const UniqueHandle event(::CreateEventW(nullptr, FALSE, FALSE, nullptr));
   if (event.Get() == nullptr || FAILED(fence_->SetEventOnCompletion(value, event.Get()))) return false;
   return ::WaitForSingleObject(event.Get(), timeout_ms) == WAIT_OBJECT_0;
+}
+
+bool CommandQueue::Finish(DWORD timeout_ms) {
+  const ULONGLONG began = ::GetTickCount64();
+  // The event is a member since the fence keeps it after a timeout, too. Where it is refused, this polls.
+  static_cast<void>(fence_->SetEventOnCompletion(last_submitted_, fence_event_.Get()));
+  while (fence_->GetCompletedValue() < last_submitted_ && !GpuIsGone()) {
+    const ULONGLONG waited = ::GetTickCount64() - began;
+    if (timeout_ms != INFINITE && waited >= timeout_ms) return false;
+    const ULONGLONG rest = timeout_ms == INFINITE ? kRemovalPollMs : timeout_ms - waited;
+    ::WaitForSingleObject(fence_event_.Get(), static_cast<DWORD>(std::min<ULONGLONG>(rest, kRemovalPollMs)));
+  }
+  return true;
 }
 
 HRESULT CommandQueue::CheckRemoved() {

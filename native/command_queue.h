@@ -50,6 +50,9 @@ class CommandQueue {
   /** Blocks until the GPU has passed `value`; false after the timeout, or when the GPU is gone. */
   bool WaitOnThisThread(uint64_t value, DWORD timeout_ms);
 
+  /** As WaitOnThisThread for all that was submitted; true when the GPU is gone, too. Any thread, once stopped. */
+  bool Finish(DWORD timeout_ms);
+
   /** S_OK while the device lives, then why it was removed. Set once. */
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_acquire); }
   /** Asks both devices; returns removed_reason(). */
@@ -73,9 +76,10 @@ class CommandQueue {
   ComPtr<ID3D12Device> device_;
   ComPtr<IDMLDevice> dml_;
   ComPtr<ID3D12CommandQueue> queue_;
-  ComPtr<ID3D12Fence> fence_;
+  /** Before the fence, which may know it for as long as it lives. */
   UniqueHandle fence_event_;
   UniqueHandle stop_event_;
+  ComPtr<ID3D12Fence> fence_;
   uint64_t last_submitted_ = 0;
   std::atomic<uint64_t> finished_{0};
   std::atomic<HRESULT> removed_reason_{S_OK};

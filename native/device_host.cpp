@@ -2,13 +2,17 @@
 
 #include "addon_state.h"
 #include "array_buffer.h"
+#include "orphans.h"
 
 namespace ndml {
 
 namespace {
 
-/** How long an ending environment waits for the GPU before it abandons the device. */
-constexpr DWORD kShutdownTimeoutMs = 5000;
+/**
+ * How long an ending environment waits for the GPU, so that most end with nothing left. It blocks the end of a worker or
+ * of the process; Windows lets a single piece of work run no longer either.
+ */
+constexpr DWORD kShutdownTimeoutMs = 2000;
 
 }  // namespace
 
@@ -222,10 +226,10 @@ void DeviceHost::Shutdown() {
   for (DeviceChild* child : children) child->ReleaseNative();
   queue_->Stop();
   recorder_->Abandon();
-  if (!queue_->WaitOnThisThread(queue_->last_submitted(), kShutdownTimeoutMs) && !queue_->GpuIsGone()) {
-    // A GPU that is still at work must not lose the memory it works on; the process's end will take it.
-    static_cast<void>(recorder_.release());
-    static_cast<void>(queue_.release());
+  {
+    DeviceRemains remains = {std::move(gpu_), std::move(queue_), std::move(recorder_)};
+    // A GPU that is still at work must not lose the memory it works on.
+    if (!remains.queue->Finish(kShutdownTimeoutMs)) ReleaseWhenFinished(std::move(remains));
   }
   recorder_.reset();
   queue_.reset();
@@ -233,9 +237,6 @@ void DeviceHost::Shutdown() {
   idles_.clear();
   abandoned_reads_.clear();
   lost_callback_.Reset();
-  gpu_.info_queue.Reset();
-  gpu_.dml.Reset();
-  gpu_.d3d12.Reset();
   --counters_->devices;
   const napi_threadsafe_function tsfn = tsfn_;
   tsfn_ = nullptr;

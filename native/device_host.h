@@ -5,7 +5,8 @@
  * - `Close` (dispose, or garbage collection) submits nothing more; what was submitted is finished without blocking,
  *   the promises that wait for it are settled, and then everything is let go.
  * - A removed device rejects everything that waits, calls the onLost callback, and refuses all that follows.
- * - The environment's end stops the waiter at once and gives the GPU a bounded time to finish.
+ * - The environment's end stops the waiter at once and gives the GPU a bounded time to finish; what is not finished
+ *   then is left to a thread of the process (orphans.h).
  *
  * Everything here runs on the JavaScript thread, except `Notify`.
  */

@@ -1,4 +1,7 @@
-/** The addon in worker threads: several at once, each with a device of its own, and one terminated at work. */
+/** The addon in worker threads: several at once, each with a device of its own, and some terminated at work. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 
@@ -24,4 +27,20 @@ test('a worker terminated with a read in flight leaves the process well', async 
   expect(await messageOf(busy)).toBe('busy');
   await busy.terminate();
   expect(await messageOf(new Worker(program, { workerData: 7 }))).toEqual([7, 7, 7, 7]);
+});
+
+test('workers terminated with seconds of GPU work end soon, and leave nothing when the GPU is done', async () => {
+  const orphans = fileURLToPath(new URL('programs/orphans.mjs', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [orphans]);
+  const rounds: { took: number; orphaned: number; left: number; resident: number }[] = stdout
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => JSON.parse(line));
+  for (const { took, orphaned, left } of rounds) {
+    expect({ orphaned, left }).toEqual({ orphaned: 1, left: 0 });
+    expect(took).toBeLessThan(10_000);
+  }
+  const [first = 0, second = Infinity] = rounds.map(({ resident }) => resident / 2 ** 20);
+  // Each device had 256 MiB; Direct3D itself keeps some 50 MiB of each of a process's first devices.
+  expect(second - first).toBeLessThan(128);
 });

@@ -15,7 +15,7 @@ export interface Addon {
 }
 
 const packageDirectory = join(__dirname, '..', '..', '..');
-const functions = ['listAdapters', 'createDevice', 'liveObjects', 'operatorTable'] as const;
+const functions = ['listAdapters', 'createDevice', 'liveObjects', 'orphanedDevices', 'operatorTable'] as const;
 let loaded: Addon | undefined;
 
 /** @throws {DirectMLError} ERR_ADDON_NOT_FOUND */
