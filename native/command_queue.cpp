@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <system_error>
 
 #include "errors.h"
 
@@ -33,7 +34,11 @@ CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml)
 
 void CommandQueue::Start(std::function<void()> notify) {
   notify_ = std::move(notify);
-  thread_ = std::thread([this] { Run(); });
+  try {
+    thread_ = std::thread([this] { Run(); });
+  } catch (const std::system_error& error) {
+    throw Failure("ERR_NATIVE_CALL", std::string("the thread that waits for the GPU does not start: ") + error.what());
+  }
 }
 
 void CommandQueue::Stop() {

@@ -34,7 +34,7 @@ class CommandQueue {
   CommandQueue(const CommandQueue&) = delete;
   CommandQueue& operator=(const CommandQueue&) = delete;
 
-  /** Starts the waiter. `notify` is called on its thread. */
+  /** Starts the waiter. `notify` is called on its thread. Throws ERR_NATIVE_CALL when there is no thread to be had. */
   void Start(std::function<void()> notify);
   /** Stops and joins the waiter. Work that the GPU still has is not waited for. */
   void Stop();

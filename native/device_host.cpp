@@ -39,8 +39,15 @@ void DeviceHost::Start() {
   napi_unref_threadsafe_function(env_, tsfn_);
   // Registered after the function, so that it runs before the function's own hook.
   napi_add_env_cleanup_hook(env_, OnEnvironmentEnd, this);
-  queue_->Start([this] { Notify(); });
   ++counters_->devices;
+  try {
+    queue_->Start([this] { Notify(); });
+  } catch (...) {
+    closing_ = true;
+    napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
+    Shutdown();
+    throw;
+  }
 }
 
 void DeviceHost::RequireOpen() {
@@ -231,8 +238,6 @@ void DeviceHost::Shutdown() {
     // A GPU that is still at work must not lose the memory it works on.
     if (!remains.queue->Finish(kShutdownTimeoutMs)) ReleaseWhenFinished(std::move(remains));
   }
-  recorder_.reset();
-  queue_.reset();
   reads_.clear();
   idles_.clear();
   abandoned_reads_.clear();
