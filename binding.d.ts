@@ -138,7 +138,7 @@ export interface NativeDevice {
   submit(): void;
   /** Submits, and resolves when the queue has finished all of it. */
   idle(): Promise<void>;
-  /** Called once, with the reason, when the device is removed. */
+  /** Called once, with the reason, when the device is removed, within a second. Held by this object. */
   onLost(callback: (reason: NativeError) => void): void;
   /** Removes the Direct3D device, as a driver reset would; for tests (ID3D12Device5::RemoveDevice). */
   removeForTesting(): void;

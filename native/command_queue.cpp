@@ -11,7 +11,7 @@ namespace ndml {
 
 namespace {
 
-/** A removed device does not signal its fences with every driver, so look after it now and then. */
+/** A removed device does not signal its fences with every driver, and DirectML's own never does: so look now and then. */
 constexpr DWORD kRemovalPollMs = 500;
 
 }  // namespace
@@ -100,15 +100,7 @@ bool CommandQueue::GpuIsGone() {
 }
 
 void CommandQueue::Run() {
-  for (;;) {
-    Submission submission;
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      wake_.wait(lock, [this] { return stopping_ || !submissions_.empty(); });
-      if (stopping_) return;
-      submission = std::move(submissions_.front());
-      submissions_.pop_front();
-    }
+  for (Submission submission; Next(&submission);) {
     if (!WaitForFence(submission.value)) return;
     if (SUCCEEDED(CheckRemoved())) {
       for (const ReadbackCopy& copy : submission.copies) std::memcpy(copy.target, copy.source, copy.size);
@@ -116,6 +108,22 @@ void CommandQueue::Run() {
     finished_.store(submission.value, std::memory_order_release);
     notify_();
   }
+}
+
+bool CommandQueue::Next(Submission* next) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto ready = [this] { return stopping_ || !submissions_.empty(); };
+  // Once it is known that the device was removed, there is nothing more to notice.
+  while (SUCCEEDED(removed_reason()) && !wake_.wait_for(lock, std::chrono::milliseconds(kRemovalPollMs), ready)) {
+    lock.unlock();
+    if (FAILED(CheckRemoved())) notify_();
+    lock.lock();
+  }
+  wake_.wait(lock, ready);
+  if (stopping_) return false;
+  *next = std::move(submissions_.front());
+  submissions_.pop_front();
+  return true;
 }
 
 bool CommandQueue::WaitForFence(uint64_t value) {

@@ -4,7 +4,8 @@
  * Every submission gets the next fence value. The waiter takes submissions in order; when the GPU has finished one
  * it copies that submission's readbacks to where they belong, raises `finished()`, and calls `notify`. When the
  * device is removed it records why, finishes everything without copying, and calls `notify`. It never calls a
- * submission finished that the GPU may still be working on.
+ * submission finished that the GPU may still be working on. With nothing to wait for it looks after the device now and
+ * then, so that a removal is noticed while JavaScript asks for nothing.
  */
 #pragma once
 
@@ -70,6 +71,8 @@ class CommandQueue {
   };
 
   void Run();
+  /** The next submission, once there is one. False when told to stop. */
+  bool Next(Submission* next);
   /** False when told to stop. */
   bool WaitForFence(uint64_t value);
 

@@ -103,10 +103,8 @@ void DeviceHost::SetLostCallback(Napi::Function callback) {
   if (lost_) Notify();
 }
 
-void DeviceHost::RemoveForTesting() {
-  RemoveDevice(gpu_);
-  NoticeLoss();
-}
+// Says nothing to anybody: it is to be noticed.
+void DeviceHost::RemoveForTesting() { RemoveDevice(gpu_); }
 
 void DeviceHost::Close() {
   if (closing_) return;

@@ -16,6 +16,7 @@ test.each([
   ['read', 42],
   ['uncaught', 1],
   ['natural', 0],
+  ['watching', 0],
 ])('a process that ends during %s exits with %i', async (stage, expected) => {
   expect(await exitCodeOf(stage)).toBe(expected);
 });

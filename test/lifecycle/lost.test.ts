@@ -39,6 +39,14 @@ test('a removed device says so, refuses everything, and a new one takes its plac
   next.dispose();
 });
 
+test('a device that is removed while nothing is asked of it says so', async () => {
+  const device = await createDevice({ backend: 'directml' });
+  expect(await fillOn(device, 1)).toEqual([1, 1, 1, 1]);
+  removeDevice(device);
+  expect(await device.lost).toMatchObject({ reason: 'unknown', message: expect.stringContaining('DXGI_ERROR_DEVICE_REMOVED') });
+  device.dispose();
+});
+
 test('dispose() resolves lost with "destroyed" and gives everything back', async () => {
   const before = loadAddon().binding.liveObjects();
   const device = await createDevice({ backend: 'directml' });

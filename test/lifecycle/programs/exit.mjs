@@ -1,6 +1,7 @@
 /**
- * Ends the process with exit code 42 in the middle of something: `node exit.mjs compile|dispatch|read|uncaught|natural`.
- * `uncaught` throws while a read is in flight (exit code 1); `natural` leaves a dispatch unread (exit code 0).
+ * Ends the process with exit code 42 in the middle of something: `node exit.mjs compile|dispatch|read|uncaught|natural|watching`.
+ * `uncaught` throws while a read is in flight (exit code 1); `natural` leaves a dispatch unread, and `watching` waits for
+ * the loss of an idle device (exit code 0).
  */
 import { descriptor, prepare } from './scatter.mjs';
 
@@ -23,6 +24,9 @@ if (stage === 'dispatch') {
 }
 if (stage === 'natural') {
   device.submit();
+} else if (stage === 'watching') {
+  await device.idle();
+  void device.lost.then(() => process.exit(43));
 } else {
   void bindings.outputTensor.read();
   if (stage === 'uncaught') setImmediate(() => { throw new Error('thrown on purpose, with a read in flight'); });
