@@ -4,6 +4,15 @@ import type { DeviceLostInfo } from './device-info.js';
 import { DirectMLError } from './errors.js';
 import type { FeatureLevel } from './schema/generated/enums.js';
 
+/** What resolves a promise, which lives as long as the promise does; whatever else held it would keep the device alive. */
+const losers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
+/** Resolves the `lost` of a device that was collected, where somebody still holds that promise and nothing else. */
+const collected = new FinalizationRegistry((lost: WeakRef<Promise<DeviceLostInfo>>) => {
+  const promise = lost.deref();
+  if (promise === undefined) return;
+  losers.get(promise)?.({ reason: 'destroyed', message: 'the device was garbage-collected' });
+});
+
 export class DeviceContext {
   readonly backend: Backend;
   readonly featureLevel: FeatureLevel;
@@ -18,6 +27,8 @@ export class DeviceContext {
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
+    losers.set(this.lost, this.#lose);
+    collected.register(this, new WeakRef(this.lost));
     void backend.lost.then((info) => {
       this.#lostInfo ??= info;
       this.#lose(info);

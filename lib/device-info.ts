@@ -32,7 +32,10 @@ export interface DeviceInfo {
 
 /** Why a device can no longer be used. */
 export interface DeviceLostInfo {
-  /** `'destroyed'` after `dispose()`, else `'unknown'` (a driver reset, an unplugged adapter, a crash of the driver). */
+  /**
+   * `'destroyed'` after `dispose()` or garbage collection, else `'unknown'` (a driver reset, an unplugged adapter, a crash
+   * of the driver).
+   */
   readonly reason: 'destroyed' | 'unknown';
   readonly message: string;
 }

@@ -69,8 +69,9 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Resolves when the device can no longer be used, as in WebGPU: with reason `'destroyed'` after `dispose()`, with
-   * `'unknown'` after a driver reset or the like. It never rejects.
+   * Resolves when the device can no longer be used, as in WebGPU: with reason `'destroyed'` after `dispose()` or when
+   * the device was garbage-collected, with `'unknown'` after a driver reset or the like, within a second of it. It never
+   * rejects. The promise does not keep the device alive, nor the process.
    */
   get lost(): Promise<DeviceLostInfo> {
     return this.#context.lost;

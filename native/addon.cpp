@@ -77,6 +77,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   state->buffer_class = Napi::Persistent(BufferObject::Define(env));
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
   state->array_buffer_constructor = FindArrayBufferConstructor(env);
+  state->lost_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onLost"), 1);
   env.SetInstanceData(state.release());
   exports.Set("listAdapters", Napi::Function::New<ListAdapters>(env, "listAdapters"));
   exports.Set("createDevice", Napi::Function::New<DeviceObject::CreateDevice>(env, "createDevice"));

@@ -23,6 +23,8 @@ class AddonState {
   Napi::FunctionReference operator_class;
   /** See array_buffer.h. */
   Napi::FunctionReference array_buffer_constructor;
+  /** The property by which a NativeDevice holds its onLost callback. */
+  Napi::Reference<Napi::Symbol> lost_callback_key;
   /**
    * What the constructor being called by native code is to wrap. Null when JavaScript calls one (it can reach them
    * by `object.constructor`), which is refused.

@@ -99,8 +99,10 @@ Napi::Promise DeviceHost::Idle() {
 void DeviceHost::SetLostCallback(Napi::Function callback) {
   // Not RequireOpen: whoever asks after the loss is told too.
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
-  lost_callback_ = Napi::Persistent(callback);
-  if (lost_) Notify();
+  lost_callback_ = Napi::Weak(callback);
+  if (!lost_) return;
+  loss_told_ = false;
+  Notify();
 }
 
 // Says nothing to anybody: it is to be noticed.
@@ -153,8 +155,7 @@ void DeviceHost::Drain() {
   if (lost_ && !loss_told_) {
     loss_told_ = true;
     RejectPending(*lost_);
-    if (!lost_callback_.IsEmpty()) {
-      const Napi::Function callback = lost_callback_.Value();
+    if (const Napi::Function callback = lost_callback_.Value(); !callback.IsEmpty()) {
       lost_callback_.Reset();
       callback.Call({lost_->ToJsError(env_).Value()});
     }
@@ -213,7 +214,7 @@ void DeviceHost::RejectPending(const Failure& failure) {
 
 /** The process must not end while a promise waits, and need not live on when none does. */
 void DeviceHost::UpdateReference() {
-  const bool wanted = !reads_.empty() || !idles_.empty() || (lost_ && !loss_told_ && !lost_callback_.IsEmpty());
+  const bool wanted = !reads_.empty() || !idles_.empty() || (lost_ && !loss_told_ && !lost_callback_.Value().IsEmpty());
   if (wanted == referenced_ || tsfn_ == nullptr) return;
   referenced_ = wanted;
   if (wanted) {

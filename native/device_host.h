@@ -58,6 +58,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
 
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
   Napi::Promise Idle();
+  /** Holds the callback weakly: whoever calls this keeps it alive for as long as it is to be called. */
   void SetLostCallback(Napi::Function callback);
   void RemoveForTesting();
   void Close();
@@ -104,6 +105,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   std::list<PendingIdle> idles_;
   /** Rejected, with a copy into their target still under way. */
   std::list<PendingRead> abandoned_reads_;
+  /** Weak, for the callback usually knows the device's JavaScript object, which could never be collected. */
   Napi::FunctionReference lost_callback_;
   std::optional<Failure> lost_;
   bool loss_told_ = false;

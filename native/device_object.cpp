@@ -238,7 +238,12 @@ Napi::Value DeviceObject::Idle(const Napi::CallbackInfo&) {
 
 Napi::Value DeviceObject::OnLost(const Napi::CallbackInfo& info) {
   if (!info[0].IsFunction()) throw Failure("ERR_INVALID_ARGUMENT", "callback: expected a function");
-  host_->SetLostCallback(info[0].As<Napi::Function>());
+  const Napi::Function callback = info[0].As<Napi::Function>();
+  host_->SetLostCallback(callback);
+  // Held by the object, as any property is: both can be collected together.
+  Value().DefineProperty(Napi::PropertyDescriptor::Value(
+      AddonState::Of(info.Env()).lost_callback_key.Value(), callback,
+      static_cast<napi_property_attributes>(napi_writable | napi_configurable)));
   return info.Env().Undefined();
 }
 

@@ -5,18 +5,26 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { LiveObjects } from '../../binding.js';
 
-const program = fileURLToPath(new URL('programs/dropped.mjs', import.meta.url));
+const none: LiveObjects = { devices: 0, buffers: 0, operators: 0, pooledBytes: 0 };
 
 test.each(['opened', 'compiling', 'recorded', 'submitted', 'reading', 'idling', 'lost'])(
   'a device dropped when it is %s leaves nothing', async (stage) => {
-    expect((await leftByStage)[stage]).toEqual({ devices: 0, buffers: 0, operators: 0, pooledBytes: 0 });
+    expect((await leftByStage)[stage]).toEqual(none);
   },
 );
 
-const leftByStage: Promise<Record<string, LiveObjects>> = run();
+test('ten devices of the package dropped after use leave nothing, and a lost promise that was kept says so', async () => {
+  const { during, left, told } = await run<{ during: LiveObjects; left: LiveObjects; told: unknown }>('dropped-devices');
+  expect(during.pooledBytes).toBeGreaterThan(0);
+  expect(left).toEqual(none);
+  expect(told).toEqual({ directml: 'destroyed', reference: 'destroyed' });
+});
 
-async function run(): Promise<Record<string, LiveObjects>> {
+const leftByStage = run<Record<string, LiveObjects>>('dropped');
+
+async function run<T>(name: string): Promise<T> {
+  const program = fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program]);
-  const left: Record<string, LiveObjects> = JSON.parse(stdout);
-  return left;
+  const result: T = JSON.parse(stdout);
+  return result;
 }
