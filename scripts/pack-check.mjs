@@ -191,7 +191,7 @@ async function runWindowsProgram(
  */
 async function tryRedirection(/** @type {string} */ app, /** @type {string} */ scratch) {
   const elsewhere = join(scratch, 'elsewhere');
-  const folder = join(elsewhere, 'prebuilds', `win32-${process.platform === 'win32' ? process.arch : 'x64'}`);
+  const folder = join(elsewhere, 'prebuilds', `win32-${ownArch}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'node-directml.node'), 'this is no addon');
   const [first] = await nodes(scratch);

@@ -13,6 +13,7 @@ function exitCodeOf(stage: string): Promise<number | null> {
 test.each([
   ['compile', 42],
   ['dispatch', 42],
+  ['long', 42],
   ['read', 42],
   ['uncaught', 1],
   ['natural', 0],

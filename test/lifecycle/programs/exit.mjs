@@ -1,7 +1,7 @@
 /**
- * Ends the process with exit code 42 in the middle of something: `node exit.mjs compile|dispatch|read|uncaught|natural|watching`.
- * `uncaught` throws while a read is in flight (exit code 1); `natural` leaves a dispatch unread, and `watching` waits for
- * the loss of an idle device (exit code 0).
+ * `node exit.mjs STAGE`: ends the process with exit code 42 in the middle of something: `compile`, `dispatch`, `read`, or
+ * `long` with more work than the end waits for. `uncaught` throws while a read is in flight (exit code 1); `natural` leaves
+ * a dispatch unread, and `watching` waits for the loss of an idle device (exit code 0).
  */
 import { descriptor, prepare } from './scatter.mjs';
 
@@ -17,8 +17,8 @@ if (stage === 'compile') {
 }
 
 const scatter = await device.compile(descriptor);
-for (let i = 0; i < 50; i++) scatter.dispatch(bindings);
-if (stage === 'dispatch') {
+for (let i = 0; i < (stage === 'long' ? 300 : 50); i++) scatter.dispatch(bindings);
+if (stage === 'dispatch' || stage === 'long') {
   device.submit();
   process.exit(42);
 }
