@@ -63,7 +63,8 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
   device.adapter = std::move(selected.info);
   device.d3d12 = std::move(selected.device);
   device.dml = CreateDmlDevice(directml, device.d3d12.Get(), options.debug);
-  if (options.debug) device.info_queue = device.d3d12.As<ID3D12InfoQueue>();
+  // Also for a device that did not ask for the layer which another has turned on: its messages go to the same queue.
+  device.info_queue = device.d3d12.As<ID3D12InfoQueue>();
   device.directml_path = directml.path;
   device.directml_version = directml.version;
   device.feature_level = HighestDmlFeatureLevel(device.dml.Get());
