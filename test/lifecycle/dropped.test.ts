@@ -13,7 +13,7 @@ test.each(['opened', 'compiling', 'recorded', 'submitted', 'reading', 'idling', 
   },
 );
 
-test('ten devices of the package dropped after use leave nothing, and a lost promise that was kept says so', async () => {
+test('ten dropped devices of the package leave nothing, and a lost promise that was kept says so', { timeout: 180_000 }, async () => {
   const { during, left, told } = await run<{ during: LiveObjects; left: LiveObjects; told: unknown }>('dropped-devices');
   expect(during.pooledBytes).toBeGreaterThan(0);
   expect(left).toEqual(none);
