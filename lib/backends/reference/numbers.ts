@@ -23,10 +23,14 @@ export function isWide({ dataType }: Typed): boolean {
   return dataType === 'int64' || dataType === 'uint64';
 }
 
-/** The same number, unless float32 ends before it: then an infinity or 0. */
+/** The least float32 with all its digits. */
+const LEAST_NORMAL = 2 ** -126;
+const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+
+/** The same number, unless float32 ends before it: then an infinity, 0, or what is left of its digits. */
 export function inFloat32Range(value: number): number {
-  const rounded = Math.fround(value);
-  return rounded === 0 || !Number.isFinite(rounded) ? rounded : value;
+  const magnitude = Math.abs(value);
+  return magnitude >= LEAST_NORMAL && magnitude <= LARGEST_FLOAT32 ? value : Math.fround(value);
 }
 
 /** To the nearest integer, halves to the even one. */

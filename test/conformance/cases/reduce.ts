@@ -35,12 +35,13 @@ export function reduce(random: Random, index: number): ConformanceCase {
   const outputTensor = randomTensor(random, indices ? random.pick(INDEX_TYPES) : dataType, reducedSizes(sizes, axes), 'output');
   const ordered = indices || functionName === 'max' || functionName === 'min';
   const nanShare = shareOfNan(random);
-  const isExtreme = dataType === 'float32' && random.chance(0.1);
+  const extreme = random.chance(0.25) ? extremeFor(random, functionName, dataType, length) : null;
+  const specials = random.chance(0.1) ? random.pick([0.02, 0.5]) : 0.001;
   const value = (): number | bigint => {
     if (!dataType.startsWith('float')) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
     const number = ordered
       ? orderedFloat(random, nanShare)
-      : ((isExtreme ? extremeFor(random, functionName) : null) ?? floatFor(random, functionName, dataType, length));
+      : (extreme?.() ?? floatFor(random, functionName, dataType, length, specials));
     return floatElement(dataType, number);
   };
   const bytes = fillTensor(random, inputTensor, value);
@@ -92,8 +93,14 @@ function orderedFloat(random: Random, nanShare: number): number {
   return random.chance(0.5) ? random.int(-4, 4) : (random.fraction() - 0.5) * 2000;
 }
 
-function floatFor(random: Random, functionName: ReduceFunction, dataType: DataType, length: number): number {
-  if (random.chance(0.001)) return random.pick([Infinity, -Infinity, NaN]);
+function floatFor(
+  random: Random,
+  functionName: ReduceFunction,
+  dataType: DataType,
+  length: number,
+  specials: number,
+): number {
+  if (random.chance(specials)) return random.pick([Infinity, -Infinity, NaN]);
   // The logarithm of a float32 subnormal may be anything from that of the least to that of the greatest, and a product
   // that is not flushed to zero loses digits on its way through subnormals.
   const takesSubnormals = functionName !== 'logSum' && functionName !== 'multiply';
@@ -115,17 +122,50 @@ function floatFor(random: Random, functionName: ReduceFunction, dataType: DataTy
   }
 }
 
-/** A float32 whose square, exponential or sum with another float32 does not hold; null for other functions, and at times. */
-function extremeFor(random: Random, functionName: ReduceFunction): number | null {
+/**
+ * Elements whose squares, exponentials, products or sums do not hold in float32, or in float16; null for other functions,
+ * and at times. Nothing overflows in one order of the elements and not in another: where there are both signs, the sum of
+ * magnitudes does not.
+ */
+function extremeFor(
+  random: Random,
+  functionName: ReduceFunction,
+  dataType: DataType,
+  length: number,
+): (() => number) | null {
+  const sign = random.pick([1, -1]);
+  const around = (magnitude: number) => () => (0.5 + random.fraction() / 2) * magnitude;
+  const ofBothSigns = (magnitude: number) => () => (random.chance(0.5) ? 1 : -1) * around(magnitude)();
+  if (dataType === 'float16') {
+    switch (functionName) {
+      case 'sum':
+      case 'average':
+        return random.chance(0.5) ? () => sign * around(65000)() : ofBothSigns(65000);
+      case 'l1':
+      case 'l2':
+      case 'sumSquare':
+        return ofBothSigns(random.pick([65000, 300, 2 ** -10]));
+      case 'multiply':
+        return ofBothSigns(random.pick([65000, 2 ** -12]));
+      default:
+        return null;
+    }
+  }
   switch (functionName) {
     case 'l2':
     case 'sumSquare':
-      return (0.1 + random.fraction()) * (random.chance(0.1) ? 1e25 : 1e-25);
+      return ofBothSigns(random.pick([1e25, 1e-25]));
     case 'logSumExp':
-      return random.chance(0.3) ? null : random.chance(0.05) ? 100 + random.fraction() * 50 : -120 - random.fraction() * 50;
+      return () => (random.chance(0.3) ? random.int(-8, 8) : random.chance(0.05) ? 100 + random.fraction() * 50 : -120 - random.fraction() * 50);
     case 'average':
+    case 'sum':
+      return random.chance(0.5) ? () => sign * around(3.4e38)() : ofBothSigns(3e38 / length);
+    case 'l1':
+      return ofBothSigns(random.pick([3.4e38, 3e38 / length, 1e-25]));
     case 'logSum':
-      return 2e38 + random.fraction() * 1e38;
+      return around(random.pick([3.4e38, 1e-25]));
+    case 'multiply':
+      return length === 1 ? null : ofBothSigns(random.pick([1e30, 1e-30]));
     default:
       return null;
   }

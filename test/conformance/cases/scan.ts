@@ -11,7 +11,10 @@ export function cumulativeSummation(random: Random, index: number): ConformanceC
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const specials = [...SPECIALS, 1e-40];
-  const bytes = fillTensor(random, inputTensor, () => elementOf(random, dataType, (random.fraction() - 0.5) * 16, specials));
+  // Sums of large ones are exact until they overflow, which they do for good: DirectML adds along the axis.
+  const unit = random.chance(0.2) ? LARGE_UNITS[dataType] : undefined;
+  const value = () => (unit === undefined ? (random.fraction() - 0.5) * 16 : random.int(-100, 100) * unit);
+  const bytes = fillTensor(random, inputTensor, () => elementOf(random, dataType, value(), specials));
   return {
     descriptor: { type: 'cumulativeSummation', inputTensor, outputTensor, axis, axisDirection, hasExclusiveSum: random.chance(0.5) },
     data: { inputTensor: base64(bytes) },
@@ -22,8 +25,11 @@ export function cumulativeProduct(random: Random, index: number): ConformanceCas
   const { dataType, sizes, axis, length, axisDirection } = shape(random, index);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
-  // Whatever is multiplied stays within 2^±12: on its way through subnormals a product loses digits.
-  const factor = () => (random.chance(0.5) ? 1 : -1) * 2 ** (((random.fraction() - 0.5) * 24) / length);
+  // Whatever is multiplied stays within 2^±12, or overflows and underflows at once: on its way through subnormals a product
+  // loses digits.
+  const isExtreme = dataType === 'float32' && random.chance(0.2);
+  const exponent = () => (isExtreme ? random.pick([-100, 100, 100]) : ((random.fraction() - 0.5) * 24) / length);
+  const factor = () => (random.chance(0.5) ? 1 : -1) * 2 ** exponent();
   const bytes = fillTensor(random, inputTensor, () => elementOf(random, dataType, factor(), SPECIALS));
   return {
     descriptor: { type: 'cumulativeProduct', inputTensor, outputTensor, axis, axisDirection, hasExclusiveProduct: random.chance(0.5) },
@@ -39,10 +45,12 @@ function shape(random: Random, index: number) {
   return { dataType, sizes, axis, length: sizes[axis] ?? 1, axisDirection };
 }
 
+/** The type ends at 128 of them. */
+const LARGE_UNITS: Readonly<Partial<Record<DataType, number>>> = { float32: 2 ** 121, float16: 2 ** 9 };
+
 const SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
 function elementOf(random: Random, dataType: DataType, value: number, specials: readonly number[]): number | bigint {
   if (!dataType.startsWith('float')) return wrappingInteger(random);
-  // No overflow, which would depend on the order of the steps.
   return floatElement(dataType, random.chance(0.01) ? random.pick(specials) : value);
 }

@@ -1,4 +1,5 @@
 /** The elements of a tensor in groups: those that differ along some axes alone, and are reduced or normalized together. */
+import { inFloat32Range } from '../numbers.js';
 import { productOf } from './kernel.js';
 
 /** The i-th element of a group is number `first + steps[i]` of the tensor, the same steps in all groups. */
@@ -33,15 +34,27 @@ function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boo
   return elements;
 }
 
-/** Of the group that begins with element `start`. */
-export function meanOf(values: Float64Array, start: number, steps: Uint32Array): number {
+/** Of the group that begins with element `start`; once it has left float32 on the way, it does not come back. */
+export function sumOf(values: Float32Array | Float64Array, start: number, steps: Uint32Array): number {
   let sum = 0;
-  for (const step of steps) sum += values[start + step] ?? 0;
-  return sum / steps.length;
+  for (let i = 0; i < steps.length; i++) sum = inFloat32Range(sum + (values[start + (steps[i] ?? 0)] ?? 0));
+  return sum;
+}
+
+/** Squares and sums overflow and underflow float32. */
+export function sumOfSquares(values: Float32Array | Float64Array, start: number, steps: Uint32Array): number {
+  let sum = 0;
+  for (let i = 0; i < steps.length; i++) {
+    const value = values[start + (steps[i] ?? 0)] ?? 0;
+    sum += inFloat32Range(value * value);
+  }
+  return inFloat32Range(sum);
+}
+
+export function meanOf(values: Float64Array, start: number, steps: Uint32Array): number {
+  return inFloat32Range(sumOf(values, start, steps) / steps.length);
 }
 
 export function meanOfSquares(values: Float64Array, start: number, steps: Uint32Array): number {
-  let sum = 0;
-  for (const step of steps) sum += (values[start + step] ?? 0) ** 2;
-  return sum / steps.length;
+  return inFloat32Range(sumOfSquares(values, start, steps) / steps.length);
 }

@@ -1,16 +1,18 @@
 /**
  * The sums and products of `reduce`, each a loop over one group of the input's elements: `first + steps[i]` is the
- * number of the i-th. Floats in float64, but no further than float32 goes; 32-bit integers in 32 bits, 64-bit ones exactly modulo 2^64.
+ * number of the i-th. Floats in float64, but an infinity or 0 as soon as float32 ends, element by element; 32-bit integers
+ * in 32 bits, 64-bit ones exactly modulo 2^64.
  */
 import { inFloat32Range } from '../numbers.js';
+import { sumOf, sumOfSquares } from './groups.js';
 
 type Fold<Values, Result> = (values: Values, first: number, steps: Uint32Array) => Result;
 
 export const floatFunctions: Readonly<Record<string, Fold<Float32Array | Float64Array, number>>> = {
-  average: (values, first, steps) => inFloat32Range(sum(values, first, steps)) / steps.length,
+  average: (values, first, steps) => sum(values, first, steps) / steps.length,
   l1: sumOfMagnitudes,
-  l2: (values, first, steps) => Math.sqrt(inFloat32Range(sumOfSquares(values, first, steps))),
-  logSum: (values, first, steps) => Math.log(inFloat32Range(sum(values, first, steps))),
+  l2: (values, first, steps) => Math.sqrt(sumOfSquares(values, first, steps)),
+  logSum: (values, first, steps) => Math.log(sum(values, first, steps)),
   logSumExp: (values, first, steps) => Math.log(inFloat32Range(sumOfExponentials(values, first, steps))),
   multiply: product,
   sum,
@@ -19,14 +21,15 @@ export const floatFunctions: Readonly<Record<string, Fold<Float32Array | Float64
 
 function sum(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   // Steps only grow: where the last is the number of those before it, the elements lie side by side.
-  if (steps[steps.length - 1] === steps.length - 1) return sumOfRun(values, first, steps.length);
-  let all = 0;
-  for (let i = 0; i < steps.length; i++) all += values[first + (steps[i] ?? 0)] ?? 0;
-  return all;
+  const isRun = steps[steps.length - 1] === steps.length - 1;
+  return (isRun ? sumOfRun(values, first, steps.length) : null) ?? sumOf(values, first, steps);
 }
 
-/** Four sums side by side, for an addition has to wait for the one before it. */
-function sumOfRun(values: Float32Array | Float64Array, first: number, count: number): number {
+/** No sum that stays below can leave float32 by another four elements, in whatever order they are added. */
+const SAFE = 2 ** 126;
+
+/** Four sums side by side, for an addition has to wait for the one before it; null where one may leave float32. */
+function sumOfRun(values: Float32Array | Float64Array, first: number, count: number): number | null {
   let [a, b, c, d] = [0, 0, 0, 0];
   const whole = first + count - (count % 4);
   for (let i = first; i < whole; i += 4) {
@@ -34,23 +37,16 @@ function sumOfRun(values: Float32Array | Float64Array, first: number, count: num
     b += values[i + 1] ?? 0;
     c += values[i + 2] ?? 0;
     d += values[i + 3] ?? 0;
+    if (!(Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d) < SAFE)) return null;
   }
-  for (let i = whole; i < first + count; i++) a += values[i] ?? 0;
-  return a + b + (c + d);
+  let all = a + b + (c + d);
+  for (let i = whole; i < first + count; i++) all = inFloat32Range(all + (values[i] ?? 0));
+  return all;
 }
 
 function sumOfMagnitudes(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   let all = 0;
   for (let i = 0; i < steps.length; i++) all += Math.abs(values[first + (steps[i] ?? 0)] ?? 0);
-  return all;
-}
-
-function sumOfSquares(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  let all = 0;
-  for (let i = 0; i < steps.length; i++) {
-    const value = values[first + (steps[i] ?? 0)] ?? 0;
-    all += inFloat32Range(value * value);
-  }
   return all;
 }
 
@@ -62,7 +58,7 @@ function sumOfExponentials(values: Float32Array | Float64Array, first: number, s
 
 function product(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
   let all = 1;
-  for (let i = 0; i < steps.length; i++) all *= values[first + (steps[i] ?? 0)] ?? 0;
+  for (let i = 0; i < steps.length; i++) all = inFloat32Range(all * (values[first + (steps[i] ?? 0)] ?? 0));
   return all;
 }
 

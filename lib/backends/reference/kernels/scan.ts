@@ -1,5 +1,9 @@
-/** Cumulative sums and products along one axis, in float64 and rounded once, or in integers that wrap around. */
+/**
+ * Cumulative sums and products along one axis. Floats are float64 on the way and rounded once, but whatever leaves float32
+ * stays infinite or 0; integers wrap around.
+ */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { inFloat32Range } from '../numbers.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 import { integersOf, wrap, writeIntegers } from './reduce.js';
@@ -7,7 +11,7 @@ import { integersOf, wrap, writeIntegers } from './reduce.js';
 export const cumulativeSummation: Kernel = (operator, inputs, outputs) => {
   scan(operator, inputs, outputs, 'hasExclusiveSum', {
     start: 0,
-    numbers: (a, b) => a + b,
+    numbers: (a, b) => inFloat32Range(a + b),
     integers: (a, b) => a + b,
   });
 };
@@ -15,7 +19,7 @@ export const cumulativeSummation: Kernel = (operator, inputs, outputs) => {
 export const cumulativeProduct: Kernel = (operator, inputs, outputs) => {
   scan(operator, inputs, outputs, 'hasExclusiveProduct', {
     start: 1,
-    numbers: (a, b) => a * b,
+    numbers: (a, b) => inFloat32Range(a * b),
     integers: (a, b) => a * b,
   });
 };
