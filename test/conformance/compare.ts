@@ -114,9 +114,8 @@ function errorOf(
   if (isSame(dataType, expected, actual)) return SAME;
   if (isExact(row)) return WRONG;
   const at = element(index);
-  const finite = at.x.every(Number.isFinite);
-  const y = onLine(dataType, expected, finite);
-  const distance = Math.abs(y - onLine(dataType, actual, finite));
+  const y = onLine(dataType, expected, at.finite);
+  const distance = Math.abs(y - onLine(dataType, actual, at.finite));
   if (!Number.isFinite(distance)) return WRONG;
   const { error, unit } = allowedError(row, terms, dataType, { ...at, y });
   return { ulp: distance / unit, allowed: error / unit };

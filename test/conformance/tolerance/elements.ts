@@ -31,12 +31,26 @@ export function elementsOf(
     before === undefined
       ? inputs.map(({ tensor, bytes }) => elementAt(tensor, bytes, element))
       : [elementAt(output, before, element)];
-  return (element) => ({
-    y: elementAt(output, expected, element),
-    x: given(element),
-    ofMagnitudes: magnitudes?.[element] ?? 0,
-    largestOfMagnitudes: largest,
-    field: (name) => fieldOf(descriptor, name),
+  let allFinite: boolean | undefined;
+  return (element) => {
+    const x = given(element);
+    return {
+      y: elementAt(output, expected, element),
+      x,
+      finite: x.length === 0 ? (allFinite ??= hasFiniteInputs(descriptor, data)) : x.every(Number.isFinite),
+      ofMagnitudes: magnitudes?.[element] ?? 0,
+      largestOfMagnitudes: largest,
+      field: (name) => fieldOf(descriptor, name),
+    };
+  };
+}
+
+/** Of the floating-point tensors; lists of tensors are taken for finite. */
+function hasFiniteInputs(descriptor: object, data: ConformanceCase['data']): boolean {
+  return Object.entries(data).every(([name, text]) => {
+    const tensor: unknown = Reflect.get(descriptor, name);
+    if (typeof text !== 'string' || !isTensor(tensor) || !tensor.dataType.startsWith('float')) return true;
+    return numbersOf(tensor, fromBase64(text)).every(Number.isFinite);
   });
 }
 

@@ -68,6 +68,8 @@ export interface Element {
   readonly y: number;
   /** The elements of the inputs at the same place, in the order of the operator's fields; none where shapes differ. */
   readonly x: readonly number[];
+  /** Whether all elements are finite that the result may be made of: those of `x`, or of all inputs where there are none. */
+  readonly finite: boolean;
   /** What the reference has for it where all inputs are taken by their magnitudes; only if the row asks for it. */
   readonly ofMagnitudes: number;
   /** The largest of these in the tensor; only for a row with a host, and then both are without the activation. */
@@ -123,7 +125,8 @@ export interface Allowance {
 export function allowedError(row: ComputedRow, terms: number, dataType: DataType, element: Element): Allowance {
   const { magnitude = 0 } = row;
   const least = typeof magnitude === 'number' ? magnitude : magnitude.at(element);
-  const value = Math.max(Math.abs(element.y), least);
+  // Magnitudes that are infinite or NaN say nothing of a finite result, which then has to be right by itself.
+  const value = Math.max(Math.abs(element.y), Number.isFinite(least) ? least : 0);
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + (row.growth?.at(element) ?? 0);
   const half = dataType === 'float16';
   const handing = row.host === undefined ? 0 : hostMagnitude(row.host, element);
