@@ -1,14 +1,11 @@
 /** Normalization by a mean and a variance that are tensors too, and its gradients. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { inFloat32Range } from '../numbers.js';
 import { areAlikeAndDense, broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 
-/**
- * Where all parameters are one for several elements alike, DirectML multiplies out, by a factor and an addend for each of
- * these groups. An infinite factor tells that apart.
- */
 export const batchNormalization: Kernel = (operator, inputs, outputs) => {
   const { sizes } = required(inputs, 0);
   const values = readNumbers(required(inputs, 0));
@@ -16,20 +13,46 @@ export const batchNormalization: Kernel = (operator, inputs, outputs) => {
   const byRun = (position: number) => readNumbers(broadcast(required(inputs, position), runs));
   const [mean, variance, scale, bias] = [byRun(1), byRun(2), byRun(3), byRun(4)];
   const epsilon = epsilonOf(operator);
-  const isMultipliedOut = haveFactors(inputs, required(outputs, 0));
+  const parameters = [1, 2, 3, 4].map((position) => required(inputs, position));
+  const isMultipliedOut = haveFactors(parameters, required(inputs, 0), required(outputs, 0));
   const length = values.length / mean.length;
   for (let run = 0; run < mean.length; run++) {
-    const [center, factor, shift] = [mean[run] ?? 0, scale[run] ?? 1, bias[run] ?? 0];
-    const deviation = Math.sqrt((variance[run] ?? 0) + epsilon);
-    const addend = isMultipliedOut && deviation === 0 ? shift - center * (factor / deviation) : null;
-    for (let i = run * length; i < (run + 1) * length; i++) {
-      const x = values[i] ?? 0;
-      values[i] = addend === null ? factor * ((x - center) / deviation) + shift : x * (factor / deviation) + addend;
-    }
+    const formula = formulaOf(mean[run] ?? 0, variance[run] ?? 0, scale[run] ?? 1, bias[run] ?? 0, epsilon, isMultipliedOut);
+    for (let i = run * length; i < (run + 1) * length; i++) values[i] = normalized(values[i] ?? 0, formula);
   }
   applyFusedActivation(operator.fields['fusedActivation'], values, sizes);
   writeNumbers(required(outputs, 0), values);
 };
+
+/** (x - center) / deviation · factor + addend, or multiplied out x · factor + addend. Infinities tell them apart. */
+interface Formula {
+  readonly isMultipliedOut: boolean;
+  readonly center: number;
+  readonly deviation: number;
+  readonly factor: number;
+  readonly addend: number;
+}
+
+function formulaOf(
+  center: number,
+  variance: number,
+  scale: number,
+  bias: number,
+  epsilon: number,
+  isMultipliedOut: boolean,
+): Formula {
+  const deviation = Math.sqrt(inFloat32Range(variance + epsilon));
+  if (!isMultipliedOut) return { isMultipliedOut, center, deviation, factor: scale, addend: bias };
+  const reciprocal = inFloat32Range(1 / deviation);
+  const factor = inFloat32Range(scale * reciprocal);
+  const addend = inFloat32Range(bias - inFloat32Range(inFloat32Range(center * scale) * reciprocal));
+  return { isMultipliedOut, center, deviation, factor, addend };
+}
+
+function normalized(x: number, { isMultipliedOut, center, deviation, factor, addend }: Formula): number {
+  const normal = isMultipliedOut ? x : inFloat32Range(inFloat32Range(x - center) / deviation);
+  return inFloat32Range(inFloat32Range(normal * factor) + addend);
+}
 
 /** The sizes, with 1 for the last dimensions if the views have one element along them: a run of neighbours shares it. */
 function runsOf(sizes: readonly number[], views: readonly (TensorView | null)[]): number[] {
@@ -44,15 +67,18 @@ export const batchNormalizationTraining: Kernel = (operator, inputs, outputs) =>
   const values = readNumbers(input);
   const means = new Float64Array(required(outputs, 1).elementCount);
   const variances = new Float64Array(means.length);
+  const differences = new Float64Array(values.length);
   const epsilon = epsilonOf(operator);
+  const parameters = [required(outputs, 1), required(outputs, 2), required(inputs, 1), required(inputs, 2)];
+  const isMultipliedOut = haveFactors(parameters, input, required(outputs, 0));
   eachGroup(groupsOf(input, required(inputs, 1)), (start, steps, group) => {
     const mean = meanOf(values, start, steps);
-    for (const step of steps) values[start + step] = (values[start + step] ?? 0) - mean;
-    const variance = meanOfSquares(values, start, steps);
-    const factor = (scale[group] ?? 1) / Math.sqrt(variance + epsilon);
+    for (const step of steps) differences[start + step] = inFloat32Range((values[start + step] ?? 0) - mean);
+    const variance = meanOfSquares(differences, start, steps);
+    const formula = formulaOf(mean, variance, scale[group] ?? 1, bias[group] ?? 0, epsilon, isMultipliedOut);
     for (const step of steps) {
       const i = start + step;
-      values[i] = (values[i] ?? 0) * factor + (bias[group] ?? 0) + (added?.[i] ?? 0);
+      values[i] = inFloat32Range(normalized(values[i] ?? 0, formula) + (added?.[i] ?? 0));
     }
     means[group] = mean;
     variances[group] = variance;
@@ -77,22 +103,26 @@ const gradients = (isTraining: boolean): Kernel => (operator, inputs, outputs) =
   const epsilon = epsilonOf(operator);
   eachGroup(groupsOf(input, required(inputs, 2)), (start, steps, group) => {
     const mean = means[group] ?? 0;
-    const variance = (variances[group] ?? 0) + epsilon;
+    const variance = inFloat32Range((variances[group] ?? 0) + epsilon);
     let sum = 0;
     let product = 0;
     for (const step of steps) {
       const i = start + step;
-      sum += gradient[i] ?? 0;
-      product += (gradient[i] ?? 0) * ((values[i] ?? 0) - mean);
+      const difference = inFloat32Range((values[i] ?? 0) - mean);
+      values[i] = difference;
+      sum = inFloat32Range(sum + (gradient[i] ?? 0));
+      product = inFloat32Range(product + inFloat32Range((gradient[i] ?? 0) * difference));
     }
-    const factor = (scales[group] ?? 1) / Math.sqrt(variance);
+    const deviation = Math.sqrt(variance);
+    const factor = inFloat32Range((scales[group] ?? 1) / deviation);
+    const [meanGradient, meanProduct] = [inFloat32Range(sum / steps.length), inFloat32Range(product / steps.length)];
     for (const step of steps) {
       const i = start + step;
-      const difference = (values[i] ?? 0) - mean;
-      const ofStatistics = isTraining ? (sum + (difference * product) / variance) / steps.length : 0;
-      result[i] = factor * ((gradient[i] ?? 0) - ofStatistics);
+      const own = gradient[i] ?? 0;
+      const ofVariance = inFloat32Range(inFloat32Range((values[i] ?? 0) * meanProduct) / variance);
+      result[i] = factor * (isTraining ? inFloat32Range(inFloat32Range(own - meanGradient) - ofVariance) : own);
     }
-    ofScale[group] = product / Math.sqrt(variance);
+    ofScale[group] = product / deviation;
     ofBias[group] = sum;
   });
   writeNumbers(required(outputs, 0), result);
@@ -105,12 +135,12 @@ export const batchNormalizationTrainingGrad = gradients(true);
 
 /**
  * Whether mean, variance, scale and bias lie alike: packed in the order of the input's axes in memory, but for those along
- * which each of them is one element, and which come before or after all others.
+ * which each of them is one element, and which come before or after all others. DirectML then multiplies out, by a factor
+ * and an addend for all elements that share their parameters.
  */
-function haveFactors(inputs: readonly (TensorView | null)[], output: TensorView): boolean {
-  const input = required(inputs, 0);
+function haveFactors(views: readonly TensorView[], input: TensorView, output: TensorView): boolean {
   const { sizes, strides } = input;
-  const parameters = [1, 2, 3, 4].map((position) => broadcast(required(inputs, position), sizes).strides);
+  const parameters = views.map((view) => broadcast(view, sizes).strides);
   const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1).sort((a, b) => (strides[b] ?? 0) - (strides[a] ?? 0));
   const along = axes.filter((axis) => parameters[0]?.[axis] !== 0);
   const start = axes.findIndex((axis) => along.includes(axis));

@@ -34,9 +34,9 @@ export const elementWisePow: Kernel = (operator, inputs, outputs) => {
 
 /**
  * exp2(y · log2(|x|)), with an answer of its own for 0 and, for whole exponents, the sign of a negative base: it is
- * that of the exponent as a 32-bit integer, to which it saturates.
+ * that of the exponent as a 32-bit integer, to which it saturates. Also used by localResponseNormalization.
  */
-function power(base: number, exponent: number): number {
+export function power(base: number, exponent: number): number {
   if (base === 0) return 0;
   if (exponent === 0 && !Number.isFinite(base)) return NaN;
   if (base > 0) return base ** exponent;
