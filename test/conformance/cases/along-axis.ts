@@ -3,7 +3,7 @@ import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
 import { anyBits, fillTensor, offsetOf, product, randomSizes, randomTensor } from '../layout.js';
-import { combination, maybeNegative } from './scatter-gather.js';
+import { anyIndex, combination, maybeNegative } from './scatter-gather.js';
 
 /** Indices out of range on either side too. */
 export function gatherElements(random: Random, index: number): ConformanceCase {
@@ -21,7 +21,7 @@ export function gatherElements(random: Random, index: number): ConformanceCase {
       inputTensor: base64(anyBits(random, inputTensor)),
       indicesTensor: base64(
         fillTensor(random, indicesTensor, () =>
-          maybeNegative(random, indexType, random.int(0, size - 1) + (random.chance(0.03) ? size : 0), size),
+          anyIndex(random, indexType, size),
         ),
       ),
     },
@@ -49,8 +49,10 @@ export function scatterElements(random: Random, index: number): ConformanceCase 
       indicesTensor: base64(
         fillTensor(random, indicesTensor, (i) => {
           const sequence = Math.floor(i / (inner * length)) * inner + (i % inner);
+          // Far outside of the tensor, whatever its strides.
+          const dropped = random.chance(0.03) ? random.pick([2 ** 24, 2 ** 25 + 1]) : null;
           const coordinate = sequences[sequence]?.[Math.floor(i / inner) % length] ?? 0;
-          return maybeNegative(random, indexType, coordinate, size);
+          return dropped ?? maybeNegative(random, indexType, coordinate, size);
         }),
       ),
       updatesTensor: base64(anyBits(random, updatesTensor)),
@@ -71,7 +73,7 @@ export function oneHot(random: Random, index: number): ConformanceCase {
   return {
     descriptor: { type: 'oneHot', indicesTensor, valuesTensor, outputTensor, axis },
     data: {
-      indicesTensor: base64(fillTensor(random, indicesTensor, () => random.int(lowest, size + 1))),
+      indicesTensor: base64(fillTensor(random, indicesTensor, () => lowOrHigh(random, indexType, random.int(lowest, size + 1)))),
       valuesTensor: base64(anyBits(random, valuesTensor)),
     },
   };
@@ -90,10 +92,18 @@ export function reverseSubsequences(random: Random, index: number): ConformanceC
     data: {
       inputTensor: base64(anyBits(random, inputTensor)),
       sequenceLengthsTensor: base64(
-        fillTensor(random, sequenceLengthsTensor, () => random.int(0, (sizes[axis] ?? 1) + 2)),
+        fillTensor(random, sequenceLengthsTensor, () =>
+          lowOrHigh(random, lengthType, random.chance(0.03) ? random.pick([2 ** 31, 2 ** 32 - 1]) : random.int(0, (sizes[axis] ?? 1) + 2)),
+        ),
       ),
     },
   };
+}
+
+/** Of 64 bits now and then with a high half. */
+function lowOrHigh(random: Random, dataType: DataType, low: number): number | bigint {
+  if (!dataType.endsWith('64') || random.chance(0.97)) return low;
+  return (BigInt(random.int(-9, 9)) << 32n) + BigInt(low);
 }
 
 /** Two values or more, along any axis of a tensor that is one otherwise. */

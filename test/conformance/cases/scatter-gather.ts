@@ -214,8 +214,8 @@ export function maybeNegative(random: Random, indexType: DataType, coordinate: n
   return indexType.startsWith('int') && random.chance(0.3) ? coordinate - size : coordinate;
 }
 
-/** Mostly within the dimension; what lies beyond it is read as DirectML reads it, 64-bit indices by their low half. */
-function anyIndex(random: Random, indexType: DataType, size: number): number | bigint {
+/** Also for gatherElements: mostly within the dimension; what lies beyond it is read as DirectML reads it, 64-bit indices by their low half. */
+export function anyIndex(random: Random, indexType: DataType, size: number): number | bigint {
   const index = random.chance(0.08)
     ? random.pick([size, -size - 1, random.int(-4 * size, 4 * size), 2 ** 31 - 1, -(2 ** 31)])
     : maybeNegative(random, indexType, random.int(0, size - 1), size);
