@@ -1,4 +1,4 @@
-/** Updates of weights in training. */
+/** Updates of weights in training. Computed in float32, step by step: infinities show where DirectML's steps end. */
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { numberField, required, type Kernel } from './kernel.js';
 
@@ -10,11 +10,13 @@ export const adamOptimizer: Kernel = (operator, inputs, outputs) => {
   const [rate, beta1, beta2, epsilon] = [float('learningRate'), float('beta1'), float('beta2'), float('epsilon')];
   // Before the first step nothing is corrected.
   const alpha = time === 0 ? 1 : Math.sqrt(1 - decay(beta2, time)) / (1 - decay(beta1, time));
+  const step = Math.fround(rate * Math.fround(alpha));
   for (let i = 0; i < weights.length; i++) {
     const g = gradient[i] ?? 0;
-    const m = beta1 * (first[i] ?? 0) + (1 - beta1) * g;
-    const v = beta2 * (second[i] ?? 0) + (1 - beta2) * g * g;
-    weights[i] = (weights[i] ?? 0) - (rate * alpha * m) / (Math.sqrt(v) + epsilon);
+    const m = between(first[i] ?? 0, g, beta1);
+    const v = between(second[i] ?? 0, Math.fround(g * g), beta2);
+    const divisor = Math.fround(Math.fround(Math.sqrt(v)) + epsilon);
+    weights[i] = (weights[i] ?? 0) - Math.fround(Math.fround(step * m) / divisor);
     first[i] = m;
     second[i] = v;
   }
@@ -22,6 +24,12 @@ export const adamOptimizer: Kernel = (operator, inputs, outputs) => {
   writeNumbers(required(outputs, 1), first);
   writeNumbers(required(outputs, 2), second);
 };
+
+/** A step from the moment to the gradient: where their difference is infinite, the result is infinite or NaN. */
+function between(moment: number, gradient: number, beta: number): number {
+  const way = Math.fround(gradient - moment);
+  return Math.fround(moment + Math.fround(Math.fround(1 - beta) * way));
+}
 
 /** By logarithms, as DirectML does, for which a negative base is NaN. */
 function decay(beta: number, time: number): number {
