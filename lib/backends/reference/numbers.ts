@@ -64,6 +64,11 @@ export function cutToFloat16(values: Float64Array): Float64Array {
   });
 }
 
+/** The same, but infinite above 65504: what arithmetic in float16 gives, computed in float32. */
+export function cutOrInfinite(values: Float64Array): Float64Array {
+  return cutToFloat16(values).map((cut, i) => (Math.abs(values[i] ?? 0) > 65504 ? Math.sign(cut) * Infinity : cut));
+}
+
 /** Beside a NaN it shows in which order elements are compared; without one, only one result is right. */
 export function hasNaN(values: Float64Array | Float32Array | BigInt64Array | BigUint64Array): boolean {
   for (let i = 0; i < values.length; i++) if (values[i] !== values[i]) return true;

@@ -7,7 +7,7 @@
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { filterByTaps, hasShortLines, type Group } from './convolution-by-taps.js';
-import { quantizeAsIntegers } from './element-wise-quantize.js';
+import { requantize } from './element-wise-quantize.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, numbersField, productOf, required, type Kernel } from './kernel.js';
 import { BLOCK, multiplyBlock, TILE } from './multiply-block.js';
@@ -37,7 +37,7 @@ export const convolutionInteger: Kernel = (operator, inputs, outputs) => {
   writeNumbers(output, convolve(operator, input, filter, output.sizes));
 };
 
-/** The bias counts in units of the sums of integers; both scales come after it. */
+/** The bias counts in units of the sums of integers; the factor that is made of the three scales comes after it. */
 export const quantizedLinearConvolution: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
   const input = fromZeroPoint(required(inputs, 0), inputs[2]);
@@ -46,13 +46,11 @@ export const quantizedLinearConvolution: Kernel = (operator, inputs, outputs) =>
   addBias(sums, inputs[6], output.sizes);
   const [inputScale = 1] = readNumbers(required(inputs, 1));
   const filterScales = readNumbers(required(inputs, 4));
-  eachChannel(output.sizes, (channel, start, end) => {
-    const scale = inputScale * at(filterScales, channel);
-    for (let i = start; i < end; i++) sums[i] = (sums[i] ?? 0) * scale;
-  });
   const [outputScale = 1] = readNumbers(required(inputs, 7));
   const [zeroPoint = 0] = inputs[8] ? readNumbers(inputs[8]) : [];
-  quantizeAsIntegers(output, sums, () => outputScale, () => zeroPoint);
+  const factors = filterScales.map((scale) => Math.fround(Math.fround(inputScale * scale) / outputScale));
+  const [channels = 1, places] = [output.sizes[1], productOf(output.sizes, 2)];
+  requantize(output, sums, (i) => at(factors, Math.floor(i / places) % channels), () => zeroPoint);
 };
 
 function numbersOf(view: TensorView): Numbers {

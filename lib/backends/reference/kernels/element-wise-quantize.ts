@@ -28,7 +28,7 @@ export const elementWiseDequantizeLinear: Kernel = (_operator, inputs, outputs) 
   const levels = readNumbers(required(inputs, 0)).map(Math.fround);
   const scales = readNumbers(required(inputs, 1));
   const zeroPoints = numbersOrZeros(inputs[2]).map(Math.fround);
-  const values = levels.map((level, i) => (level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
+  const values = levels.map((level, i) => Math.fround(level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
   writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
 };
 
@@ -61,22 +61,22 @@ export function quantize(
 }
 
 /**
- * The same by way of INT32, in which the zero point is added too: NaN is 0, what is too large the largest, and a zero
- * point on top of that makes it the least.
+ * Sums of integers, which wrap around in INT32, times a factor in float32. The product becomes INT32, to which the zero
+ * point is added: NaN is 0, what is too large the largest, and a zero point on top of that makes it the least.
  */
-export function quantizeAsIntegers(
+export function requantize(
   output: TensorView,
-  values: Float64Array,
-  scale: (i: number) => number,
+  sums: Float64Array,
+  factor: (i: number) => number,
   zeroPoint: (i: number) => number,
 ): void {
   const { low, high } = rangeOf(output.dataType);
   const whole = rangeOf('int32');
   writeNumbers(
     output,
-    values.map((value, i) => {
-      const quotient = roundToEven(Math.fround(value / scale(i)));
-      const integer = Number.isNaN(quotient) ? 0 : Math.min(Math.max(quotient, whole.low), whole.high);
+    sums.map((sum, i) => {
+      const product = roundToEven(Math.fround(Math.fround(sum | 0) * factor(i)));
+      const integer = Number.isNaN(product) ? 0 : Math.min(Math.max(product, whole.low), whole.high);
       const level = (integer + zeroPoint(i)) | 0;
       return Math.min(Math.max(level, low), high);
     }),

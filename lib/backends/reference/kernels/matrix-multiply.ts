@@ -3,8 +3,9 @@
  * sum of products of 8-bit integers exactly, and rounded once.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { cutOrInfinite, cutToFloat16 } from '../numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { quantizeAsIntegers } from './element-wise-quantize.js';
+import { requantize } from './element-wise-quantize.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, required, type Kernel } from './kernel.js';
 import { BLOCK, multiplyBlock } from './multiply-block.js';
@@ -35,26 +36,46 @@ export const gemm: Kernel = (operator, inputs, outputs) => {
 
 export const matrixMultiplyInteger: Kernel = (_operator, inputs, outputs) => {
   const [a, aZeroPoint = null, b, bZeroPoint = null] = inputs;
-  const product = multiply(dequantized(a, null, aZeroPoint, 'rows'), dequantized(b, null, bZeroPoint, 'columns'));
+  const product = multiply(fromZeroPoint(a, aZeroPoint, 'rows'), fromZeroPoint(b, bZeroPoint, 'columns'));
   // What does not fit wraps around.
   writeNumbers(required(outputs, 0), product);
 };
 
+/** Both matrices are dequantized, multiplied and added to the bias. What a pass gives of float16 is float16. */
 export const matrixMultiplyIntegerToFloat: Kernel = (_operator, inputs, outputs) => {
   const [a, aScale = null, aZeroPoint = null, b, bScale = null, bZeroPoint = null, bias = null] = inputs;
-  const product = multiply(dequantized(a, aScale, aZeroPoint, 'rows'), dequantized(b, bScale, bZeroPoint, 'columns'));
-  if (bias !== null) readNumbers(bias).forEach((value, i) => (product[i] = (product[i] ?? 0) + value));
-  writeNumbers(required(outputs, 0), product);
+  const output = required(outputs, 0);
+  const left = dequantized(a, aScale, aZeroPoint, 'rows');
+  const right = dequantized(b, bScale, bZeroPoint, 'columns');
+  const isHalf = output.dataType === 'float16';
+  const sums = multiplyInFloat32(left, right);
+  if (bias === null) return writeNumbers(output, isHalf ? cutToFloat16(sums) : sums);
+  const isApart = isAddedApart(bias);
+  const products = isHalf && isApart ? cutToFloat16(sums) : sums;
+  readNumbers(bias).forEach((value, i) => (products[i] = Math.fround((products[i] ?? 0) + value)));
+  writeNumbers(output, !isHalf ? products : isApart ? cutOrInfinite(products) : cutToFloat16(products));
 };
+
+/** Whether a bias has a pass of its own: that of a single product, unless it has one element for each row. */
+function isAddedApart({ sizes, strides, elementCount }: TensorView): boolean {
+  const [rows = 1, columns = 1] = sizes.slice(-2);
+  const [rowStride = 0, columnStride = 0] = strides.slice(-2);
+  const isPerRow = columns === 1 || (columnStride === 0 && rows > 1 && rowStride !== 0);
+  return !isPerRow && elementCount === rows * columns;
+}
 
 export const quantizedLinearMatrixMultiply: Kernel = (_operator, inputs, outputs) => {
   const [a, aScale = null, aZeroPoint = null, b, bScale = null, bZeroPoint = null, scale, zeroPoint = null] = inputs;
   const output = required(outputs, 0);
-  const product = multiply(dequantized(a, aScale, aZeroPoint, 'rows'), dequantized(b, bScale, bZeroPoint, 'columns'));
+  const sums = multiply(fromZeroPoint(a, aZeroPoint, 'rows'), fromZeroPoint(b, bZeroPoint, 'columns'));
   const [rows = 1, columns = 1] = output.sizes.slice(-2);
-  const [scales, zeroPoints] = [scale ?? null, zeroPoint].map((view) => (view === null ? null : readNumbers(view)));
+  const [aScales, bScales, scales, zeroPoints] = [aScale, bScale, scale ?? null, zeroPoint].map(numbersOrNone);
   const rowOf = (i: number) => Math.floor(i / columns) % rows;
-  quantizeAsIntegers(output, product, (i) => at(scales ?? null, rowOf(i), 1), (i) => at(zeroPoints ?? null, rowOf(i), 0));
+  const factor = (i: number) => {
+    const ofRow = Math.fround(at(aScales, rowOf(i), 1) / at(scales, rowOf(i), 1));
+    return Math.fround(ofRow * at(bScales, i % columns, 1));
+  };
+  requantize(output, sums, factor, (i) => at(zeroPoints, rowOf(i), 0));
 };
 
 function matricesOf(view: TensorView): Matrices {
@@ -62,28 +83,61 @@ function matricesOf(view: TensorView): Matrices {
   return { values: readNumbers(view), rows, columns };
 }
 
-/** (value - zero point) * scale, which there is one of for all, or one for each row or column. */
+/** Which lines of a matrix have a scale and a zero point each, if not all of them have the same. */
+type Lines = 'rows' | 'columns';
+
+/** How far the elements are from the zero point. */
+function fromZeroPoint(view: TensorView | null | undefined, zeroPoint: TensorView | null, lines: Lines): Matrices {
+  const zeroPoints = numbersOrNone(zeroPoint);
+  return eachElement(integersOf(view), lines, (value, line) => value - at(zeroPoints, line, 0));
+}
+
+/**
+ * (value - zero point) * scale in float32; integers beyond 2^24 round when they become that. For float16 it is cut off; but
+ * without a zero point the value becomes float16 first, and the product is infinite above 65504.
+ */
 function dequantized(
   view: TensorView | null | undefined,
   scale: TensorView | null,
   zeroPoint: TensorView | null,
-  lines: 'rows' | 'columns',
+  lines: Lines,
 ): Matrices {
+  const scales = numbersOrNone(scale);
+  const times = (value: number, line: number) => Math.fround(value * at(scales, line, 1));
+  const matrices = integersOf(view);
+  const isHalf = scale?.dataType === 'float16';
+  if (isHalf && zeroPoint === null) {
+    const { values } = eachElement({ ...matrices, values: cutToFloat16(matrices.values) }, lines, times);
+    return { ...matrices, values: cutOrInfinite(values) };
+  }
+  const zeroPoints = numbersOrNone(zeroPoint);
+  const { values } = eachElement(matrices, lines, (value, line) =>
+    times(Math.fround(Math.fround(value) - Math.fround(at(zeroPoints, line, 0))), line),
+  );
+  return { ...matrices, values: isHalf ? cutToFloat16(values) : values };
+}
+
+function integersOf(view: TensorView | null | undefined): Matrices {
   if (view === null || view === undefined) throw new TypeError('a matrix is not bound');
-  const matrices = matricesOf(view);
+  return matricesOf(view);
+}
+
+/** Changes the values in place; `line` is the element's row or column. */
+function eachElement(matrices: Matrices, lines: Lines, apply: (value: number, line: number) => number): Matrices {
   const { values, rows, columns } = matrices;
-  const scales = scale === null ? null : readNumbers(scale);
-  const zeroPoints = zeroPoint === null ? null : readNumbers(zeroPoint);
   for (let i = 0; i < values.length; i++) {
-    const line = lines === 'rows' ? Math.floor(i / columns) % rows : i % columns;
-    values[i] = ((values[i] ?? 0) - at(zeroPoints, line, 0)) * at(scales, line, 1);
+    values[i] = apply(values[i] ?? 0, lines === 'rows' ? Math.floor(i / columns) % rows : i % columns);
   }
   return matrices;
 }
 
+function numbersOrNone(view: TensorView | null): Float64Array | null {
+  return view === null ? null : readNumbers(view);
+}
+
 /** One value for all lines, or one each. */
-function at(values: Float64Array | null, line: number, absent: number): number {
-  if (values === null) return absent;
+function at(values: Float64Array | null | undefined, line: number, absent: number): number {
+  if (values === null || values === undefined) return absent;
   return values[values.length === 1 ? 0 : line] ?? absent;
 }
 
@@ -116,6 +170,23 @@ function multiply(a: Matrices, b: Matrices): Float64Array {
       copyColumns(b, batch, column, columns, block);
       multiplyBlock(rows, block, columns, { values: product, start: batch * count * stride + column, stride });
     }
+  }
+  return product;
+}
+
+/** The same, each product and each sum rounded to float32, from the first term to the last. */
+function multiplyInFloat32(a: Matrices, b: Matrices): Float64Array {
+  const { rows: count, columns: length } = a;
+  const { columns } = b;
+  const product = new Float64Array((a.values.length / length) * columns);
+  for (let i = 0; i < product.length; i++) {
+    const row = Math.floor(i / columns);
+    let from = Math.floor(row / count) * length * columns + (i % columns);
+    let sum = 0;
+    for (let k = row * length; k < (row + 1) * length; k++, from += columns) {
+      sum = Math.fround(sum + Math.fround((a.values[k] ?? 0) * (b.values[from] ?? 0)));
+    }
+    product[i] = sum;
   }
   return product;
 }

@@ -4,6 +4,7 @@ import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type
 import { quantize } from './element-wise-quantize.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 import { inFloat32Range, isWide, rangeOf } from '../numbers.js';
+import { windowSumsInFloat32 } from './float-window-sums.js';
 import {
   atLeast,
   divideByCounts,
@@ -92,14 +93,18 @@ function writePeaks(indices: TensorView, peaks: Int32Array): void {
   writeIndices(indices, Uint32Array.from(peaks, (peak) => (peak === NOWHERE ? 0 : peak)));
 }
 
+/** In float32, step by step: at a tie the last bit decides between two levels. */
 export const quantizedLinearAveragePooling: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
   const [, inputScale, inputZeroPoint, outputScale, outputZeroPoint] = inputs;
   const values = readNumbers(input);
   const [scale, zeroPoint] = [perChannel(inputScale, input, 1), perChannel(inputZeroPoint, input, 0)];
-  for (let i = 0; i < values.length; i++) values[i] = ((values[i] ?? 0) - zeroPoint(i)) * scale(i);
-  const means = averages(operator, values, windowsOf(operator, input.sizes, output.sizes));
+  for (let i = 0; i < values.length; i++) values[i] = Math.fround(((values[i] ?? 0) - zeroPoint(i)) * scale(i));
+  const windows = windowsOf(operator, input.sizes, output.sizes);
+  const means = Float64Array.from(windowSumsInFloat32(values, windows));
+  divideByCounts(means, windowCounts(operator, windows));
+  for (let i = 0; i < means.length; i++) means[i] = Math.fround(means[i] ?? 0);
   const scaleOf = perChannel(outputScale, output, 1);
   quantize(output, means, scaleOf, perChannel(outputZeroPoint, output, 0), meanOfNothing(input, output, outputScale, outputZeroPoint));
 };

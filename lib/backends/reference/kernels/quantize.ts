@@ -6,6 +6,7 @@ import { sumTerms, termsByAxis } from './element-map.js';
 import { quantize as quantizeEach } from './element-wise-quantize.js';
 import { required, type Kernel } from './kernel.js';
 
+/** NaN gets the lowest level. */
 export const quantize: Kernel = (_operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
@@ -15,6 +16,7 @@ export const quantize: Kernel = (_operator, inputs, outputs) => {
     readNumbers(input),
     (i) => scales[blocks[i] ?? 0] ?? 1,
     (i) => zeroPoints?.[blocks[i] ?? 0] ?? middle,
+    rangeOf(output.dataType).low,
   );
 };
 
@@ -52,7 +54,10 @@ function blocksOf(sizes: readonly number[], counts: readonly number[]): Int32Arr
   return sumTerms(termsByAxis(sizes, counts, blockAlong));
 }
 
-/** The range that the levels cover has 0 in it, so that 0 is a level. A NaN does not count, and gets the lowest level. */
+/**
+ * The range that the levels cover has 0 in it, so that 0 is a level. A NaN does not count, and gets the lowest level.
+ * Elements are multiplied by the rounded 1 / scale, the zero point is a quotient.
+ */
 export const dynamicQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
   const values = readNumbers(required(inputs, 0));
   const output = required(outputs, 0);
@@ -62,7 +67,8 @@ export const dynamicQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
   const scale = Math.fround(Math.fround(largest - least) * Math.fround(1 / (high - low)));
   const level = roundToEven(Math.fround(low - Math.fround(least / scale)));
   const zeroPoint = Number.isNaN(level) ? low : Math.min(Math.max(level, low), high);
-  quantizeEach(output, values, () => scale, () => zeroPoint, low);
+  const reciprocal = Math.fround(1 / scale);
+  quantizeEach(output, values.map((value) => value * reciprocal), () => 1, () => zeroPoint, low);
   writeNumbers(required(outputs, 1), Float64Array.of(scale));
   writeNumbers(required(outputs, 2), Float64Array.of(zeroPoint));
 };
