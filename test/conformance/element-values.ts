@@ -20,7 +20,10 @@ const SPECIAL_FLOAT16: readonly number[] = [
   ...[0x0001, 0x8001, 0x03ff, 0x0400, 0x7bff, 0xfbff],
 ];
 
-/** Any value: floats of 2⁻³⁰ to 2³⁰ (float16: of any exponent) and special ones; integers of any bits, small, extreme. */
+/**
+ * Any value: floats of 2⁻³⁰ to 2³⁰, now and then (float16: always) of any exponent, and special ones; integers of any bits,
+ * small, extreme.
+ */
 export const anyValue: ElementValue = (random, dataType) => {
   if (dataType === 'float16') {
     if (random.chance(0.1)) return random.pick(SPECIAL_FLOAT16);
@@ -28,7 +31,8 @@ export const anyValue: ElementValue = (random, dataType) => {
   }
   if (dataType.startsWith('float')) {
     if (random.chance(0.1)) return random.pick(SPECIAL_FLOAT32);
-    return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-30, 29);
+    const exponent = random.chance(0.1) ? random.int(-126, 126) : random.int(-30, 29);
+    return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** exponent;
   }
   return anyInteger(random, dataType);
 };
@@ -53,9 +57,42 @@ export function isFloat(dataType: DataType): boolean {
   return dataType.startsWith('float');
 }
 
-/** Of the quantized sum of products; now and then one that leaves no level in between. */
-export function outputScale(random: Random): number {
-  return random.chance(0.1) ? random.pick([0, -0, NaN, Infinity, 2 ** -60]) : 2 ** random.int(-4, 12);
+/** Scales that leave no level in between, overflow or underflow. */
+const SPECIAL_SCALES: readonly number[] = [0, -0, NaN, Infinity, -Infinity, 2 ** 100, 2 ** -60, 2 ** -100, 3e38, 1e-40];
+
+/** An arbitrary scale, of few digits only by chance; now and then negative. */
+export function anyScale(random: Random): number {
+  return Math.fround((random.chance(0.05) ? -1 : 1) * (1 + random.fraction()) * 2 ** random.int(-8, 1));
+}
+
+export function orSpecialScale(random: Random, scale: number, chance = 0.1): number {
+  return random.chance(chance) ? random.pick(SPECIAL_SCALES) : scale;
+}
+
+/** The scales of two inputs and of the output that is made of both, as many as there are asked for. */
+export interface Scales {
+  readonly a: () => number;
+  readonly b: () => number;
+  readonly output: () => number;
+}
+
+/**
+ * Scales for sums up to about 2^`bits` units. Those that are equal, powers of two or products of each other give
+ * quotients that are ties, or would be if DirectML rounded less often.
+ */
+export function quantizationScales(random: Random, bits: number): Scales {
+  const [first, second] = [anyScale(random), anyScale(random)];
+  const up = (): number => 2 ** random.int(0, bits);
+  const scales = random.pick<Scales>([
+    { a: () => 2 ** random.int(-4, 0), b: () => 2 ** random.int(-4, 0), output: () => 2 ** random.int(-4, bits) },
+    { a: () => first, b: () => first, output: () => first },
+    { a: () => first, b: () => second, output: () => Math.fround(first * second * up()) },
+    { a: () => first, b: () => second, output: () => Math.fround(first * up()) },
+    { a: () => anyScale(random), b: () => anyScale(random), output: () => anyScale(random) * up() },
+  ]);
+  if (random.chance(0.7)) return scales;
+  const orSpecial = (scale: () => number) => () => orSpecialScale(random, scale());
+  return { a: orSpecial(scales.a), b: orSpecial(scales.b), output: orSpecial(scales.output) };
 }
 
 export function anyInteger(random: Random, dataType: DataType): bigint {

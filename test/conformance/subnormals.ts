@@ -8,9 +8,8 @@ import { base64, fromBase64, type ConformanceCase } from './case.js';
 /** The case with zeros for the subnormals of its inputs; null where it has none. */
 export function withoutSubnormals(test: ConformanceCase): ConformanceCase | null {
   let found = false;
-  const data = Object.entries(test.data).map(([name, text]) => {
-    const tensor: unknown = Reflect.get(test.descriptor, name);
-    if (typeof text !== 'string' || !isFloat32(tensor)) return [name, text];
+  const flushed = (tensor: unknown, text: string): string => {
+    if (!isFloat32(tensor)) return text;
     const bytes = fromBase64(text);
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
     words.forEach((word, i) => {
@@ -18,7 +17,12 @@ export function withoutSubnormals(test: ConformanceCase): ConformanceCase | null
       words[i] = word & 0x8000_0000;
       found = true;
     });
-    return [name, base64(bytes)];
+    return base64(bytes);
+  };
+  const data = Object.entries(test.data).map(([name, text]) => {
+    const tensor: unknown = Reflect.get(test.descriptor, name);
+    if (typeof text === 'string') return [name, flushed(tensor, text)];
+    return [name, text.map((part, i) => flushed(Array.isArray(tensor) ? tensor[i] : null, part))];
   });
   return found ? { ...test, data: Object.fromEntries(data) } : null;
 }

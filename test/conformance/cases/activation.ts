@@ -65,10 +65,22 @@ const alone =
     const inputTensor = randomTensor(random, dataType, sizes, 'input');
     const outputTensor = randomTensor(random, dataType, sizes, 'output');
     return {
-      descriptor: { ...sampler(random), inputTensor, outputTensor },
+      descriptor: { ...extreme(random, sampler(random)), inputTensor, outputTensor },
       data: { inputTensor: base64(fillTensor(random, inputTensor, () => valueOf(random, dataType))) },
     };
   };
+
+/** Now and then fields that overflow, underflow, or have no order. */
+const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30, 1e-40];
+
+function extreme(random: Random, activation: FusedActivation): FusedActivation {
+  if (!random.chance(0.2)) return activation;
+  const fields = { ...activation };
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'number' && random.chance(0.6)) Reflect.set(fields, name, random.pick(EXTREMES));
+  }
+  return fields;
+}
 
 function activationParameterizedRelu(random: Random, index: number): ConformanceCase {
   const { dataType, sizes } = shapeOf(random, index, SIGNED);
@@ -104,7 +116,7 @@ function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) 
 }
 
 /** Where exponentials lose all digits, overflow or underflow, and where squares do. */
-const FAR = [30, -30, 1e4, -1e4, 1e19, -1e19, 3e38, -3e38];
+const FAR = [30, -30, 1e4, -1e4, 65504, -65504, 1e19, -1e19, 3e38, -3e38, 1e-20, -1e-20, 2 ** -24];
 
 /** Now and then far off, for an integer type the largest or the least. */
 function valueOf(random: Random, dataType: DataType): number {

@@ -2,7 +2,7 @@
 import type { ConvolutionFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
-import { anyInteger, outputScale } from '../element-values.js';
+import { anyInteger, quantizationScales } from '../element-values.js';
 import { fillTensors, randomTensor } from '../layout.js';
 import { fusedActivation } from './activation.js';
 import { floatElement } from './reduce.js';
@@ -73,7 +73,6 @@ export function convolutionInteger(random: Random, index: number): ConformanceCa
   };
 }
 
-/** Powers of two as scales, so that nothing rounds before the result does, at ties too. */
 export function quantizedLinearConvolution(random: Random, index: number): ConformanceCase {
   const [inputType, filterType, outputType] = [0, 1, 2].map((bit) => BYTES[(index >> bit) % 2] ?? 'int8') as [DataType, DataType, DataType];
   const { input, filter, output, fields } = shapeOf(random, (Math.floor(index / 8) % 2) + 1, 'forward');
@@ -89,6 +88,9 @@ export function quantizedLinearConvolution(random: Random, index: number): Confo
   const [filterScaleTensor, filterZeroPointTensor] = parameters(filterType, perChannelOrOne(random, output, random.int(2, 4)));
   const [outputScaleTensor, outputZeroPointTensor] = parameters(outputType, ones(random.int(1, 4)));
   const [anyInput, anyFilter] = [() => anyInteger(random, inputType), () => anyInteger(random, filterType)];
+  const scales = quantizationScales(random, 12);
+  const [isBiasLarge, isBiasSmall] = [random.chance(0.2), random.chance(0.3)];
+  const bias = () => (isBiasLarge ? anyInteger(random, 'int32') : random.int(isBiasSmall ? -9 : -(2 ** 16), isBiasSmall ? 9 : 2 ** 16));
   return {
     descriptor: {
       type: 'quantizedLinearConvolution',
@@ -98,13 +100,13 @@ export function quantizedLinearConvolution(random: Random, index: number): Confo
     },
     data: fillTensors(random, {
       inputTensor: [inputTensor, anyInput],
-      inputScaleTensor: [inputScaleTensor, () => 2 ** random.int(-4, 0)],
+      inputScaleTensor: [inputScaleTensor, scales.a],
       inputZeroPointTensor: [inputZeroPointTensor, anyInput],
       filterTensor: [filterTensor, anyFilter],
-      filterScaleTensor: [filterScaleTensor, () => 2 ** random.int(-4, 0)],
+      filterScaleTensor: [filterScaleTensor, scales.b],
       filterZeroPointTensor: [filterZeroPointTensor, anyFilter],
-      biasTensor: [biasTensor, () => random.int(-(2 ** 16), 2 ** 16)],
-      outputScaleTensor: [outputScaleTensor, () => outputScale(random)],
+      biasTensor: [biasTensor, bias],
+      outputScaleTensor: [outputScaleTensor, scales.output],
       outputZeroPointTensor: [outputZeroPointTensor, () => anyInteger(random, outputType)],
     }),
   };

@@ -9,7 +9,6 @@ import {
   eighths,
   isFloat,
   numberOf,
-  SUBNORMALS,
   truthValue,
   type ElementValue,
 } from '../element-values.js';
@@ -59,8 +58,8 @@ export const elementWiseMultiply = binary('elementWiseMultiply', NUMERIC, anyVal
 export const elementWiseDivide = binary('elementWiseDivide', NUMERIC, anyValue, divisor);
 export const elementWiseMax = binary('elementWiseMax', NUMERIC, anyValue);
 export const elementWiseMin = binary('elementWiseMin', NUMERIC, anyValue);
-export const elementWiseMean = binary('elementWiseMean', WORDS, orSpecial(moderate, [...FLOAT_SPECIALS, ...SUBNORMALS, 3e38]));
-export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, orSpecial(moderate, [...FLOAT_SPECIALS, ...SUBNORMALS, 3e38]));
+export const elementWiseMean = binary('elementWiseMean', WORDS, anyValue);
+export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, anyValue);
 export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', NUMERIC, modulusDividend, modulusDivisor);
 export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
 /** NaN and zeros apart: of the two together DirectML makes NaN or a zero. */

@@ -1,11 +1,8 @@
-/**
- * Cases of quantization. A quotient next to a half would be rounded up or down by its last bit, so that scales are
- * powers of two, for which all is exact, or one for all elements, with quotients that stay clear of the halves.
- */
+/** Cases of quantization: scales of any kind, and values that are halves of them, for which the last bit decides. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type DataType } from '../case.js';
-import { anyInteger, isFloat, numberOf, type ElementValue } from '../element-values.js';
+import { anyInteger, anyScale, isFloat, numberOf, orSpecialScale, quantizationScales, SUBNORMALS, type ElementValue } from '../element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../layout.js';
 import type { CaseGenerator } from './index.js';
 
@@ -19,36 +16,23 @@ const REALS: readonly DataType[] = ['float32', 'float16', 'int32'];
 const INTEGERS: readonly DataType[] = ['int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 
-const powerOfTwo: ElementValue = (random, dataType) =>
-  numberOf(dataType, (random.chance(0.1) ? -1 : 1) * 2 ** random.int(-4, 4));
-/** Now and then what makes a NaN. */
-const orSpecial =
-  (value: ElementValue): ElementValue =>
-  (random, dataType) =>
-    isFloat(dataType) && random.chance(0.06)
-      ? numberOf(dataType, random.pick([NaN, Infinity, -Infinity, 0, -0]))
-      : value(random, dataType);
-const orOneOf =
-  (value: ElementValue, ...others: number[]): ElementValue =>
-  (random, dataType) =>
-    random.chance(0.2) ? random.pick(others) : value(random, dataType);
-
-/** Sixteenths, so that halves are frequent among the quotients. */
-const sixteenths: ElementValue = (random, dataType) =>
-  isFloat(dataType) ? numberOf(dataType, random.int(-2047, 2047) / 16) : anyInteger(random, dataType);
+const FAR: readonly number[] = [NaN, Infinity, -Infinity, 0, -0, 3e38, -3e38, 1e-30, ...SUBNORMALS];
 
 export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
   const { dataType, sizes } = shapeOf(random, index, REALS);
   const outputType = random.pick(BYTES);
-  const exact = dataType === 'int32' || random.chance(0.5);
-  const scale = anyScale(random);
-  // Kept 1/4 from a half, and small enough for float16's own rounding not to reach one.
-  const clear: ElementValue = () => numberOf(dataType, (random.int(-150, 150) + random.pick([-0.25, 0.25])) * scale);
-  const scaleAlone: ElementValue = () => numberOf(dataType, scale);
-  const input = inputOf(random, dataType, sizes, exact ? orSpecial(sixteenths) : clear);
+  const unit = random.chance(0.3) ? 1 : anyScale(random);
+  // Sixteenths of the unit, so that halves are frequent among the quotients.
+  const value: ElementValue = () => {
+    if (!isFloat(dataType)) return random.chance(0.5) ? random.int(-999, 999) : anyInteger(random, dataType);
+    return numberOf(dataType, random.chance(0.03) ? random.pick(FAR) : Math.fround((random.int(-2047, 2047) / 16) * unit));
+  };
+  const special = random.chance(0.3) ? 0.1 : 0;
   const scaleType = dataType === 'int32' ? 'float32' : dataType;
+  const scale: ElementValue = () => numberOf(scaleType, orSpecialScale(random, unit * 2 ** random.int(-2, 2), special));
+  const input = inputOf(random, dataType, sizes, value);
   const isSingle = random.chance(0.3);
-  const scales = inputOf(random, scaleType, sizes, exact ? orSpecial(powerOfTwo) : scaleAlone, isSingle);
+  const scales = inputOf(random, scaleType, sizes, scale, isSingle);
   const zeroPoint = zeroPointOf(random, outputType, sizes, isSingle);
   const outputTensor = randomTensor(random, outputType, sizes, 'output');
   return {
@@ -66,9 +50,9 @@ export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
 export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
   const { dataType, sizes } = shapeOf(random, index, INTEGERS);
   const outputType = random.pick(FLOATS);
-  const any: ElementValue = () => numberOf(outputType, anyScale(random));
+  const scale: ElementValue = () => numberOf(outputType, orSpecialScale(random, anyScale(random)));
   const input = inputOf(random, dataType, sizes, anyInteger);
-  const scales = inputOf(random, outputType, sizes, orSpecial(random.chance(0.5) ? powerOfTwo : any));
+  const scales = inputOf(random, outputType, sizes, scale);
   const zeroPoint = zeroPointOf(random, dataType, sizes);
   const outputTensor = randomTensor(random, outputType, sizes, 'output');
   return {
@@ -83,16 +67,14 @@ export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
   };
 };
 
-/** Scales that are powers of two, or thirds of the output's scale: whole multiples of a third are never a half. */
 export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
   const { dataType, sizes } = shapeOf(random, index, BYTES);
   const ones = sizes.map(() => 1);
   const [bType, outputType] = [random.pick(BYTES), random.pick(BYTES)];
-  const unit = random.chance(0.5) ? null : anyScale(random);
-  const scale = (most: number, ...special: number[]): Input =>
-    inputOf(random, 'float32', ones, unit === null ? orOneOf(powerOfTwo, ...special) : () => (unit * random.int(1, most)) / most);
+  const kinds = quantizationScales(random, 1);
+  const scale = (value: () => number): Input => inputOf(random, 'float32', ones, value);
   const [a, b] = [inputOf(random, dataType, sizes, anyInteger), inputOf(random, bType, sizes, anyInteger)];
-  const [aScale, bScale, outputScale] = [scale(3, 0, 2 ** 100, NaN), scale(3, -0, 2 ** 100, Infinity), scale(1, 0, Infinity, 2 ** -100)];
+  const [aScale, bScale, outputScale] = [scale(kinds.a), scale(kinds.b), scale(kinds.output)];
   const aZeroPoint = zeroPointOf(random, dataType, ones);
   const bZeroPoint = zeroPointOf(random, bType, ones);
   const outputZeroPoint = zeroPointOf(random, outputType, ones);
@@ -146,8 +128,4 @@ function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[
 
 function bytesOf(name: string, input: Input | null): Record<string, string> {
   return input === null ? {} : { [name]: input.bytes };
-}
-
-function anyScale(random: Random): number {
-  return random.pick([0.1, 1 / 3, 0.7, 3, 11]) * 2 ** random.int(-2, 2);
 }

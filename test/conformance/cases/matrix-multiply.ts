@@ -2,7 +2,7 @@
 import type { GemmFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
-import { anyInteger, outputScale } from '../element-values.js';
+import { anyInteger, quantizationScales } from '../element-values.js';
 import { fillTensors, randomTensor } from '../layout.js';
 import { fusedActivation } from './activation.js';
 import { floatElement } from './reduce.js';
@@ -92,14 +92,12 @@ export function matrixMultiplyInteger(random: Random, index: number): Conformanc
   };
 }
 
-/** Powers of two as scales and a short inner dimension, so that nothing rounds before the result. */
+/** Of any scales. The inner dimension is so short that the terms are summed one after the other. */
 export function matrixMultiplyIntegerToFloat(random: Random, index: number): ConformanceCase {
   const a = INTEGERS[index % 6] ?? 'int8';
   const b = INTEGERS[Math.floor(index / 6) % 6] ?? 'int8';
   const dataType = random.pick(FLOATS);
-  // DirectML keeps the product as float16 when it adds a bias.
-  const [longest, most] = dataType === 'float16' ? [8, 4] : [40, 20];
-  const { batch, rows, inner, columns } = shapeOf(random, Math.floor(index / 36), longest);
+  const { batch, rows, inner, columns } = shapeOf(random, Math.floor(index / 36), 40);
   const aTensor = randomTensor(random, a, [...batch, rows, inner], 'input');
   const bTensor = randomTensor(random, b, [...batch, inner, columns], 'input');
   const outputTensor = randomTensor(random, dataType, [...batch, rows, columns], 'output');
@@ -109,26 +107,28 @@ export function matrixMultiplyIntegerToFloat(random: Random, index: number): Con
   const bScaleTensor = randomTensor(random, dataType, bLines, 'input');
   const aZeroPointTensor = random.chance(0.7) ? randomTensor(random, a, aLines, 'input') : null;
   const bZeroPointTensor = random.chance(0.7) ? randomTensor(random, b, bLines, 'input') : null;
-  const scale = () => floatElement(dataType, 2 ** random.int(-6, -4));
-  const small = (type: DataType) => () => random.int(type.startsWith('u') ? 0 : -most, most);
+  const scales = quantizationScales(random, 0);
+  const isSmall = random.chance(0.5);
+  const level = (type: DataType) => () => (isSmall ? random.int(type.startsWith('u') ? 0 : -20, 20) : anyInteger(random, type));
+  const special = random.chance(0.2);
+  const bias = () => floatElement(dataType, special && random.chance(0.1) ? random.pick([NaN, Infinity, -Infinity, 3e38]) : random.int(-99, 99) / 7);
   return {
     descriptor: {
       type: 'matrixMultiplyIntegerToFloat',
       ...{ aTensor, aScaleTensor, aZeroPointTensor, bTensor, bScaleTensor, bZeroPointTensor, biasTensor, outputTensor },
     },
     data: fillTensors(random, {
-      aTensor: [aTensor, small(a)],
-      aScaleTensor: [aScaleTensor, scale],
-      aZeroPointTensor: [aZeroPointTensor, small(a)],
-      bTensor: [bTensor, small(b)],
-      bScaleTensor: [bScaleTensor, scale],
-      bZeroPointTensor: [bZeroPointTensor, small(b)],
-      biasTensor: [biasTensor, () => floatElement(dataType, random.int(-64, 64) / 16)],
+      aTensor: [aTensor, level(a)],
+      aScaleTensor: [aScaleTensor, () => floatElement(dataType, scales.a())],
+      aZeroPointTensor: [aZeroPointTensor, level(a)],
+      bTensor: [bTensor, level(b)],
+      bScaleTensor: [bScaleTensor, () => floatElement(dataType, scales.b())],
+      bZeroPointTensor: [bZeroPointTensor, level(b)],
+      biasTensor: [biasTensor, bias],
     }),
   };
 }
 
-/** Powers of two as scales and a short inner dimension, so that nothing rounds before the result does, at ties too. */
 export function quantizedLinearMatrixMultiply(random: Random, index: number): ConformanceCase {
   const [a, b, output] = [0, 1, 2].map((bit) => BYTES[(index >> bit) % 2] ?? 'int8') as [DataType, DataType, DataType];
   const { batch, rows, inner, columns } = shapeOf(random, Math.floor(index / 8), 40);
@@ -144,6 +144,7 @@ export function quantizedLinearMatrixMultiply(random: Random, index: number): Co
   const [bScaleTensor, bZeroPointTensor] = parameters(b, [columns]);
   const [outputScaleTensor, outputZeroPointTensor] = parameters(output, [rows, 1]);
   const [anyA, anyB] = [() => anyInteger(random, a), () => anyInteger(random, b)];
+  const scales = quantizationScales(random, 12);
   return {
     descriptor: {
       type: 'quantizedLinearMatrixMultiply',
@@ -152,12 +153,12 @@ export function quantizedLinearMatrixMultiply(random: Random, index: number): Co
     },
     data: fillTensors(random, {
       aTensor: [aTensor, anyA],
-      aScaleTensor: [aScaleTensor, () => 2 ** random.int(-4, 0)],
+      aScaleTensor: [aScaleTensor, scales.a],
       aZeroPointTensor: [aZeroPointTensor, anyA],
       bTensor: [bTensor, anyB],
-      bScaleTensor: [bScaleTensor, () => 2 ** random.int(-4, 0)],
+      bScaleTensor: [bScaleTensor, scales.b],
       bZeroPointTensor: [bZeroPointTensor, anyB],
-      outputScaleTensor: [outputScaleTensor, () => outputScale(random)],
+      outputScaleTensor: [outputScaleTensor, scales.output],
       outputZeroPointTensor: [outputZeroPointTensor, () => anyInteger(random, output)],
     }),
   };

@@ -5,7 +5,9 @@ import { numberOf } from '../element-values.js';
 import { fillTensors, randomTensor } from '../layout.js';
 import { element, shapeOf } from './normalization-parts.js';
 
-/** The first steps and late ones; usual and unusual rates of decay. */
+const FAR: readonly number[] = [Infinity, -Infinity, NaN, 3e38, -3e38, 1e25, -1e-25];
+
+/** The first steps and late ones; usual and unusual rates of decay. In some cases numbers whose squares leave float32. */
 export function adamOptimizer(random: Random, index: number): ConformanceCase {
   const { dataType, sizes } = shapeOf(random, index);
   const weights = (role: 'input' | 'output') => randomTensor(random, dataType, sizes, role);
@@ -21,6 +23,8 @@ export function adamOptimizer(random: Random, index: number): ConformanceCase {
     weights('output'),
     weights('output'),
   ];
+  const far = random.chance(0.3) ? 0.1 : 0;
+  const orFar = (value: () => number) => () => (random.chance(far) ? numberOf(dataType, random.pick(FAR)) : value());
   return {
     descriptor: {
       type: 'adamOptimizer',
@@ -33,13 +37,13 @@ export function adamOptimizer(random: Random, index: number): ConformanceCase {
       epsilon: dataType === 'float16' ? 0.25 : random.pick([0.001, 0.25]),
     },
     data: fillTensors(random, {
-      inputParametersTensor: [inputParametersTensor, element(random, dataType, 4)],
-      inputFirstMomentTensor: [inputFirstMomentTensor, element(random, dataType, 1)],
+      inputParametersTensor: [inputParametersTensor, orFar(element(random, dataType, 4))],
+      inputFirstMomentTensor: [inputFirstMomentTensor, orFar(element(random, dataType, 1))],
       inputSecondMomentTensor: [
         inputSecondMomentTensor,
-        () => numberOf(dataType, random.chance(0.1) ? 0 : random.fraction()),
+        orFar(() => numberOf(dataType, random.chance(0.1) ? 0 : random.fraction())),
       ],
-      gradientTensor: [gradientTensor, element(random, dataType, 1)],
+      gradientTensor: [gradientTensor, orFar(element(random, dataType, 1))],
       trainingStepTensor: [trainingStepTensor, () => random.pick([0, 1, 2, 3, random.int(4, 100), 2 ** 32 - 1])],
     }),
   };

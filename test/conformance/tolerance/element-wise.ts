@@ -170,7 +170,7 @@ const binary = {
   elementWiseLogicalLessThanOrEqual: COMPARED,
 } satisfies Record<string, OperatorTolerance>;
 
-/** Integers come of quotients that are exact or clear of the halves. */
+/** Of a tie the last bit of a quotient decides; that it is the nearest float32 is seen, not promised. */
 const quantization = {
   elementWiseDequantizeLinear: { ulp: 1, tail: true, reason: 'a difference and a product, each rounded to the nearest' },
   elementWiseQuantizeLinear: { ulp: 0, tail: true },

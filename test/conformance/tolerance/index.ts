@@ -16,7 +16,7 @@ import { reductionTolerances } from './reduction.js';
 import { recurrentTolerances } from './recurrent.js';
 import { resampleTolerances } from './resample.js';
 import { roiTolerances } from './roi.js';
-import { EXACT, type OperatorTolerance, type ToleranceRow, type Variants } from './row.js';
+import { EXACT, SAME_VALUE, type OperatorTolerance, type ToleranceRow, type Variants } from './row.js';
 
 const elementWiseAdd1 = fusable({ ulp: 0, reason: 'one sum, rounded to the nearest' }, Object.keys(fusableTolerances));
 
@@ -44,9 +44,9 @@ export const TOLERANCES: Readonly<Record<OperatorType, OperatorTolerance>> = {
   elementWiseAdd1,
   elementWiseIdentity,
   nonzeroCoordinates: EXACT,
-  quantize: EXACT,
-  dequantize: EXACT,
-  dynamicQuantizeLinear: EXACT,
+  quantize: SAME_VALUE,
+  dequantize: SAME_VALUE,
+  dynamicQuantizeLinear: SAME_VALUE,
   randomGenerator: EXACT,
   unfold: EXACT,
 };

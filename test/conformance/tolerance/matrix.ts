@@ -1,5 +1,6 @@
 /** Tolerances of the products of matrices: a product and a sum round by half a unit each per term. */
 import { fusable } from './fused.js';
+import { integerProduct } from './integer-matrix.js';
 import { EXACT, OF_MAGNITUDES } from './row.js';
 
 export const matrixTolerances = {
@@ -10,6 +11,6 @@ export const matrixTolerances = {
     reason: 'a product and a sum per term; alpha, beta and the sum with C',
   }),
   matrixMultiplyInteger: EXACT,
-  matrixMultiplyIntegerToFloat: { ulp: 0, reason: 'in the cases nothing rounds before the result' },
+  matrixMultiplyIntegerToFloat: integerProduct,
   quantizedLinearMatrixMultiply: EXACT,
 };

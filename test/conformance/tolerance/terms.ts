@@ -30,6 +30,8 @@ export function termsOf(descriptor: Descriptor): number {
       return product(descriptor.windowSize);
     case 'gemm':
       return Math.max(descriptor.aTensor.sizes.at(descriptor.transA === 'none' ? -1 : -2) ?? 1, softmaxTerms(descriptor));
+    case 'matrixMultiplyIntegerToFloat':
+      return descriptor.aTensor.sizes.at(-1) ?? 1;
     case 'rnn':
     case 'gru':
     case 'lstm': {
