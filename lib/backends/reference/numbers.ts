@@ -54,6 +54,11 @@ export function wideRangeOf(dataType: DataType): { readonly low: bigint; readonl
   return dataType === 'uint64' ? { low: 0n, high: 2n ** 64n - 1n } : { low: -(2n ** 63n), high: 2n ** 63n - 1n };
 }
 
+/** Finite float32 kept in the range of float16. */
+export function saturateToFloat16(value: number): number {
+  return Number.isFinite(Math.fround(value)) ? Math.min(Math.max(value, -65504), 65504) : value;
+}
+
 /** Finite values cut to the precision of float16, so that writing them rounds nothing. */
 export function cutToFloat16(values: Float64Array): Float64Array {
   return values.map((value) => {

@@ -1,7 +1,7 @@
 /** The field `scaleBias`: a scale and a bias for the elements of an input, before the operator computes. */
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
-import { isFloat, rangeOf } from './numbers.js';
+import { inFloat32Range, isFloat, rangeOf } from './numbers.js';
 import { readNumbers, type TensorView } from './tensor-view.js';
 
 /** The elements, scaled where the operator says so. Integers stay integers, but of 32 bits, whatever their type has. */
@@ -10,7 +10,7 @@ export function readScaled(operator: ResolvedOperator, input: TensorView): Float
   const factors = factorsOf(operator);
   if (factors === null) return values;
   const { scale, bias } = factors;
-  if (isFloat(input)) return values.map((value) => value * scale + bias);
+  if (isFloat(input)) return values.map((value) => inFloat32Range(inFloat32Range(value * scale) + bias));
   // In float32: where numbers become integers again, the last bit decides between neighbours.
   const scaled = values.map((value) => Math.fround(Math.fround(Math.fround(value) * scale) + bias));
   return toIntegers(scaled, input.dataType.startsWith('uint') ? 'uint32' : 'int32');

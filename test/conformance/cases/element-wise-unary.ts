@@ -21,7 +21,9 @@ const NUMERIC = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
 const NARROW = NUMERIC.filter((dataType) => !dataType.endsWith('64'));
 const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 const SPECIAL = [0, -0, Infinity, -Infinity, NaN];
-const HUGE = [1e30, -1e30, 3e38, -3e38, 65504, -65504];
+const HUGE = [1e30, -1e30, 3e38, -3e38];
+/** Infinite where they are scaled by 2, and with a bias. */
+const OVERFLOWING = [3e38, -3e38];
 
 const BESIDE_ONE = [...SUBNORMALS, 1 + 2 ** -23, -1 - 2 ** -23, 2, -1e30];
 const BEYOND_EXP = [...SUBNORMALS, ...HUGE, 88, -87, 90, -90, 100, -100];
@@ -169,9 +171,9 @@ function scaledTensors(random: Random, index: number, low: number, high: number,
   const scale = random.pick([0.5, 2, -1, -0.5]);
   const bias = random.int(-8, 8) / 4;
   const scaling = random.chance(0.4);
-  const isFar = true;
+  const isFar = beyond.includes(3e38);
   const value = (): number => {
-    if (random.chance(0.08)) return random.pick(scaling ? [...SPECIAL, ...(isFar ? HUGE : [])] : [...SPECIAL, ...beyond]);
+    if (random.chance(0.08)) return random.pick(scaling ? [...SPECIAL, ...(isFar ? OVERFLOWING : [])] : [...SPECIAL, ...beyond]);
     // Multiples of 1/64, for which scaling is exact in either type: what it rounds, a function may enlarge.
     if (scaling) return (random.int(low * 64, high * 64) / 64 - bias) / scale;
     const any = low + (high - low) * random.fraction();

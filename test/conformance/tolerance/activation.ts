@@ -106,7 +106,7 @@ export const fusableTolerances = {
     growth: perBinade(0.85),
     reason: '1 / (1 + e^−x): 2⁻²¹ for the exponential, 0.85 per binade of its argument; a sum and a division',
   },
-  activationSoftplus: softplus({ text: '1/steepness', at: ({ field }) => 1 / field('steepness') }),
+  activationSoftplus: softplus({ text: '|1/steepness|', at: ({ field }) => Math.abs(1 / field('steepness')) }),
   activationSoftsign: { ulp: 2, reason: 'a sum, rounded to the nearest, and a division of 1 ULP' },
   activationSwish: {
     ulp: 11,

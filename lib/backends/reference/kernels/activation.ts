@@ -5,12 +5,15 @@
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { erfc } from '../erf.js';
-import { isFloat, larger, rangeOf, roundToEven, smaller } from '../numbers.js';
+import { inFloat32Range, isFloat, larger, rangeOf, roundToEven, saturateToFloat16, smaller } from '../numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numberField, required, type Kernel } from './kernel.js';
 
 /** The operator's float fields, in their order, and gives the function of one element. */
 type Activation = (...parameters: number[]) => (x: number) => number;
+
+/** Float32 has an exponential of what is less. */
+const MOST = 88;
 
 const identity: Activation = () => (x) => x;
 const relu: Activation = () => (x) => larger(x, 0);
@@ -33,35 +36,40 @@ const celu: Activation =
 const scaledElu: Activation =
   (alpha = 0, gamma = 0) =>
   (x) =>
-    gamma * (x > 0 ? x : alpha * Math.expm1(x));
+    gamma * (x < 0 ? inFloat32Range(alpha * Math.expm1(x)) : x);
 const gelu: Activation = () => (x) => 0.5 * x * erfc(-x * Math.SQRT1_2);
 const sigmoid: Activation = () => logistic;
 const swish: Activation =
   (scale = 0) =>
   (x) =>
-    x * logistic(scale * x);
+    x * logistic(argument(scale, x, Math.LOG2E));
 const hardSigmoid: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    smaller(larger(alpha * x + beta, 0), 1);
+    smaller(larger(Math.fround(alpha * x) + beta, 0), 1);
 const hardSwish: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    x * smaller(larger(alpha * x + beta, 0), 1);
+    x * smaller(larger(Math.fround(alpha * x) + beta, 0), 1);
 const tanh: Activation = () => Math.tanh;
 const scaledTanh: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    alpha * Math.tanh(beta * x);
+    alpha * unlessLost(Math.tanh(argument(beta, x, 2 * Math.LOG2E)), 2 ** -25);
 const softsign: Activation = () => (x) => x / (1 + Math.abs(x));
+/** x itself where its exponential overflows, or is NaN. */
 const softplus: Activation =
   (steepness = 0) =>
-  (x) =>
-    logOfOnePlusExp(steepness * x) / steepness;
+  (x) => {
+    const scaled = Math.fround(steepness * x);
+    return scaled < MOST ? unlessLost(Math.log1p(Math.exp(scaled)), 2 ** -24) / steepness : x;
+  };
 const parametricSoftplus: Activation =
   (alpha = 0, beta = 0) =>
-  (x) =>
-    alpha * logOfOnePlusExp(beta * x);
+  (x) => {
+    const scaled = Math.fround(beta * x);
+    return scaled < MOST ? alpha * unlessLost(Math.log1p(Math.exp(scaled)), 2 ** -24) : Math.fround(alpha * beta) * x;
+  };
 const shrink: Activation =
   (bias = 0, threshold = 0) =>
   (x) =>
@@ -115,10 +123,12 @@ const shrinkAny: Kernel = (operator, inputs, outputs) => {
   );
 };
 
+/** A finite float32 becomes no infinite float16. */
 const elementWise: Kernel = (operator, inputs, outputs) => {
   const values = readNumbers(required(inputs, 0));
+  const output = required(outputs, 0);
   applyActivation(operator, values);
-  writeNumbers(required(outputs, 0), values);
+  writeNumbers(output, output.dataType === 'float16' ? values.map(saturateToFloat16) : values);
 };
 
 const moved: Kernel = (_operator, inputs, outputs) => {
@@ -147,9 +157,14 @@ function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
-/** ln(1 + eˣ), where eˣ alone would overflow too. */
-function logOfOnePlusExp(x: number): number {
-  return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+/** 0 up to `most`, where 1 plus an exponential rounds to 1, which shows beside an infinite factor. */
+function unlessLost(value: number, most: number): number {
+  return Math.abs(value) <= most ? 0 * value : value;
+}
+
+/** scale · x, where x is first multiplied by the factor that the exponential needs, which may overflow float32. */
+function argument(scale: number, x: number, factor: number): number {
+  return scale * (Number.isFinite(Math.fround(x * factor)) ? x : x * Infinity);
 }
 
 export const activationKernels = {
