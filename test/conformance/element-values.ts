@@ -74,6 +74,8 @@ export interface Scales {
   readonly a: () => number;
   readonly b: () => number;
   readonly output: () => number;
+  /** Whether zeros, infinities, NaN and the like are among them. */
+  readonly areSpecial: boolean;
 }
 
 /**
@@ -83,16 +85,16 @@ export interface Scales {
 export function quantizationScales(random: Random, bits: number): Scales {
   const [first, second] = [anyScale(random), anyScale(random)];
   const up = (): number => 2 ** random.int(0, bits);
-  const scales = random.pick<Scales>([
+  const scales = random.pick<Omit<Scales, 'areSpecial'>>([
     { a: () => 2 ** random.int(-4, 0), b: () => 2 ** random.int(-4, 0), output: () => 2 ** random.int(-4, bits) },
     { a: () => first, b: () => first, output: () => first },
     { a: () => first, b: () => second, output: () => Math.fround(first * second * up()) },
     { a: () => first, b: () => second, output: () => Math.fround(first * up()) },
     { a: () => anyScale(random), b: () => anyScale(random), output: () => anyScale(random) * up() },
   ]);
-  if (random.chance(0.7)) return scales;
+  if (random.chance(0.7)) return { ...scales, areSpecial: false };
   const orSpecial = (scale: () => number) => () => orSpecialScale(random, scale());
-  return { a: orSpecial(scales.a), b: orSpecial(scales.b), output: orSpecial(scales.output) };
+  return { a: orSpecial(scales.a), b: orSpecial(scales.b), output: orSpecial(scales.output), areSpecial: true };
 }
 
 export function anyInteger(random: Random, dataType: DataType): bigint {

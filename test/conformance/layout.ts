@@ -45,6 +45,7 @@ export function randomTensor(
       ...(spare > 0 ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, null) + spare } : {}),
     };
   }
+  const hasGaps = kind === 'padded' || (kind !== 'packed' && random.chance(0.3));
   const order =
     kind === 'permuted' ? random.distinct(sizes.length, sizes.length) : sizes.map((_, axis) => axis);
   const strides = new Array<number>(sizes.length).fill(0);
@@ -55,7 +56,7 @@ export function randomTensor(
     if (zero) continue;
     strides[axis] = stride;
     stride *= sizes[axis] ?? 1;
-    if (kind === 'padded') stride += random.int(0, 2);
+    if (hasGaps) stride += random.int(0, 2);
   }
   return {
     dataType,

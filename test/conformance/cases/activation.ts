@@ -73,11 +73,17 @@ const alone =
 /** Now and then fields that overflow, underflow, or have no order. */
 const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30];
 
+/** Of an infinite multiple of tanh near 0 the exponential's last bits decide, of which Direct3D promises none. */
+function isOpen(type: FusedActivation['type'], value: number): boolean {
+  return type === 'activationScaledTanh' && Math.abs(value) === Infinity;
+}
+
 function extreme(random: Random, activation: FusedActivation): FusedActivation {
   if (!random.chance(0.2)) return activation;
   const fields = { ...activation };
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'number' && random.chance(0.6)) Reflect.set(fields, name, random.pick(EXTREMES));
+    if (typeof value !== 'number' || !random.chance(0.6)) continue;
+    Reflect.set(fields, name, random.pick(EXTREMES.filter((other) => name === 'beta' || !isOpen(activation.type, other))));
   }
   return fields;
 }

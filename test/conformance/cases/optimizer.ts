@@ -30,11 +30,11 @@ export function adamOptimizer(random: Random, index: number): ConformanceCase {
       type: 'adamOptimizer',
       ...{ inputParametersTensor, inputFirstMomentTensor, inputSecondMomentTensor, gradientTensor, trainingStepTensor },
       ...{ outputParametersTensor, outputFirstMomentTensor, outputSecondMomentTensor },
-      learningRate: random.pick([0.001, 0.1, 1, -0.5]),
-      beta1: random.pick([0.9, 0.5, 0, random.fraction()]),
-      beta2: random.pick([0.999, 0.75, 0, random.fraction()]),
+      learningRate: random.pick([0.001, 0.1, 1, -0.5, 0, 1e30, Infinity]),
+      beta1: random.pick([0.9, 0.5, 0, 1, random.fraction()]),
+      beta2: random.pick([0.999, 0.75, 0, 1, random.fraction()]),
       // Of a small second moment float16 keeps few digits.
-      epsilon: dataType === 'float16' ? 0.25 : random.pick([0.001, 0.25]),
+      epsilon: dataType === 'float16' ? 0.25 : random.pick([0.001, 0.25, 0, 1e-30, Infinity]),
     },
     data: fillTensors(random, {
       inputParametersTensor: [inputParametersTensor, orFar(element(random, dataType, 4))],

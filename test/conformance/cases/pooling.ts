@@ -98,8 +98,9 @@ export function quantizedLinearAveragePooling(random: Random, index: number): Co
   const { space, places, windowSizes: windowSize, ...window } = windows;
   const [batch, channels] = [random.int(1, 3), random.int(1, 3)];
   const includePadding = random.chance(0.5);
-  // What becomes of the mean of nothing depends on the layout of both, and is told for packed ones alone.
-  const isPacked = !includePadding && isEmptySomewhere(windows);
+  const scales = quantizationScales(random, 4);
+  // What becomes of NaN, as of the mean of nothing, depends on the layout of both, and is told for packed ones alone.
+  const isPacked = scales.areSpecial || (!includePadding && isEmptySomewhere(windows));
   const tensor = (sizes: readonly number[], role: 'input' | 'output'): TensorDesc =>
     isPacked ? { dataType, sizes } : randomTensor(random, dataType, sizes, role);
   const inputTensor = tensor([batch, channels, ...space], 'input');
@@ -114,7 +115,6 @@ export function quantizedLinearAveragePooling(random: Random, index: number): Co
   const [outputScaleTensor, outputZeroPointTensor] = parameters();
   const isSmall = random.chance(0.3);
   const any = () => (isSmall ? random.int(dataType === 'int8' ? -4 : 0, 4) : anyInteger(random, dataType));
-  const scales = quantizationScales(random, 4);
   return {
     descriptor: {
       type: 'quantizedLinearAveragePooling',
