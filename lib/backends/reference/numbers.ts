@@ -33,6 +33,14 @@ export function inFloat32Range(value: number): number {
   return magnitude >= LEAST_NORMAL && magnitude <= LARGEST_FLOAT32 ? value : Math.fround(value);
 }
 
+/**
+ * What lies between two float32 numbers, rounded as DirectML's shaders round it. Where the difference overflows so does the
+ * result, and an infinity gives NaN to what it has no weight in.
+ */
+export function interpolated(a: number, b: number, weight: number): number {
+  return Math.fround(a + Math.fround(Math.fround(b - a) * weight));
+}
+
 /** To the nearest integer, halves to the even one. */
 export function roundToEven(value: number): number {
   const floor = Math.floor(value);

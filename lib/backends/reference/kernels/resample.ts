@@ -1,8 +1,9 @@
 /**
- * Resampling, one dimension after the other: each output element is a weighted sum of two neighbours in the input, or one
- * of them. All is computed in float64 and rounded once; integers are cut off.
+ * Resampling, one dimension after the other, the outermost first: each output element lies between two neighbours in the
+ * input, or is one of them. Computed in float32 like DirectML's, whose differences overflow; integers are cut off.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { interpolated } from '../numbers.js';
 import { inRange } from '../scale-bias.js';
 import { packedFloats, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numbersField, productOf, required, type Kernel } from './kernel.js';
@@ -20,17 +21,20 @@ import {
 
 /** For each output coordinate two input coordinates and the weight of the second. */
 interface Taps {
+  /** How many input coordinates there are. */
+  readonly size: number;
   readonly first: Int32Array;
   readonly second: Int32Array;
-  readonly weight: Float64Array;
+  /** null where only the first counts. */
+  readonly weight: Float32Array | null;
 }
 
 export const upsample2d: Kernel = (operator, inputs, outputs) => {
   const [input, output] = [required(inputs, 0), required(outputs, 0)];
-  const rounding = isLinear(operator) ? null : halfUp;
+  const isRounded = !isLinear(operator);
   const samplings = input.sizes.map((size, axis) => {
     const at = centered((output.sizes[axis] ?? 1) / size);
-    return rounding === null ? between(at) : nearest(at, rounding);
+    return isRounded || axis < input.sizes.length - 2 ? nearest(at, halfUp) : between(at);
   });
   resampleBy(input, output, samplings);
 };
@@ -39,15 +43,14 @@ export const resample: Kernel = (operator, inputs, outputs) => {
   const [input, output] = [required(inputs, 0), required(outputs, 0)];
   const axes = axesOf(operator);
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
-  if (rounding === null && operator.fields['antialiased'] === true && axes.some(({ scale }) => scale < 0.5)) {
+  if (rounding !== null) {
+    resampleBy(input, output, axes.map((axis) => nearest(position(axis), rounding)));
+  } else if (operator.fields['antialiased'] === true && axes.some(({ scale }) => scale < 0.5)) {
     shrink(axes, input, output);
-    return;
+  } else {
+    const traversal = traversalOf(input, output, output.sizes);
+    resampleBy(input, output, interpolations(axes, input.sizes, output.sizes, traversal), traversal.order);
   }
-  const samplings =
-    rounding === null
-      ? interpolations(axes, input.sizes, output.sizes, traversalOf(input, output, output.sizes))
-      : axes.map((axis) => nearest(position(axis), rounding));
-  resampleBy(input, output, samplings);
 };
 export const resample1 = resample;
 export const resample2 = resample;
@@ -56,17 +59,15 @@ export const resample3 = resample;
 /** Each gradient goes where its output element came from. DirectML takes one kind of offset for the other here. */
 export const resampleGrad: Kernel = (operator, inputs, outputs) => {
   const [input, output] = [required(inputs, 0), required(outputs, 0)];
-  const axes = axesOf(operator).map(({ scale, before, after }) => ({ scale, before: after, after: before }));
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
-  let values = readNumbers(input);
-  const sizes = [...input.sizes];
-  for (const [axis, at] of axes.map(position).entries()) {
-    const [size = 1, target = 1] = [sizes[axis], output.sizes[axis]];
-    const taps = tapsOf(target, size, rounding === null ? between(at) : nearest(at, rounding));
-    values = scatterAlong(values, sizes, axis, target, taps);
-    sizes[axis] = target;
-  }
-  writeNumbers(output, values);
+  const taps = axesOf(operator).map(({ scale, before, after }, axis) => {
+    const at = position({ scale, before: after, after: before });
+    const [size = 1, target = 1] = [output.sizes[axis], input.sizes[axis]];
+    return tapsOf(size, target, rounding === null ? between(at) : nearest(at, rounding));
+  });
+  const sums = new Float32Array(output.elementCount);
+  scatter(viewNumbers(input), taps, sums);
+  writeNumbers(output, sums);
 };
 export const resampleGrad1 = resampleGrad;
 
@@ -80,9 +81,9 @@ function axesOf(operator: ResolvedOperator): Axis[] {
   }));
 }
 
-/** Of pixels' centers. */
+/** Of pixels' centers. Unlike the others, upsample2d divides. */
 function centered(scale: number): Position {
-  return position({ scale, before: 0.5, after: -0.5 });
+  return (output) => Math.fround((output + 0.5) / scale) - 0.5;
 }
 
 const halfUp: Rounding = (x) => Math.floor(x + 0.5);
@@ -98,60 +99,65 @@ function isLinear({ fields }: ResolvedOperator): boolean {
 }
 
 /** Beyond the edges the first and the last element repeat. */
-function tapsOf(size: number, target: number, { at, low }: Sampling): Taps {
+function tapsOf(size: number, target: number, { low, weight }: Sampling): Taps {
   const first = new Int32Array(target);
   const second = new Int32Array(target);
-  const weight = new Float64Array(target);
   const inside = (x: number) => Math.min(Math.max(x, 0), size - 1);
   for (let i = 0; i < target; i++) {
     const before = low(i);
     first[i] = inside(before);
     second[i] = inside(before + 1);
-    weight[i] = first[i] === second[i] ? 0 : at(i) - before;
   }
-  return { first, second, weight };
+  return { size, first, second, weight: weight && Float32Array.from({ length: target }, (_, i) => weight(i)) };
 }
 
-/** The last dimension first, of which each line is gathered by itself, while there are few of them. */
-function resampleBy(input: TensorView, output: TensorView, samplings: readonly Sampling[]): void {
+/** By `order` of the dimensions; those that change nothing are left out. */
+function resampleBy(
+  input: TensorView,
+  output: TensorView,
+  samplings: readonly Sampling[],
+  order: readonly number[] = samplings.map((_, axis) => axis),
+): void {
   const sizes = [...input.sizes];
-  const axes = samplings.map((sampling, axis) => {
-    const [size = 1, target = 1] = [sizes[axis], output.sizes[axis]];
-    return { axis, size, taps: tapsOf(size, target, sampling) };
+  const taps = samplings.map((sampling, axis) => tapsOf(sizes[axis] ?? 1, output.sizes[axis] ?? 1, sampling));
+  const resized = order.flatMap((axis) => {
+    const along = taps[axis];
+    return along === undefined || keepsAll(along) ? [] : [{ axis, along }];
   });
-  const resized = axes.filter(({ size, taps }) => !keepsAll(taps, size)).reverse();
-  // What only moves needs no more digits than it has.
-  const isMoved = axes.every(({ taps }) => taps.weight.every((weight) => weight === 0));
-  let values = isMoved ? viewNumbers(input) : readNumbers(input);
+  let values = floatsOf(input);
   const memory = packedFloats(output);
-  for (const [i, { axis, taps }] of resized.entries()) {
-    const isLast = i === resized.length - 1;
-    values = gatherAlong(values, sizes, axis, taps, isLast ? memory : null);
-    sizes[axis] = taps.first.length;
+  for (const [i, { axis, along }] of resized.entries()) {
+    values = gatherAlong(values, sizes, axis, along, i === resized.length - 1 ? memory : null);
+    sizes[axis] = along.first.length;
   }
   if (values !== memory) writeNumbers(output, cut(output, values));
 }
 
-function keepsAll({ first, weight }: Taps, size: number): boolean {
-  return first.length === size && first.every((element, i) => element === i && weight[i] === 0);
+function keepsAll({ size, first, weight }: Taps): boolean {
+  return weight === null && first.length === size && first.every((element, i) => element === i);
+}
+
+function floatsOf(input: TensorView): Float32Array {
+  return packedFloats(input) ?? Float32Array.from(readNumbers(input));
 }
 
 /** What the output's type makes of results: integers are cut off and saturate, floats rounded when they are written. */
-function cut(output: TensorView, values: Values): Values {
-  return values instanceof Float64Array ? inRange(values, output) : values;
+function cut(output: TensorView, values: Float32Array): Float32Array | Float64Array {
+  return output.dataType.startsWith('float') ? values : inRange(Float64Array.from(values), output);
 }
 
 /** Halves sizes again and again, powers of two first, for a single step of more than two would leave elements out. */
 function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): void {
   let sizes = [...input.sizes];
-  let values: Values = readNumbers(input);
+  let values = floatsOf(input);
   for (let pass = 0; pass < 2 || sizes.some((size, axis) => size !== output.sizes[axis]); pass++) {
     const targets = sizes.map((size, axis) => nextSize(size, output.sizes[axis] ?? 1));
     const fitted = axes.map((axis, i) => ({ ...axis, scale: Math.fround((targets[i] ?? 1) / (sizes[i] ?? 1)) }));
-    const samplings = interpolations(fitted, sizes, targets, traversalOf(input, output, targets));
-    for (const [axis, sampling] of samplings.entries()) {
-      const [size = 1, target = 1] = [sizes[axis], targets[axis]];
-      values = gatherAlong(values, sizes, axis, tapsOf(size, target, sampling));
+    const traversal = traversalOf(input, output, targets);
+    const samplings = interpolations(fitted, sizes, targets, traversal);
+    for (const axis of traversal.order) {
+      const [size = 1, target = 1, sampling] = [sizes[axis], targets[axis], samplings[axis]];
+      if (sampling !== undefined) values = gatherAlong(values, sizes, axis, tapsOf(size, target, sampling));
       sizes = sizes.with(axis, target);
     }
   }
@@ -162,15 +168,18 @@ function nextSize(size: number, target: number): number {
   return size > 2 * target ? 2 ** (Math.ceil(Math.log2(size)) - 1) : target;
 }
 
-type Values = Float64Array | Float32Array;
-
-/** Into `memory` if there is some; else the result has the type of the values. */
-function gatherAlong(values: Values, sizes: readonly number[], axis: number, taps: Taps, memory: Values | null = null): Values {
+/** Into `memory` if there is some. */
+function gatherAlong(
+  values: Float32Array,
+  sizes: readonly number[],
+  axis: number,
+  taps: Taps,
+  memory: Float32Array | null = null,
+): Float32Array {
   const [size, target] = [sizes[axis] ?? 1, taps.first.length];
   const inner = productOf(sizes, axis + 1);
   const outer = productOf(sizes, 0, axis);
-  const length = outer * target * inner;
-  const result = memory ?? (values instanceof Float32Array ? new Float32Array(length) : new Float64Array(length));
+  const result = memory ?? new Float32Array(outer * target * inner);
   for (let i = 0; i < outer; i++) {
     const [from, to] = [i * size * inner, i * target * inner];
     if (inner === 1) gatherLine(values, from, taps, result, to);
@@ -179,12 +188,14 @@ function gatherAlong(values: Values, sizes: readonly number[], axis: number, tap
   return result;
 }
 
-/** Where the taps lie `inner` elements apart. A weight of 0 keeps what it does not count out of the sum, infinities too. */
-function gatherRows(values: Values, from: number, { first, second, weight }: Taps, result: Values, to: number, inner: number): void {
+/** Where the taps lie `inner` elements apart. */
+function gatherRows(values: Float32Array, from: number, taps: Taps, result: Float32Array, to: number, inner: number): void {
+  const { first, second, weight } = taps;
   for (let i = 0; i < first.length; i++, to += inner) {
-    const [a, b, w] = [from + (first[i] ?? 0) * inner, from + (second[i] ?? 0) * inner, weight[i] ?? 0];
-    if (w !== 0) {
-      for (let k = 0; k < inner; k++) result[to + k] = (values[a + k] ?? 0) * (1 - w) + (values[b + k] ?? 0) * w;
+    const [a, b] = [from + (first[i] ?? 0) * inner, from + (second[i] ?? 0) * inner];
+    if (weight !== null) {
+      const w = weight[i] ?? 0;
+      for (let k = 0; k < inner; k++) result[to + k] = interpolated(values[a + k] ?? 0, values[b + k] ?? 0, w);
     } else if (inner > 32) {
       result.set(values.subarray(a, a + inner), to);
     } else {
@@ -194,35 +205,32 @@ function gatherRows(values: Values, from: number, { first, second, weight }: Tap
 }
 
 /** The same along the last dimension, where the inner loops would be all overhead. */
-function gatherLine(values: Values, from: number, { first, second, weight }: Taps, result: Values, to: number): void {
+function gatherLine(values: Float32Array, from: number, taps: Taps, result: Float32Array, to: number): void {
+  const { first, second, weight } = taps;
   for (let i = 0; i < first.length; i++) {
     const a = values[from + (first[i] ?? 0)] ?? 0;
-    const w = weight[i] ?? 0;
-    result[to + i] = w === 0 ? a : a * (1 - w) + (values[from + (second[i] ?? 0)] ?? 0) * w;
+    result[to + i] = weight === null ? a : interpolated(a, values[from + (second[i] ?? 0)] ?? 0, weight[i] ?? 0);
   }
 }
 
-/** The other way round: `taps` are of the result, whose size along the axis is `target`. */
-function scatterAlong(
-  values: Float64Array,
-  sizes: readonly number[],
-  axis: number,
-  target: number,
-  { first, second, weight }: Taps,
-): Float64Array {
-  const size = first.length;
-  const inner = productOf(sizes, axis + 1);
-  const outer = productOf(sizes, 0, axis);
-  const result = new Float64Array(outer * target * inner);
-  for (let row = 0; row < outer * size; row++) {
-    const i = row % size;
-    const plane = ((row - i) / size) * target;
-    const [a, b, w] = [(plane + (first[i] ?? 0)) * inner, (plane + (second[i] ?? 0)) * inner, weight[i] ?? 0];
-    for (let k = 0; k < inner; k++) {
-      const value = values[row * inner + k] ?? 0;
-      result[a + k] = (result[a + k] ?? 0) + value * (1 - w);
-      if (w !== 0) result[b + k] = (result[b + k] ?? 0) + value * w;
+/**
+ * Adds the gradients up in row-major order, each shared among the elements that its own lies between; one whose share is 0
+ * gets nothing, of infinities neither. `sums` begins with zeros.
+ */
+function scatter(values: Float32Array | Float64Array, taps: readonly Taps[], sums: Float32Array): void {
+  const descend = (axis: number, from: number, to: number, share: number): void => {
+    const along = taps[axis];
+    if (along === undefined) {
+      sums[to] = (sums[to] ?? 0) + Math.fround((values[from] ?? 0) * share);
+      return;
     }
-  }
-  return result;
+    const { size, first, second, weight } = along;
+    for (let i = 0; i < first.length; i++) {
+      const [a = 0, b = 0, w = 0] = [first[i], second[i], weight?.[i]];
+      const [nextFrom, nextTo] = [from * first.length + i, to * size];
+      if (a === b || w !== 1) descend(axis + 1, nextFrom, nextTo + a, a === b ? share : share * (1 - w));
+      if (a !== b && w !== 0) descend(axis + 1, nextFrom, nextTo + b, share * w);
+    }
+  };
+  descend(0, 0, 0, 1);
 }

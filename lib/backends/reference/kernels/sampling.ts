@@ -2,16 +2,17 @@
 import type { TensorView } from '../tensor-view.js';
 import { productOf } from './kernel.js';
 
-/** Where an output coordinate lies in the input, in elements. */
+/** Of an output coordinate: where it lies in the input, in elements, or a number that goes with that place. */
 export type Position = (output: number) => number;
 
 /** Which element a position is nearest to. */
 export type Rounding = (position: number) => number;
 
-/** Where output coordinates lie, and the first of the two elements each lies between, which may be outside the input. */
+/** The first of the two elements that output coordinates lie between, which may be outside the input. */
 export interface Sampling {
-  readonly at: Position;
   readonly low: Position;
+  /** Of the second element; null where only the first counts. */
+  readonly weight: Position | null;
 }
 
 export interface Axis {
@@ -21,17 +22,18 @@ export interface Axis {
   readonly after: number;
 }
 
-export function position({ scale, before, after }: Axis): Position {
-  return (output) => (output - after) / scale - before;
+/** In float32, for what it rounds off decides between two elements. */
+export function position(axis: Axis): Position {
+  return (output) => Math.fround(scaledCoordinate(axis, output) - axis.before);
 }
 
 export function nearest(at: Position, rounding: Rounding): Sampling {
-  const rounded: Position = (output) => rounding(at(output));
-  return { at: rounded, low: rounded };
+  return { low: (output) => rounding(at(output)), weight: null };
 }
 
 export function between(at: Position): Sampling {
-  return { at, low: (output) => Math.floor(at(output)) };
+  const low: Position = (output) => Math.floor(at(output));
+  return { low, weight: (output) => Math.fround(at(output) - low(output)) };
 }
 
 /**
@@ -55,10 +57,12 @@ export function interpolations(
   const looped = loopedAxis(targets, { order, strides });
   return axes.map((axis, i) => {
     const perThread = i === looped ? outputsPerThread(targets[i] ?? 1) : 1;
-    const [first, next] = [elementBefore(axis), elementBelow(axis)];
-    const low: Position = (output) => (output % perThread === 0 ? first(output) : next(output));
+    const [first, next] = [fromElementBefore(axis), between(position(axis))];
+    const isFirst = (output: number) => output % perThread === 0;
+    const low: Position = (output) => (isFirst(output) ? first : next).low(output);
+    const weight: Position = (output) => (isFirst(output) ? first : next).weight?.(output) ?? 0;
     const isWeighed = moves[i] === true || (i === order[0] && !moves.includes(true));
-    return { at: isWeighed ? position(axis) : low, low };
+    return { low, weight: isWeighed ? weight : null };
   });
 }
 
@@ -117,20 +121,20 @@ function isMoved({ scale, before, after }: Axis): boolean {
   return scale !== 1 || before !== -after;
 }
 
-function elementBefore(axis: Axis): Position {
-  return (output) => {
+function fromElementBefore(axis: Axis): Sampling {
+  const low: Position = (output) => {
     const scaled = scaledCoordinate(axis, output);
-    return Math.floor(scaled) - (scaled - Math.floor(scaled) < axis.before ? 1 : 0);
+    return Math.floor(scaled) - (Math.fround(scaled - Math.floor(scaled)) < axis.before ? 1 : 0);
   };
+  const weight: Position = (output) => {
+    return Math.fround(Math.fround(scaledCoordinate(axis, output) - low(output)) - axis.before);
+  };
+  return { low, weight };
 }
 
-function elementBelow(axis: Axis): Position {
-  return (output) => Math.floor(Math.fround(scaledCoordinate(axis, output) - axis.before));
-}
-
-/** In float32: where nothing moves, what it rounds off decides between two elements. */
+/** DirectML multiplies by the reciprocal of the scale. */
 function scaledCoordinate({ scale, after }: Axis, output: number): number {
-  return Math.fround(Math.fround(output - after) / scale);
+  return Math.fround(Math.fround(output - after) * Math.fround(1 / scale));
 }
 
 /** The innermost dimension that leaves 8 outputs or more to other threads and has more than one for each, or the outermost. */
