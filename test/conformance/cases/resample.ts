@@ -1,13 +1,13 @@
 /**
- * Cases of resampling. Values are 1 to 2 in magnitude, so that an error of a weight shows as much anywhere; positions are
- * exact, or stay clear of where another neighbour is taken.
+ * Cases of resampling. The elements of a case are of one magnitude, so that an error of a weight shows as much anywhere; of
+ * some cases the differences of neighbours overflow float32. Positions are anywhere, ties and whole elements among them.
  */
 import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../case.js';
 import { anyInteger } from '../element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../layout.js';
-import { floatElement } from './reduce.js';
+import { floatsOfOneMagnitude } from './magnitudes.js';
 
 type Resample = Extract<OperatorDescriptor['type'], `resample${string}`>;
 
@@ -30,7 +30,7 @@ export function upsample2d(random: Random, index: number): ConformanceCase {
       scaleSize,
       interpolationMode: random.pick(MODES),
     },
-    data: { inputTensor: base64(fillTensor(random, inputTensor, () => element(random, dataType))) },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, elementOf(random, dataType))) },
   };
 }
 
@@ -47,30 +47,22 @@ interface Shape extends Offsets {
   readonly isPacked?: boolean;
 }
 
-interface Asked {
-  readonly types: readonly DataType[];
-  readonly isNearest: boolean;
-  /** The offsets are those of pixels' centers. */
-  readonly isUsual: boolean;
-}
-
-/** One or two dimensions change their size, and others may be shifted. */
-function shapeOf(random: Random, index: number, { types, isNearest, isUsual }: Asked): Shape {
+/** One or two dimensions change their size, and others may be shifted. `isUsual`: the offsets are those of pixels' centers. */
+function shapeOf(random: Random, index: number, types: readonly DataType[], isUsual: boolean): Shape {
   const { dataType, rank } = kindOf(index, types);
   const sizes = randomSizes(random, rank, 60);
   const axes = random.distinct(Math.min(rank, random.int(1, 2)), rank);
-  const scales = sizes.map((_, axis) => (axes.includes(axis) ? scaleOf(random, dataType) : 1));
+  const scales = sizes.map((_, axis) => (axes.includes(axis) ? scaleOf(random) : 1));
   const free = random.chance(0.3);
   const targets = sizes.map((size, axis) => {
     const target = Math.max(1, Math.floor(size * (scales[axis] ?? 1)));
     return axes.includes(axis) ? Math.min(free ? target + random.int(0, 2) : target, 24) : size;
   });
   const offsets = sizes.map((_, axis): Pair => {
-    if (!axes.includes(axis)) return random.chance(0.6) ? [0, 0] : shift(random, dataType, isNearest);
-    return isUsual ? [0.5, -0.5] : [offset(random, dataType, -1.5, 2), offset(random, dataType, -2, 1.5)];
+    if (!axes.includes(axis)) return random.chance(0.6) ? [0, 0] : shift(random);
+    return isUsual ? [0.5, -0.5] : [offset(random, -1.5, 2), offset(random, -2, 1.5)];
   });
-  const shape = { dataType, sizes, targets, scales, ...transposed(offsets) };
-  return isClear(shape, isNearest) ? shape : { ...shape, scales: scales.map((scale) => 2 ** Math.round(Math.log2(scale))) };
+  return { dataType, sizes, targets, scales, ...transposed(offsets) };
 }
 
 function kindOf(index: number, types: readonly DataType[]): { readonly dataType: DataType; readonly rank: number } {
@@ -80,66 +72,44 @@ function kindOf(index: number, types: readonly DataType[]): { readonly dataType:
 /** Of an input and of an output. */
 type Pair = readonly [before: number, after: number];
 
-/** Of a dimension that keeps its size. Where the two cancel, an interpolated element is the same whatever is rounded. */
-function shift(random: Random, dataType: DataType, isNearest: boolean): Pair {
-  const isRounded = !isNearest && dataType.startsWith('float') && random.chance(0.5);
-  const before = isRounded ? Math.fround(random.fraction()) : offset(random, dataType, -1.5, 2);
-  return [before, isRounded || random.chance(0.5) ? -before : offset(random, dataType, -2, 1.5)];
+/** Of a dimension that keeps its size. Where the two cancel, an element is the same whatever is rounded. */
+function shift(random: Random): Pair {
+  const before = offset(random, -1.5, 2);
+  return [before, random.chance(0.5) ? -before : offset(random, -2, 1.5)];
 }
 
-/** A multiple of a quarter; of integers a half, for the products of their weights shall be exact. */
-function offset(random: Random, dataType: DataType, low: number, high: number): number {
-  const steps = dataType.startsWith('float') ? 4 : 2;
-  return random.int(low * steps, high * steps) / steps;
+/** Often a multiple of a quarter, by which positions lie on elements and halfway between them. */
+function offset(random: Random, low: number, high: number): number {
+  if (random.chance(0.6)) return random.int(low * 4, high * 4) / 4;
+  return Math.fround(low + random.fraction() * (high - low));
 }
 
 function transposed(offsets: readonly Pair[]): Offsets {
   return { inputPixelOffsets: offsets.map(([before]) => before), outputPixelOffsets: offsets.map(([, after]) => after) };
 }
 
-/** Of integers a power of two, for their results are cut off, which a rounded weight would show. */
-function scaleOf(random: Random, dataType: DataType): number {
-  return !dataType.startsWith('float') || random.chance(0.5) ? 2 ** random.int(-2, 2) : Math.fround(0.2 + random.fraction() * 3);
+/** A power of two, a ratio of small numbers, or any. */
+function scaleOf(random: Random): number {
+  if (random.chance(0.3)) return 2 ** random.int(-2, 2);
+  return Math.fround(random.chance(0.5) ? random.int(1, 6) / random.int(1, 6) : 0.2 + random.fraction() * 3);
 }
 
 /**
- * No output coordinate lies within 1/1000 of a whole or a half in the input, whichever kind of offset is meant. Where it is
- * interpolated, and an offset outside of 0 to 1 keeps it from going on smoothly, not before that offset counts.
- */
-function isClear({ targets, sizes, scales, inputPixelOffsets, outputPixelOffsets }: Shape, isNearest: boolean): boolean {
-  return scales.every((scale, axis) => {
-    const offsets = [inputPixelOffsets[axis] ?? 0, outputPixelOffsets[axis] ?? 0];
-    const [inner = 0] = offsets;
-    if (scale === 1 || (!isNearest && inner >= 0 && inner <= 1)) return true;
-    const count = Math.max(targets[axis] ?? 1, sizes[axis] ?? 1);
-    return Array.from({ length: count }, (_, i) => i).every((i) =>
-      [offsets, offsets.toReversed()].every(([before = 0, after = 0]) => {
-        const doubled = 2 * ((i - after) / scale - (isNearest ? before : 0));
-        return Math.abs(doubled - Math.round(doubled)) > 0.002;
-      }),
-    );
-  });
-}
-
-/**
- * Sizes that go down by up to 16, in passes of up to 2. Integers have sizes of powers of two, by which weights are exact, and
- * extrapolate too: of floats each pass would magnify the last one's errors, and of tensors that are not packed it is not known
- * in which layout DirectML has what lies between two passes, on which the extrapolated elements depend.
+ * Sizes that go down by up to 16, in passes of up to 2. Of integers that are not packed it is not known in which layout
+ * DirectML has what lies between two passes, on which extrapolated elements depend.
  */
 function shrinkage(random: Random, index: number): Shape {
   const { dataType, rank } = kindOf(index, TYPES);
-  const isFloat = dataType.startsWith('float');
-  const sizes = randomSizes(random, rank, 60).map((size) => (isFloat ? size : 2 ** Math.floor(Math.log2(size))));
-  const targets = sizes.map((size) =>
-    isFloat ? random.int(Math.ceil(size / 16), size) : 2 ** random.int(Math.max(Math.log2(size) - 4, 0), Math.log2(size) + 1),
-  );
+  const sizes = randomSizes(random, rank, 60);
+  const targets = sizes.map((size) => random.int(Math.ceil(size / 16), size));
   const asked = random.int(0, rank - 1);
   const scales = sizes.map((size, axis) => (axis === asked ? 0.25 : Math.fround((targets[axis] ?? 1) / size)));
-  const isPacked = !isFloat && random.chance(0.5);
+  const isPacked = !dataType.startsWith('float') && random.chance(0.5);
+  const extrapolates = isPacked || dataType.startsWith('float');
   const offsets = sizes.map((): Pair => {
     if (random.chance(0.3)) return [0.5, -0.5];
-    const before = isPacked ? offset(random, dataType, -0.5, 1.5) : offset(random, dataType, 0, 1);
-    return [before, random.chance(0.3) ? -before : offset(random, dataType, -1, 1)];
+    const before = extrapolates ? offset(random, -0.5, 1.5) : offset(random, 0, 1);
+    return [before, random.chance(0.3) ? -before : offset(random, -1, 1)];
   });
   return { dataType, sizes, targets, scales, isPacked, ...transposed(offsets) };
 }
@@ -151,13 +121,13 @@ const resampling =
     const isNearest = interpolationMode === 'nearestNeighbor';
     const antialiased = type === 'resample3' && random.chance(0.5);
     const isUsual = type === 'resample' || random.chance(0.4);
-    const shape = antialiased && !isNearest ? shrinkage(random, index) : shapeOf(random, index, { types: TYPES, isNearest, isUsual });
+    const shape = antialiased && !isNearest ? shrinkage(random, index) : shapeOf(random, index, TYPES, isUsual);
     const { dataType, sizes, targets, scales, isPacked = false, ...given } = shape;
     const inputTensor = isPacked ? { dataType, sizes } : randomTensor(random, dataType, sizes, 'input');
     const outputTensor = isPacked ? { dataType, sizes: targets } : randomTensor(random, dataType, targets, 'output');
     const common = { inputTensor, outputTensor, interpolationMode, scales };
     const roundingDirection = random.pick(DIRECTIONS);
-    const data = { inputTensor: base64(fillTensor(random, inputTensor, () => element(random, dataType))) };
+    const data = { inputTensor: base64(fillTensor(random, inputTensor, elementOf(random, dataType))) };
     switch (type) {
       case 'resample':
         return { descriptor: { type, ...common }, data };
@@ -170,16 +140,40 @@ const resampling =
     }
   };
 
+/**
+ * No output coordinate lies within 1/1000 of a whole or a half in the input, or all lie on quarters: DirectML goes from the
+ * elements to the gradients, and what it rounds on that way is not known.
+ */
+function isClear({ targets, scales, inputPixelOffsets, outputPixelOffsets }: Shape): boolean {
+  return scales.every((scale, axis) => {
+    const [before = 0, after = 0] = [outputPixelOffsets[axis], inputPixelOffsets[axis]];
+    if ([before, after].every((offset) => Number.isInteger(offset * 4)) && Number.isInteger(Math.log2(scale))) return true;
+    return Array.from({ length: targets[axis] ?? 1 }, (_, i) => 2 * ((i - after) / scale - before)).every(
+      (doubled) => Math.abs(doubled - Math.round(doubled)) > 0.002,
+    );
+  });
+}
+
+/** A shape of which that is true. */
+function clearShape(random: Random, index: number): Shape {
+  const shape = shapeOf(random, index, FLOATS, random.chance(0.4));
+  return isClear(shape) ? shape : clearShape(random, index);
+}
+
 const gradient =
   (type: Extract<Resample, `${string}Grad${string}`>) =>
   (random: Random, index: number): ConformanceCase => {
     const interpolationMode = random.pick(MODES);
-    const asked = { types: FLOATS, isNearest: interpolationMode === 'nearestNeighbor', isUsual: random.chance(0.4) };
-    const { dataType, sizes, targets, ...fields } = shapeOf(random, index, asked);
+    const { dataType, sizes, targets, ...fields } = clearShape(random, index);
     const inputGradientTensor = randomTensor(random, dataType, targets, 'input');
     const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
+    // Beside infinities and overflows it shows in which order DirectML weighs and adds, which is not known.
+    const element =
+      interpolationMode === 'linear'
+        ? floatsOfOneMagnitude(random, dataType, { special: 0, isModerate: true })
+        : floatsOfOneMagnitude(random, dataType, { isSummed: true });
     const common = { inputGradientTensor, outputGradientTensor, interpolationMode, ...fields };
-    const data = { inputGradientTensor: base64(fillTensor(random, inputGradientTensor, () => element(random, dataType))) };
+    const data = { inputGradientTensor: base64(fillTensor(random, inputGradientTensor, element)) };
     if (type === 'resampleGrad') return { descriptor: { type, ...common }, data };
     return { descriptor: { type, ...common, roundingDirection: random.pick(DIRECTIONS) }, data };
   };
@@ -191,7 +185,6 @@ export const resample3 = resampling('resample3');
 export const resampleGrad = gradient('resampleGrad');
 export const resampleGrad1 = gradient('resampleGrad1');
 
-function element(random: Random, dataType: DataType): number | bigint {
-  if (!dataType.startsWith('float')) return anyInteger(random, dataType);
-  return floatElement(dataType, (1 + random.fraction()) * (random.chance(0.5) ? 1 : -1));
+function elementOf(random: Random, dataType: DataType): () => number | bigint {
+  return dataType.startsWith('float') ? floatsOfOneMagnitude(random, dataType) : () => anyInteger(random, dataType);
 }

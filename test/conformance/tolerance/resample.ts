@@ -1,10 +1,12 @@
 /**
- * Tolerances of resampling. The elements of the cases are 1 to 2 in magnitude. Terms are the sizes along which positions
+ * Tolerances of resampling. The elements of a case are of one magnitude. Terms are the sizes along which positions
  * are computed: a position rounds in units of itself, and its weight with it.
  */
+import type { TensorDesc } from 'node-directml';
 import type { ConformanceCase } from '../case.js';
-import { product } from '../layout.js';
-import { EXACT, OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Dependent, type Descriptor, type Variants } from './row.js';
+import { isTensor, product } from '../layout.js';
+import { inputOf } from './magnitudes.js';
+import { EXACT, OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Descriptor, type Variants } from './row.js';
 
 const LINEAR: ComputedRow = {
   ulp: 8,
@@ -16,18 +18,11 @@ const LINEAR: ComputedRow = {
     'the weighted sums of up to 4 dimensions; antialiasing cuts float16 off after each halving',
 };
 
-const AT_LEAST_TWO: Dependent = {
-  text: 'what |x| would give, at least 2',
-  at: ({ ofMagnitudes }) => Math.max(2, ofMagnitudes),
-  needsMagnitudes: true,
-};
-
 /** Weights of 1 + w and -w, by which the terms of a result are larger than what |x| would give. */
 const EXTRAPOLATED: ComputedRow = {
   ...LINEAR,
-  magnitude: ofMagnitudes('2·Π(1 + 2w), w what an offset of the input has outside of 0 to 1'),
+  magnitude: ofMagnitudes('the largest |x| · Π(1 + 2w) in each pass, w what an offset of the input has outside of 0 to 1'),
   magnitudesOf: extrapolatedMagnitudes,
-  narrowed: 0,
   reason: 'the position and the weighted sums of interpolation, with weights above 1 and below 0',
 };
 
@@ -46,18 +41,59 @@ function outsides(descriptor: Descriptor): number[] {
   return Array.from(descriptor.inputPixelOffsets, (offset) => Math.max(0, -offset, offset - 1));
 }
 
-function extrapolatedMagnitudes({ descriptor }: ConformanceCase): Float64Array {
-  const largest = 2 * product(outsides(descriptor).map((outside) => 1 + 2 * outside));
-  return new Float64Array('outputTensor' in descriptor ? product(descriptor.outputTensor?.sizes ?? []) : 0).fill(largest);
+function extrapolatedMagnitudes(test: ConformanceCase): Float64Array {
+  const { descriptor } = test;
+  const growth = product(outsides(descriptor).map((outside) => 1 + 2 * outside));
+  return Float64Array.from(largestElement(test), (largest) => largest * growth ** passesOf(descriptor));
 }
+
+/** The largest finite element of the input, for each element of the output. */
+function largestElement(test: ConformanceCase): Float64Array {
+  const { descriptor } = test;
+  const [name, output] =
+    'outputGradientTensor' in descriptor ? ['inputGradientTensor', descriptor.outputGradientTensor] : ['inputTensor', outputOf(descriptor)];
+  const input: unknown = Reflect.get(descriptor, name);
+  const values = isTensor(input) ? inputOf(test, name, input) : new Float64Array(0);
+  const largest = values.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  return new Float64Array(product(output?.sizes ?? [])).fill(largest);
+}
+
+function outputOf(descriptor: Descriptor): TensorDesc | null {
+  return 'outputTensor' in descriptor && isTensor(descriptor.outputTensor) ? descriptor.outputTensor : null;
+}
+
+/** Antialiased, sizes are halved again and again, at least twice. */
+function passesOf(descriptor: Descriptor): number {
+  if (descriptor.type !== 'resample3' || !descriptor.antialiased) return 1;
+  const { inputTensor, outputTensor } = descriptor;
+  return Math.max(2, ...Array.from(inputTensor.sizes, (size, axis) => Math.ceil(Math.log2(size / (outputTensor.sizes[axis] ?? 1)))));
+}
+
+const OF_SUMS = ofMagnitudes('the largest |x| · how many gradients an element takes');
 
 const gradient: Variants = {
   pick: modeOf,
   rows: {
-    nearestNeighbor: { ulp: 0, perTerm: 0.5, magnitude: OF_MAGNITUDES, reason: 'a sum rounds half a unit per term' },
-    linear: { ...LINEAR, magnitude: AT_LEAST_TWO, narrowed: 0, reason: 'the weights of resampling, and the sum of what they weigh' },
+    nearestNeighbor: { ulp: 0, perTerm: 0.5, magnitude: OF_SUMS, magnitudesOf: sumsOfGradients, reason: 'a sum rounds half a unit per term' },
+    linear: {
+      ...LINEAR,
+      magnitude: OF_SUMS,
+      magnitudesOf: sumsOfGradients,
+      narrowed: 0,
+      reason: 'the weights of resampling, and the sum of what they weigh',
+    },
   },
 };
+
+/** Where many outputs come from one input, and beyond the edges up to three more. */
+function sumsOfGradients(test: ConformanceCase): Float64Array {
+  const { descriptor } = test;
+  if (!('outputGradientTensor' in descriptor && 'inputGradientTensor' in descriptor)) return new Float64Array(0);
+  const targets = descriptor.inputGradientTensor?.sizes ?? [];
+  const sizes = descriptor.outputGradientTensor?.sizes ?? [];
+  const shares = Array.from(sizes, (size, axis) => Math.ceil((targets[axis] ?? 1) / size) + 3);
+  return Float64Array.from(largestElement(test), (largest) => largest * product(shares));
+}
 
 export const resampleTolerances = {
   upsample2d: resampling,

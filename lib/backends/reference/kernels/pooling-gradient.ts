@@ -1,8 +1,9 @@
-/** Gradients of pooling, and its reverse. Sums are in float64 and rounded once. */
+/** Gradients of pooling, and its reverse. Sums are of float32, which overflows, gradient after gradient in row-major order. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { clearElements, moveElements, readBigInts, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numbersField, required, type Kernel } from './kernel.js';
-import { atLeast, divideByCounts, lowestOf, NOWHERE, sumsOfWindows, windowCounts, windowPeaks, windowsOf } from './pooling-windows.js';
+import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from './pooling-windows.js';
+import { floatSumsOfWindows } from './pooling-sums.js';
 
 /** Each value is divided among the elements that were averaged. */
 export const averagePoolingGrad: Kernel = (operator, inputs, outputs) => {
@@ -11,7 +12,7 @@ export const averagePoolingGrad: Kernel = (operator, inputs, outputs) => {
   const windows = windowsOf(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
   divideByCounts(shares, windowCounts(operator, windows));
-  writeNumbers(output, sumsOfWindows(shares, windows));
+  writeNumbers(output, floatSumsOfWindows(shares, windows));
 };
 
 /**
@@ -24,7 +25,7 @@ export const maxPoolingGrad: Kernel = (operator, inputs, outputs) => {
   const windows = windowsOf(operator, input.sizes, gradient.sizes);
   const peaks = windowPeaks(atLeast(lowestOf(input.dataType), readNumbers(input)), windows);
   const values = readNumbers(gradient);
-  const sums = new Float64Array(input.elementCount);
+  const sums = new Float32Array(input.elementCount);
   for (let i = 0; i < values.length; i++) {
     const peak = peaks[i] ?? NOWHERE;
     const target = peak === NOWHERE && spansFirst(operator, gradient.sizes, i) ? 0 : peak;

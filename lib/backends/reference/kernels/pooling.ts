@@ -17,6 +17,7 @@ import {
   windowSums,
   type Windows,
 } from './pooling-windows.js';
+import { floatSums } from './pooling-sums.js';
 import { writeIndices } from './reduce.js';
 
 const average: Kernel = (operator, inputs, outputs) => {
@@ -30,12 +31,15 @@ export const averagePooling1 = average;
 
 /** Of a window that lies in the padding entirely it is 0 / 0, unless the padding counts. */
 function averages(operator: ResolvedOperator, values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
-  const sums = windowSums(values, windows);
+  const sums = floatSums(values, windows);
   divideByCounts(sums, windowCounts(operator, windows));
   return sums;
 }
 
-/** Powers and their sum overflow and underflow float32 where the root of them would not. */
+/**
+ * Powers and their sum overflow and underflow float32 where the root of them would not. Exponentials, by which most powers
+ * are made, give 0 for subnormals.
+ */
 const powers: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
@@ -51,7 +55,9 @@ export const lpPooling = powers;
 export const lpPooling1 = powers;
 
 function power(value: number, p: number): number {
-  return p === 2 ? value * value : Math.abs(value) ** p;
+  if (p === 1 || p === 2) return p === 2 ? value * value : Math.abs(value);
+  const result = Math.abs(value) ** p;
+  return result < 2 ** -126 ? 0 : result;
 }
 
 /** For p = 0 the power is an infinite one. */

@@ -3,7 +3,7 @@
  * input, or is one of them. Computed in float32 like DirectML's, whose differences overflow; integers are cut off.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { interpolated } from '../numbers.js';
+import { cutToFloat16, interpolated } from '../numbers.js';
 import { inRange } from '../scale-bias.js';
 import { packedFloats, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { numbersField, productOf, required, type Kernel } from './kernel.js';
@@ -160,6 +160,7 @@ function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): v
       if (sampling !== undefined) values = gatherAlong(values, sizes, axis, tapsOf(size, target, sampling));
       sizes = sizes.with(axis, target);
     }
+    if (output.dataType === 'float16') values = Float32Array.from(cutToFloat16(Float64Array.from(values)));
   }
   writeNumbers(output, cut(output, values));
 }

@@ -1,4 +1,5 @@
 /** Operators that fill a tensor by a formula over its coordinates, and a scale with a bias per channel. */
+import { inFloat32Range } from '../numbers.js';
 import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import { ABSENT, moveMapped, oneElement, wholeOf } from './element-map.js';
 import { numberField, numbersField, required, type Kernel } from './kernel.js';
@@ -50,12 +51,12 @@ export const fillValueSequence: Kernel = (operator, _inputs, outputs) => {
 export const valueScale2d: Kernel = (operator, inputs, outputs) => {
   const values = readNumbers(required(inputs, 0));
   const output = required(outputs, 0);
-  const scale = numberField(operator, 'scale');
-  const bias = numbersField(operator, 'bias');
+  const scale = Math.fround(numberField(operator, 'scale'));
+  const bias = numbersField(operator, 'bias').map(Math.fround);
   const [, channels = 1, height = 1, width = 1] = output.sizes;
   for (let i = 0; i < values.length; i++) {
     const channel = Math.floor(i / (height * width)) % channels;
-    values[i] = (values[i] ?? 0) * scale + (bias[channel] ?? 0);
+    values[i] = inFloat32Range((values[i] ?? 0) * scale) + (bias[channel] ?? 0);
   }
   writeNumbers(output, values);
 };

@@ -20,7 +20,7 @@ export const fold: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
   if (input.dataType.startsWith('float')) {
     const values = readNumbers(input);
-    const sums = new Float64Array(output.elementCount);
+    const sums = new Float32Array(output.elementCount);
     for (const [image, column] of pairs(operator, output.sizes, input.sizes)) {
       sums[image] = (sums[image] ?? 0) + (values[column] ?? 0);
     }
@@ -44,7 +44,10 @@ function saturate(dataType: DataType, sum: bigint): bigint {
   return sum < least ? least : sum > most ? most : sum;
 }
 
-/** Each element of an image with each element of the columns that stands for it, as element numbers. */
+/**
+ * Each element of an image with each element of the columns that stands for it, as element numbers; with those of one window
+ * after the other, as DirectML adds them in float32.
+ */
 function* pairs(
   operator: ResolvedOperator,
   images: readonly number[],
@@ -59,7 +62,7 @@ function* pairs(
     const reach = ((window?.[i] ?? 1) - 1) * (dilations?.[i] ?? 1) + 1;
     return Math.floor((size + (start?.[i] ?? 0) + (end?.[i] ?? 0) - reach) / (strides?.[i] ?? 1)) + 1;
   });
-  for (let inWindow = 0; inWindow < windowSize; inWindow++) {
+  for (let inWindow = windowSize - 1; inWindow >= 0; inWindow--) {
     const offset = coordinatesOf(inWindow, window ?? []);
     for (let place = 0; place < places; place++) {
       const corner = coordinatesOf(place, grid);

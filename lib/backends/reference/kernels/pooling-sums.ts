@@ -1,0 +1,73 @@
+/**
+ * Sums of windows as DirectML has them: it adds element after element in float32, and may overflow on its way. Where that
+ * cannot happen they are computed in float64.
+ */
+import { productOf } from './kernel.js';
+import { sumsOfWindows, windowSums, type Windows } from './pooling-windows.js';
+
+type Floats = Float64Array | Float32Array;
+
+/** By element of the output, the sum of its window, in row-major order. */
+export function floatSums(values: Floats, windows: readonly Windows[]): Float64Array {
+  if (!mayOverflow(values, windows)) return windowSums(values, windows);
+  const ways = windows.map(({ size, places, stride, taps }): Way => {
+    const runs = taps.map(({ place, element, count }): Run => ({ from: element, fromStep: stride, to: place, toStep: 1, count }));
+    return { sourceSize: size, targetSize: places, runs };
+  });
+  return sumsInOrder(values, ways);
+}
+
+/** By element of the image, the sum of the values whose windows it is in, in row-major order of the windows. */
+export function floatSumsOfWindows(values: Float64Array, windows: readonly Windows[]): Float64Array {
+  if (!mayOverflow(values, windows)) return sumsOfWindows(values, windows);
+  const ways = windows.map(({ size, places, stride, taps }): Way => {
+    const runs = taps.map(({ place, element, count }): Run => ({ from: place, fromStep: 1, to: element, toStep: stride, count }));
+    // An element is the last one of the first window that it is in.
+    return { sourceSize: places, targetSize: size, runs: runs.toReversed() };
+  });
+  return sumsInOrder(values, ways);
+}
+
+function mayOverflow(values: Floats, windows: readonly Windows[]): boolean {
+  const limit = 2 ** 127 / productOf(windows.map(({ taps }) => taps.length));
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i] ?? 0) > limit) return true;
+  return false;
+}
+
+/** How elements go into sums along one dimension: the runs one after the other. */
+interface Way {
+  readonly sourceSize: number;
+  readonly targetSize: number;
+  readonly runs: readonly Run[];
+}
+
+interface Run {
+  readonly from: number;
+  readonly fromStep: number;
+  readonly to: number;
+  readonly toStep: number;
+  readonly count: number;
+}
+
+function sumsInOrder(values: Floats, ways: readonly Way[]): Float64Array {
+  const planes = values.length / productOf(ways.map(({ sourceSize }) => sourceSize));
+  const sums = new Float32Array(planes * productOf(ways.map(({ targetSize }) => targetSize)));
+  const addBox = (runs: readonly Run[], axis: number, source: number, target: number): void => {
+    const [way, run] = [ways[axis], runs[axis]];
+    if (way === undefined || run === undefined) {
+      sums[target] = (sums[target] ?? 0) + (values[source] ?? 0);
+      return;
+    }
+    const [from, to] = [source * way.sourceSize + run.from, target * way.targetSize + run.to];
+    for (let i = 0; i < run.count; i++) addBox(runs, axis + 1, from + i * run.fromStep, to + i * run.toStep);
+  };
+  for (const runs of combinations(ways.map((way) => way.runs))) {
+    for (let plane = 0; plane < planes; plane++) addBox(runs, 0, plane, plane);
+  }
+  return Float64Array.from(sums);
+}
+
+/** One of each list, in every way; those of the last list change fastest. */
+function combinations(lists: readonly (readonly Run[])[]): Run[][] {
+  return lists.reduce<Run[][]>((before, list) => before.flatMap((runs) => list.map((run) => [...runs, run])), [[]]);
+}
