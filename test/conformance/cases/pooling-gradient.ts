@@ -4,6 +4,7 @@ import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../cas
 import { numberOf, orderedElement } from '../element-values.js';
 import { anyBits, fillTensors, product, randomSizes, randomTensor } from '../layout.js';
 import { arithmeticValue } from '../values.js';
+import { floatsOfOneMagnitude } from './magnitudes.js';
 import { slidingWindows } from './windows.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -14,20 +15,22 @@ export function averagePoolingGrad(random: Random, index: number): ConformanceCa
   const inputGradientTensor = randomTensor(random, dataType, pooled, 'input');
   const outputGradientTensor = randomTensor(random, dataType, image, 'output');
   const includePadding = random.chance(0.5);
+  const element = random.chance(0.5) ? () => arithmeticValue(random, dataType) : floatsOfOneMagnitude(random, dataType);
   return {
     descriptor: { type: 'averagePoolingGrad', inputGradientTensor, outputGradientTensor, ...window, includePadding },
-    data: fillTensors(random, { inputGradientTensor: [inputGradientTensor, () => arithmeticValue(random, dataType)] }),
+    data: fillTensors(random, { inputGradientTensor: [inputGradientTensor, element] }),
   };
 }
 
-/** Whole gradients, whose sums no type rounds. */
+/** Multiples of a number, whose sums no type rounds; some of float32 overflow. */
 export function maxPoolingGrad(random: Random, index: number): ConformanceCase {
   const { dataType, image, pooled, window, dilations } = shape(random, index, true);
   const inputTensor = randomTensor(random, dataType, image, 'input');
   const inputGradientTensor = randomTensor(random, dataType, pooled, 'input');
   const outputGradientTensor = randomTensor(random, dataType, image, 'output');
+  const unit = dataType === 'float32' ? random.pick([1, 1, 2 ** 123, 2 ** -130]) : 1;
   const gradient = () => {
-    const value = random.chance(0.03) ? random.pick([NaN, Infinity, -Infinity]) : random.int(-32, 32);
+    const value = random.chance(0.03) ? random.pick([NaN, Infinity, -Infinity]) : random.int(-32, 32) * unit;
     return numberOf(dataType, value);
   };
   return {

@@ -2,6 +2,7 @@
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../case.js';
 import { anyBits, fillTensor, product, randomTensor } from '../layout.js';
+import { floatsOfOneMagnitude } from './magnitudes.js';
 import { floatElement, wrappingInteger } from './reduce.js';
 
 const dataTypes = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
@@ -16,13 +17,15 @@ export function unfold(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Floats of few and of many digits; integers wrap around or saturate. */
+/** Floats of few and of many digits, and such whose sums overflow; integers wrap around or saturate. */
 export function fold(random: Random, index: number): ConformanceCase {
   const { dataType, images, columns, fields } = shape(random, index);
   const inputTensor = randomTensor(random, dataType, columns, 'input');
   const outputTensor = randomTensor(random, dataType, images, 'output');
   const whole = random.chance(0.3);
+  const element = random.chance(0.5) && dataType.startsWith('float') ? floatsOfOneMagnitude(random, dataType) : null;
   const bytes = fillTensor(random, inputTensor, () => {
+    if (element !== null) return element();
     if (dataType.startsWith('float') && random.chance(0.02)) {
       return floatElement(dataType, random.pick([0, -0, Infinity, -Infinity, NaN, 1e-40, 2 ** -20]));
     }

@@ -125,8 +125,11 @@ export interface Allowance {
 export function allowedError(row: ComputedRow, terms: number, dataType: DataType, element: Element): Allowance {
   const { magnitude = 0 } = row;
   const least = typeof magnitude === 'number' ? magnitude : magnitude.at(element);
-  // Magnitudes that are infinite or NaN say nothing of a finite result, which then has to be right by itself.
-  const value = Math.max(Math.abs(element.y), Number.isFinite(least) ? least : 0);
+  // Where finite inputs give a finite y, no partial sum was infinite, whatever all magnitudes together come to. Infinite
+  // inputs say nothing of a finite y, which then has to be right by itself.
+  const most = dataType === 'float16' ? 2 ** 16 * Math.max(1, terms) : (2 - 2 ** -23) * 2 ** 127;
+  const known = Number.isFinite(least) ? least : least === Infinity && element.finite ? most : 0;
+  const value = Math.max(Math.abs(element.y), Math.min(known, most));
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + (row.growth?.at(element) ?? 0);
   const half = dataType === 'float16';
   const handing = row.host === undefined ? 0 : hostMagnitude(row.host, element);

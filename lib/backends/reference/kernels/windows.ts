@@ -45,8 +45,8 @@ function saturate(dataType: DataType, sum: bigint): bigint {
 }
 
 /**
- * Each element of an image with each element of the columns that stands for it, as element numbers; with those of one window
- * after the other, as DirectML adds them in float32.
+ * Each element of an image with each element of the columns that stands for it, as element numbers. Those of
+ * one image element come in the order of their windows, in which DirectML adds them in float32.
  */
 function* pairs(
   operator: ResolvedOperator,
