@@ -3,6 +3,7 @@ import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor } from '../layout.js';
 import { arithmeticValue, scalarValue } from '../values.js';
+import { floatsOfOneMagnitude } from './magnitudes.js';
 
 export function diagonalMatrix(random: Random, index: number): ConformanceCase {
   const { dataType, sizes, diagonal } = matrix(random, index);
@@ -62,11 +63,13 @@ export function valueScale2d(random: Random, index: number): ConformanceCase {
   const sizes = [random.int(1, 3), channels, random.int(1, 8), random.int(1, 8)];
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
-  const scale = random.fraction() * 4 - 2;
-  const bias = Array.from({ length: channels }, () => random.fraction() * 4 - 2);
+  const scale = (random.fraction() * 4 - 2) * random.pick([1, 1, 1e4, 1e-3]);
+  const unit = random.pick([1, 1, dataType === 'float32' ? 2 ** 126 : 2 ** 15]);
+  const bias = Array.from({ length: channels }, () => (random.fraction() * 4 - 2) * unit);
+  const element = random.chance(0.5) ? () => arithmeticValue(random, dataType) : floatsOfOneMagnitude(random, dataType);
   return {
     descriptor: { type: 'valueScale2d', inputTensor, outputTensor, scale, bias },
-    data: { inputTensor: base64(fillTensor(random, inputTensor, () => arithmeticValue(random, dataType))) },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, element)) },
   };
 }
 

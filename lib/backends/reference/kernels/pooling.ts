@@ -1,4 +1,4 @@
-/** Pooling, in float64 and rounded once; the largest elements of integers exactly. */
+/** Pooling, in float64 and rounded once where float32 does not overflow; the largest elements of integers exactly. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';

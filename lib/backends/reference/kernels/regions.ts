@@ -4,6 +4,7 @@
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, type TensorView } from '../tensor-view.js';
+import { interpolated } from '../numbers.js';
 import { numberField } from './kernel.js';
 
 /**
@@ -113,10 +114,15 @@ export function insideOf(
   return [rows[y] ?? 0, rows[y + 1] ?? 0, columns[x] ?? 0, columns[x + 1] ?? 0];
 }
 
-/** Whether the first sample of an output coordinate lies inside of the image. */
-export function startsInside({ each, from, starts }: Samples, coordinate: number): boolean {
+/** How many samples of an output coordinate come before the first one inside of the image; all, where none is. */
+export function outsideBefore({ each, from, starts }: Samples, coordinate: number): number {
   const [start = 0, end = 0] = [starts[coordinate], starts[coordinate + 1]];
-  return start < end && from + start === coordinate * each;
+  return start < end ? from + start - coordinate * each : each;
+}
+
+/** Whether the first sample of an output coordinate lies inside of the image. */
+export function startsInside(samples: Samples, coordinate: number): boolean {
+  return outsideBefore(samples, coordinate) === 0;
 }
 
 /** Where positions are infinite or NaN, most samples lie in the same place, so that so many show as well as billions. */
@@ -171,11 +177,8 @@ export function interpolate(
   const top = plane + (rows.first[y] ?? 0) * width;
   const bottom = plane + (rows.second[y] ?? 0) * width;
   const [left, right, weight] = [columns.first[x] ?? 0, columns.second[x] ?? 0, columns.weight[x] ?? 0];
-  const above = lerp(image[top + left] ?? 0, image[top + right] ?? 0, weight);
-  const below = lerp(image[bottom + left] ?? 0, image[bottom + right] ?? 0, weight);
-  return lerp(above, below, rows.weight[y] ?? 0);
-}
-
-function lerp(a: number, b: number, weight: number): number {
-  return a + (b - a) * weight;
+  const down = rows.weight[y] ?? 0;
+  const before = interpolated(image[top + left] ?? 0, image[bottom + left] ?? 0, down);
+  const after = interpolated(image[top + right] ?? 0, image[bottom + right] ?? 0, down);
+  return interpolated(before, after, weight);
 }

@@ -1,7 +1,8 @@
-/** Parts of an image, pooled or resampled to one size. Sums are computed in float64 and rounded once. */
+/** Parts of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64. */
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { inFloat32Range } from '../numbers.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
-import { batchIndices, cornersOf, insideOf, interpolate, regionFields, samplesOf, type Samples } from './regions.js';
+import { batchIndices, cornersOf, insideOf, interpolate, outsideBefore, regionFields, samplesOf, type Samples } from './regions.js';
 
 export const roiPooling: Kernel = (operator, inputs, outputs) => {
   const [input, output] = [required(inputs, 0), required(outputs, 0)];
@@ -91,10 +92,13 @@ export const roiAlign: Kernel = (operator, inputs, outputs) => {
   const fields = regionFields(operator);
   const corners = cornersOf(regions, fields);
   const indices = batchIndices(required(inputs, 2));
+  const image = readNumbers(input);
+  const outside = Math.fround(numberField(operator, 'outOfBoundsInputValue'));
   const sampler: Sampler = {
-    image: readNumbers(input),
+    image,
     width,
-    outside: numberField(operator, 'outOfBoundsInputValue'),
+    outside,
+    largest: image.reduce((largest, value) => Math.max(largest, Math.abs(value)), Math.abs(outside)),
     least: fields.max ? lowest(output) : null,
     linear: fields.linear,
   };
@@ -121,6 +125,8 @@ interface Sampler {
   readonly image: Float64Array;
   readonly width: number;
   readonly outside: number;
+  /** The largest magnitude of the image and outside of it; NaN beside NaN. */
+  readonly largest: number;
   /** Where a maximum starts; null for an average. */
   readonly least: number | null;
   readonly linear: boolean;
@@ -128,19 +134,38 @@ interface Sampler {
 
 /** The average or the maximum of the samples of one output element. */
 function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
-  const { image, width, outside, least, linear } = sampler;
+  const count = rows.each * columns.each;
+  if (sampler.least === null && !(sampler.largest * count <= 2 ** 127)) return sumInOrder(sampler, plane, rows, y, columns, x) / count;
+  const { outside, least } = sampler;
   const [top, bottom, left, right] = insideOf(rows, y, columns, x);
   let result = least ?? 0;
   for (let i = top; i < bottom; i++) {
-    const row = plane + (rows.nearest[i] ?? 0) * width;
     for (let j = left; j < right; j++) {
-      const value = linear ? interpolate(image, plane, width, rows, i, columns, j) : (image[row + (columns.nearest[j] ?? 0)] ?? 0);
+      const value = sampled(sampler, plane, rows, i, columns, j);
       if (least === null) result += value;
       else if (value > result) result = value;
     }
   }
-  const count = rows.each * columns.each;
   const countOutside = count - (bottom - top) * (right - left);
   if (least === null) return (countOutside > 0 ? result + outside * countOutside : result) / count;
   return countOutside > 0 && outside > result ? outside : result;
+}
+
+function sampled({ image, width, linear }: Sampler, plane: number, rows: Samples, i: number, columns: Samples, j: number): number {
+  if (linear) return interpolate(image, plane, width, rows, i, columns, j);
+  return image[plane + (rows.nearest[i] ?? 0) * width + (columns.nearest[j] ?? 0)] ?? 0;
+}
+
+/** One after the other, those outside of the image too, for float32 may overflow on the way. */
+function sumInOrder(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
+  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
+  const [above, before] = [outsideBefore(rows, y), outsideBefore(columns, x)];
+  const add = (sum: number, value: number, times = 1) => (times > 0 ? inFloat32Range(sum + value * times) : sum);
+  let sum = add(0, sampler.outside, above * columns.each);
+  for (let i = top; i < bottom; i++) {
+    sum = add(sum, sampler.outside, before);
+    for (let j = left; j < right; j++) sum = add(sum, sampled(sampler, plane, rows, i, columns, j));
+    sum = add(sum, sampler.outside, columns.each - before - (right - left));
+  }
+  return add(sum, sampler.outside, (rows.each - above - (bottom - top)) * columns.each);
 }
