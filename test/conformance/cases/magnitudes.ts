@@ -20,7 +20,7 @@ export interface Magnitudes {
 export function floatsOfOneMagnitude(random: Random, dataType: DataType, magnitudes: Magnitudes = {}): () => number {
   const { special = 0.1, isSummed = false, isModerate = false } = magnitudes;
   const exponents = dataType === 'float16' ? HALF_EXPONENTS : EXPONENTS;
-  const exponent = random.pick(exponents.filter((candidate) => !isModerate || candidate <= 60));
+  const exponent = random.pick(exponents.filter((candidate) => !isModerate || candidate <= (dataType === 'float16' ? 0 : 60)));
   const sign = random.pick([1, -1]);
   const isOneSign = random.chance(0.2) || (isSummed && exponent > 120);
   const share = random.chance(0.3) ? special : 0;

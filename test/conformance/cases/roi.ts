@@ -1,5 +1,6 @@
 /**
- * Cases of regions of interest. Values are 1 to 2 in magnitude, so that an error of a weight shows as much anywhere.
+ * Cases of regions of interest. The elements of a case are of one magnitude, so that an error of a weight shows as much
+ * anywhere; of some cases sums and differences overflow, and some have infinities and NaN.
  * Regions are either exact, with corners on quarters of elements and powers of two as numbers of samples, so that edges and
  * ties are met; or anywhere, but clear of where another element or another number of samples begins.
  */
@@ -8,6 +9,7 @@ import { float16FromBits } from '#lib/float16.js';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
 import { fillTensors, randomTensor } from '../layout.js';
+import { floatsOfOneMagnitude } from './magnitudes.js';
 import { floatElement } from './reduce.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -15,12 +17,18 @@ const LEAST_DISTANCE = 0.002;
 const FUNCTIONS = ['average', 'max'] as const;
 const MODES = ['linear', 'nearestNeighbor'] as const;
 
+const STRANGE_INDICES = [NaN, Infinity, -Infinity, 1e9, -3e38, 65504, 1e-40];
+/** Of larger regions float32 does not tell where bins begin and end. */
+const STRANGE_CORNERS = [NaN, 5000, -5000, 1e-40];
+
 export function roiPooling(random: Random, index: number): ConformanceCase {
   const dataType = FLOATS[index % 2] ?? 'float32';
   const [batches, channels, height, width, count] = [1, 2, 9, 9, 4].map((most) => random.int(1, most));
   const pooledSize = { width: random.int(1, 12), height: random.int(1, 6) };
   const inputTensor = randomTensor(random, dataType, [batches ?? 1, channels ?? 1, height ?? 1, width ?? 1], 'input');
   const roiTensor = randomTensor(random, dataType, [1, 1, count ?? 1, 5], 'input');
+  const shareOfStrange = random.chance(0.3) ? 0.2 : 0;
+  const strange = (i: number) => (random.chance(shareOfStrange) ? random.pick(i % 5 === 0 ? STRANGE_INDICES : STRANGE_CORNERS) : null);
   const spatialScale = random.pick([1, 0.5, 2, 0.0625, 1, 0, -1]);
   // Halves too, which go to the even neighbour, and ends before beginnings.
   const corner = (size: number) => random.int(-4, size * 2 + 4) / 2 / (spatialScale === 0 ? 1 : spatialScale);
@@ -38,8 +46,8 @@ export function roiPooling(random: Random, index: number): ConformanceCase {
       pooledSize,
     },
     data: fillTensors(random, {
-      inputTensor: [inputTensor, () => element(random, dataType)],
-      roiTensor: [roiTensor, (i) => floatElement(dataType, numbers[i] ?? 0)],
+      inputTensor: [inputTensor, floatsOfOneMagnitude(random, dataType)],
+      roiTensor: [roiTensor, (i) => floatElement(dataType, strange(i) ?? numbers[i] ?? 0)],
     }),
   };
 }
@@ -64,6 +72,8 @@ interface Aligned {
   >;
   readonly placing: Pick<Align, 'inputPixelOffset' | 'outputPixelOffset' | 'alignRegionsToCorners'>;
   readonly corner: (i: number) => number;
+  /** No sample lies on an element. */
+  readonly isBetween: boolean;
   /** Now and then, if wanted, of an image that is not there. */
   readonly batchIndex: (orNone: boolean) => number | bigint;
 }
@@ -120,6 +130,7 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
     },
     sampling,
     placing,
+    isBetween,
     corner: (i) => floatElement(dataType, strange() ?? (i % 2 === 0 ? horizontal : vertical)[i >> 2]?.[(i >> 1) & 1] ?? 0),
     batchIndex: (orNone) => {
       const batch = orNone && random.chance(0.1) ? batches + random.int(0, 5) : random.int(0, batches - 1);
@@ -157,11 +168,11 @@ export function roiAlign(random: Random, index: number): ConformanceCase {
   const { dataType, image, result, regions, sampling, corner, batchIndex } = aligned(random, index, INDEX_TYPES, true);
   const inputTensor = randomTensor(random, dataType, image, 'input');
   const outputTensor = randomTensor(random, dataType, result, 'output');
-  const outOfBoundsInputValue = random.pick([0, 1.5, -2]);
+  const outOfBoundsInputValue = outsideOf(random);
   return {
     descriptor: { type: 'roiAlign', inputTensor, ...regions, outputTensor, ...sampling, outOfBoundsInputValue },
     data: fillTensors(random, {
-      inputTensor: [inputTensor, () => element(random, dataType)],
+      inputTensor: [inputTensor, floatsOfOneMagnitude(random, dataType)],
       roiTensor: [regions.roiTensor, corner],
       batchIndicesTensor: [regions.batchIndicesTensor, () => batchIndex(true)],
     }),
@@ -172,11 +183,11 @@ export function roiAlign1(random: Random, index: number): ConformanceCase {
   const { dataType, image, result, regions, sampling, placing, corner, batchIndex } = aligned(random, index, INDEX_TYPES, false);
   const inputTensor = randomTensor(random, dataType, image, 'input');
   const outputTensor = randomTensor(random, dataType, result, 'output');
-  const outOfBoundsInputValue = random.pick([0, 1.5, -2]);
+  const outOfBoundsInputValue = outsideOf(random);
   return {
     descriptor: { type: 'roiAlign1', inputTensor, ...regions, outputTensor, ...sampling, ...placing, outOfBoundsInputValue },
     data: fillTensors(random, {
-      inputTensor: [inputTensor, () => element(random, dataType)],
+      inputTensor: [inputTensor, floatsOfOneMagnitude(random, dataType)],
       roiTensor: [regions.roiTensor, corner],
       batchIndicesTensor: [regions.batchIndicesTensor, () => batchIndex(true)],
     }),
@@ -184,7 +195,9 @@ export function roiAlign1(random: Random, index: number): ConformanceCase {
 }
 
 export function roiAlignGrad(random: Random, index: number): ConformanceCase {
-  const { dataType, image, result, regions, sampling, placing, corner, batchIndex } = aligned(random, index, ['uint32'], false);
+  const { dataType, image, result, regions, sampling, placing, corner, isBetween, batchIndex } = aligned(random, index, ['uint32'], false);
+  // An infinite gradient of a sample on an element gives NaN to the next one, or not, as NaN among the regions does.
+  const special = isBetween ? 0.1 : 0;
   const wanted = random.int(1, 3);
   const needsInput = wanted > 1 || sampling.reductionFunction === 'max';
   const inputTensor = needsInput ? randomTensor(random, dataType, image, 'input') : null;
@@ -195,8 +208,8 @@ export function roiAlignGrad(random: Random, index: number): ConformanceCase {
   return {
     descriptor: { type: 'roiAlignGrad', ...tensors, ...sampling, ...placing },
     data: fillTensors(random, {
-      inputTensor: [inputTensor, () => element(random, dataType)],
-      inputGradientTensor: [inputGradientTensor, () => element(random, dataType)],
+      inputTensor: [inputTensor, floatsOfOneMagnitude(random, dataType, { isModerate: true })],
+      inputGradientTensor: [inputGradientTensor, floatsOfOneMagnitude(random, dataType, { special, isModerate: true })],
       roiTensor: [regions.roiTensor, corner],
       // What an image that is not there gives to corners lies in the memory of the tensor.
       batchIndicesTensor: [regions.batchIndicesTensor, () => batchIndex(outputRoiGradientTensor === null)],
@@ -208,8 +221,9 @@ function ones(count: number): number[] {
   return new Array<number>(count).fill(1);
 }
 
-function element(random: Random, dataType: DataType): number {
-  return floatElement(dataType, (1 + random.fraction()) * (random.chance(0.5) ? 1 : -1));
+/** The value of samples outside of the image. */
+function outsideOf(random: Random): number {
+  return random.chance(0.7) ? random.pick([0, 1.5, -2]) : random.pick([Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30]);
 }
 
 /** The number as a tensor of this type keeps it. */

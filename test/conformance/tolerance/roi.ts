@@ -1,9 +1,16 @@
 /**
- * Tolerances of regions of interest. The elements of the cases are 1 to 2 in magnitude, and regions reach half an image
+ * Tolerances of regions of interest. The elements of a case are of one magnitude, and regions reach half an image
  * beyond it. Terms are the height and width of the image, in units of which positions are rounded; of the gradient times the
  * number of elements whose parts are added.
  */
-import { EXACT, type Variants } from './row.js';
+import type { ConformanceCase } from '../case.js';
+import { isTensor, product } from '../layout.js';
+import { inputOf } from './magnitudes.js';
+import { ofMagnitudes, SAME_VALUE, type Variants } from './row.js';
+
+const LARGEST = ofMagnitudes('the largest |x|, in the image or outside of it');
+const OF_PRODUCTS = ofMagnitudes('the largest |x| of the gradient, for corners times that of the image');
+
 
 const align: Variants = {
   pick: (descriptor) => {
@@ -15,26 +22,54 @@ const align: Variants = {
     linear: {
       ulp: 16,
       perTerm: 16,
-      magnitude: 2,
+      magnitude: LARGEST,
+      magnitudesOf: largestSample,
       reason:
         'a position is a quotient, two products and three sums of numbers up to twice the size of the image, 4 units of these, ' +
         'times a difference of two neighbours of up to 4; the sum of up to 16 samples and its quotient',
     },
-    nearestAverage: { ulp: 9, magnitude: 2, reason: 'the sum of up to 16 samples, half a unit each, and its quotient' },
-    nearestMax: EXACT,
+    nearestAverage: { ulp: 9, magnitude: LARGEST, magnitudesOf: largestSample, reason: 'the sum of up to 16 samples, half a unit each, and its quotient' },
+    nearestMax: SAME_VALUE,
   },
 };
 
 export const roiTolerances = {
-  roiPooling: EXACT,
+  roiPooling: SAME_VALUE,
   roiAlign: align,
   roiAlign1: align,
   roiAlignGrad: {
     ulp: 16,
     perTerm: 16,
-    magnitude: 2,
+    magnitude: OF_PRODUCTS,
+    magnitudesOf: largestProduct,
     reason:
-      'what roiAlign has for each part, whose factors are gradients up to 2 and slopes up to 4 times the size of the image; ' +
+      'what roiAlign has for each part, whose factors are gradients, and slopes up to 2 · max |x| times the size of the image; ' +
       'the sum rounds half a unit per part',
   },
 };
+
+/** For each element of the output. */
+function largestSample(test: ConformanceCase): Float64Array {
+  const { descriptor } = test;
+  const outside = 'outOfBoundsInputValue' in descriptor ? Math.abs(descriptor.outOfBoundsInputValue) : 0;
+  const largest = Math.max(largestIn(test, 'inputTensor'), Number.isFinite(outside) ? outside : 0);
+  return new Float64Array(elementsOf(test)).fill(largest);
+}
+
+/** For each element of either output. */
+function largestProduct(test: ConformanceCase): Float64Array {
+  const gradient = largestIn(test, 'inputGradientTensor');
+  const image = largestIn(test, 'inputTensor');
+  return new Float64Array(elementsOf(test)).fill(gradient * Math.max(1, image));
+}
+
+function elementsOf({ descriptor }: ConformanceCase): number {
+  const outputs = ['outputTensor', 'outputGradientTensor', 'outputRoiGradientTensor'].map((name): unknown => Reflect.get(descriptor, name));
+  return Math.max(...outputs.map((tensor) => (isTensor(tensor) ? product(tensor.sizes) : 0)));
+}
+
+function largestIn(test: ConformanceCase, name: string): number {
+  const tensor: unknown = Reflect.get(test.descriptor, name);
+  if (!isTensor(tensor)) return 0;
+  return inputOf(test, name, tensor).reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0);
+}

@@ -50,24 +50,24 @@ interface Run {
 }
 
 function sumsInOrder(values: Floats, ways: readonly Way[]): Float64Array {
-  const planes = values.length / productOf(ways.map(({ sourceSize }) => sourceSize));
-  const sums = new Float32Array(planes * productOf(ways.map(({ targetSize }) => targetSize)));
-  const addBox = (runs: readonly Run[], axis: number, source: number, target: number): void => {
-    const [way, run] = [ways[axis], runs[axis]];
-    if (way === undefined || run === undefined) {
-      sums[target] = (sums[target] ?? 0) + (values[source] ?? 0);
-      return;
-    }
-    const [from, to] = [source * way.sourceSize + run.from, target * way.targetSize + run.to];
-    for (let i = 0; i < run.count; i++) addBox(runs, axis + 1, from + i * run.fromStep, to + i * run.toStep);
-  };
-  for (const runs of combinations(ways.map((way) => way.runs))) {
-    for (let plane = 0; plane < planes; plane++) addBox(runs, 0, plane, plane);
-  }
+  const source = productOf(ways.map(({ sourceSize }) => sourceSize));
+  const target = productOf(ways.map(({ targetSize }) => targetSize));
+  const sums = new Float32Array((values.length / source) * target);
+  for (let from = 0, to = 0; to < sums.length; from += source, to += target) addRuns(values, from, ways, sums, to);
   return Float64Array.from(sums);
 }
 
-/** One of each list, in every way; those of the last list change fastest. */
-function combinations(lists: readonly (readonly Run[])[]): Run[][] {
-  return lists.reduce<Run[][]>((before, list) => before.flatMap((runs) => list.map((run) => [...runs, run])), [[]]);
+/** Adds one plane, which begins at `from`, to the sums from `to` on; the first of `ways` is along its outermost dimension. */
+function addRuns(values: Floats, from: number, [way, ...inner]: readonly Way[], sums: Float32Array, to: number): void {
+  if (way === undefined) {
+    sums[to] = (sums[to] ?? 0) + (values[from] ?? 0);
+    return;
+  }
+  const source = productOf(inner.map(({ sourceSize }) => sourceSize));
+  const target = productOf(inner.map(({ targetSize }) => targetSize));
+  for (const run of way.runs) {
+    for (let i = 0; i < run.count; i++) {
+      addRuns(values, from + (run.from + i * run.fromStep) * source, inner, sums, to + (run.to + i * run.toStep) * target);
+    }
+  }
 }

@@ -60,8 +60,8 @@ export const resample3 = resample;
 export const resampleGrad: Kernel = (operator, inputs, outputs) => {
   const [input, output] = [required(inputs, 0), required(outputs, 0)];
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
-  const taps = axesOf(operator).map(({ scale, before, after }, axis) => {
-    const at = position({ scale, before: after, after: before });
+  const taps = axesOf(operator).map((forward, axis) => {
+    const at = position({ ...forward, before: forward.after, after: forward.before });
     const [size = 1, target = 1] = [output.sizes[axis], input.sizes[axis]];
     return tapsOf(size, target, rounding === null ? between(at) : nearest(at, rounding));
   });
@@ -74,11 +74,21 @@ export const resampleGrad1 = resampleGrad;
 function axesOf(operator: ResolvedOperator): Axis[] {
   const offsets = (name: string) => (name in operator.fields ? numbersField(operator, name).map(Math.fround) : null);
   const [before, after] = [offsets('inputPixelOffsets'), offsets('outputPixelOffsets')];
-  return numbersField(operator, 'scales').map((scale, axis) => ({
-    scale: Math.fround(scale),
-    before: before?.[axis] ?? 0.5,
-    after: after?.[axis] ?? -0.5,
-  }));
+  const isNext = !isLinear(operator) && operator.fields['roundingDirection'] === 'increasing';
+  return numbersField(operator, 'scales')
+    .map(Math.fround)
+    .map((scale, axis) => ({
+      scale,
+      reciprocal: isNext ? roundedDown(1 / scale) : Math.fround(1 / scale),
+      before: before?.[axis] ?? 0.5,
+      after: after?.[axis] ?? -0.5,
+    }));
+}
+
+/** To the next float32 that is not greater. */
+function roundedDown(value: number): number {
+  const nearestOne = Math.fround(value);
+  return nearestOne > value ? nearestOne - 2 ** (Math.floor(Math.log2(value)) - 23) : nearestOne;
 }
 
 /** Of pixels' centers. Unlike the others, upsample2d divides. */
@@ -152,7 +162,7 @@ function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): v
   let values = floatsOf(input);
   for (let pass = 0; pass < 2 || sizes.some((size, axis) => size !== output.sizes[axis]); pass++) {
     const targets = sizes.map((size, axis) => nextSize(size, output.sizes[axis] ?? 1));
-    const fitted = axes.map((axis, i) => ({ ...axis, scale: Math.fround((targets[i] ?? 1) / (sizes[i] ?? 1)) }));
+    const fitted = axes.map((axis, i) => fittedTo(axis, Math.fround((targets[i] ?? 1) / (sizes[i] ?? 1))));
     const traversal = traversalOf(input, output, targets);
     const samplings = interpolations(fitted, sizes, targets, traversal);
     for (const axis of traversal.order) {
@@ -163,6 +173,10 @@ function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): v
     if (output.dataType === 'float16') values = Float32Array.from(cutToFloat16(Float64Array.from(values)));
   }
   writeNumbers(output, cut(output, values));
+}
+
+function fittedTo(axis: Axis, scale: number): Axis {
+  return { ...axis, scale, reciprocal: Math.fround(1 / scale) };
 }
 
 function nextSize(size: number, target: number): number {
@@ -221,17 +235,26 @@ function gatherLine(values: Float32Array, from: number, taps: Taps, result: Floa
 function scatter(values: Float32Array | Float64Array, taps: readonly Taps[], sums: Float32Array): void {
   const descend = (axis: number, from: number, to: number, share: number): void => {
     const along = taps[axis];
-    if (along === undefined) {
-      sums[to] = (sums[to] ?? 0) + Math.fround((values[from] ?? 0) * share);
-      return;
-    }
-    const { size, first, second, weight } = along;
-    for (let i = 0; i < first.length; i++) {
-      const [a = 0, b = 0, w = 0] = [first[i], second[i], weight?.[i]];
-      const [nextFrom, nextTo] = [from * first.length + i, to * size];
-      if (a === b || w !== 1) descend(axis + 1, nextFrom, nextTo + a, a === b ? share : share * (1 - w));
-      if (a !== b && w !== 0) descend(axis + 1, nextFrom, nextTo + b, share * w);
+    if (along === undefined) throw new TypeError('there is no such dimension');
+    const [nextFrom, nextTo] = [from * along.first.length, to * along.size];
+    if (axis === taps.length - 1) return scatterLine(values, nextFrom, along, share, sums, nextTo);
+    for (let i = 0; i < along.first.length; i++) {
+      const [a = 0, b = 0] = [along.first[i], along.second[i]];
+      const w = a === b ? 0 : (along.weight?.[i] ?? 0);
+      if (w !== 1) descend(axis + 1, nextFrom + i, nextTo + a, share * (1 - w));
+      if (w !== 0) descend(axis + 1, nextFrom + i, nextTo + b, share * w);
     }
   };
   descend(0, 0, 0, 1);
+}
+
+function scatterLine(values: Float32Array | Float64Array, from: number, taps: Taps, share: number, sums: Float32Array, to: number): void {
+  const { first, second, weight } = taps;
+  for (let i = 0; i < first.length; i++) {
+    const [a, b] = [to + (first[i] ?? 0), to + (second[i] ?? 0)];
+    const w = a === b || weight === null ? 0 : (weight[i] ?? 0);
+    const value = values[from + i] ?? 0;
+    if (w !== 1) sums[a] = (sums[a] ?? 0) + Math.fround(value * share * (1 - w));
+    if (w !== 0) sums[b] = (sums[b] ?? 0) + Math.fround(value * share * w);
+  }
 }

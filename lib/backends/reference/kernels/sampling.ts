@@ -20,6 +20,8 @@ export interface Axis {
   /** Added to input coordinates before, and to output coordinates after they are scaled. */
   readonly before: number;
   readonly after: number;
+  /** Of the scale, by which DirectML multiplies; where the next element is taken it is rounded down. */
+  readonly reciprocal: number;
 }
 
 /** In float32, for what it rounds off decides between two elements. */
@@ -132,9 +134,8 @@ function fromElementBefore(axis: Axis): Sampling {
   return { low, weight };
 }
 
-/** DirectML multiplies by the reciprocal of the scale. */
-function scaledCoordinate({ scale, after }: Axis, output: number): number {
-  return Math.fround(Math.fround(output - after) * Math.fround(1 / scale));
+function scaledCoordinate({ reciprocal, after }: Axis, output: number): number {
+  return Math.fround(Math.fround(output - after) * reciprocal);
 }
 
 /** The innermost dimension that leaves 8 outputs or more to other threads and has more than one for each, or the outermost. */
