@@ -9,7 +9,11 @@ type Floats = Float64Array | Float32Array;
 
 /** By element of the output, the sum of its window, in row-major order. */
 export function floatSums(values: Floats, windows: readonly Windows[]): Float64Array {
-  if (!mayOverflow(values, windows)) return windowSums(values, windows);
+  return mayOverflow(values, windows) ? windowSumsInOrder(values, windows) : windowSums(values, windows);
+}
+
+/** The same with every step rounded to float32, whatever the values are: for results of which the last bit counts. */
+export function windowSumsInOrder(values: Floats, windows: readonly Windows[]): Float64Array {
   const ways = windows.map(({ size, places, stride, taps }): Way => {
     const runs = taps.map(({ place, element, count }): Run => ({ from: element, fromStep: stride, to: place, toStep: 1, count }));
     return { sourceSize: size, targetSize: places, runs };

@@ -4,7 +4,6 @@ import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type
 import { quantize } from './element-wise-quantize.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 import { inFloat32Range, isWide, rangeOf } from '../numbers.js';
-import { windowSumsInFloat32 } from './float-window-sums.js';
 import {
   atLeast,
   divideByCounts,
@@ -17,7 +16,7 @@ import {
   windowSums,
   type Windows,
 } from './pooling-windows.js';
-import { floatSums } from './pooling-sums.js';
+import { floatSums, windowSumsInOrder } from './pooling-sums.js';
 import { writeIndices } from './reduce.js';
 
 const average: Kernel = (operator, inputs, outputs) => {
@@ -108,7 +107,7 @@ export const quantizedLinearAveragePooling: Kernel = (operator, inputs, outputs)
   const [scale, zeroPoint] = [perChannel(inputScale, input, 1), perChannel(inputZeroPoint, input, 0)];
   for (let i = 0; i < values.length; i++) values[i] = Math.fround(((values[i] ?? 0) - zeroPoint(i)) * scale(i));
   const windows = windowsOf(operator, input.sizes, output.sizes);
-  const means = Float64Array.from(windowSumsInFloat32(values, windows));
+  const means = windowSumsInOrder(values, windows);
   divideByCounts(means, windowCounts(operator, windows));
   for (let i = 0; i < means.length; i++) means[i] = Math.fround(means[i] ?? 0);
   const scaleOf = perChannel(outputScale, output, 1);
