@@ -3,7 +3,7 @@ import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
 import { anyInteger, numberOf, orderedElement, quantizationScales } from '../element-values.js';
-import { fillTensors, randomTensor } from '../layout.js';
+import { fillTensors, product, randomTensor } from '../layout.js';
 import { arithmeticValue } from '../values.js';
 import { floatsOfOneMagnitude } from './magnitudes.js';
 import { slidingWindows, type SlidingWindows } from './windows.js';
