@@ -1,6 +1,6 @@
 /** Checks of arguments that are not descriptors: ERR_INVALID_ARGUMENT, naming the method and what was given. */
 import { DirectMLError, type ErrorCode } from './errors.js';
-import { describe } from './validation/input.js';
+import { at, describe, namesOf, readOwn, shorten } from './validation/input.js';
 
 export function argumentError(
   method: string,
@@ -31,15 +31,27 @@ export function readOptions<Name extends string>(
   options: unknown,
   names: readonly Name[],
 ): ReadonlyMap<Name, unknown> {
-  const read = new Map<Name, unknown>();
-  if (options === undefined) return read;
+  if (options === undefined) return new Map();
   if (typeof options !== 'object' || options === null) throw argumentError(method, 'options', 'an object', options);
+  return readArguments(method, 'options', options, names);
+}
+
+/** The same of an object that is given to a method as, or within, the argument that `path` names; '' for itself. */
+export function readArguments<Name extends string>(
+  method: string,
+  path: string,
+  object: object,
+  names: readonly Name[],
+): ReadonlyMap<Name, unknown> {
+  const place = { operator: method, field: path };
   const known: readonly string[] = names;
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw argumentError(method, `options.${name}`, `one of ${names.join(', ')}`, name);
+  for (const name of namesOf(object, place, 'ERR_INVALID_ARGUMENT')) {
+    if (known.includes(name)) continue;
+    throw argumentError(method, at(place, shorten(name)).field, `one of ${names.join(', ')}`, name);
   }
+  const read = new Map<Name, unknown>();
   for (const name of names) {
-    const value: unknown = Reflect.get(options, name);
+    const value = readOwn(object, name, place, 'ERR_INVALID_ARGUMENT');
     if (value !== undefined) read.set(name, value);
   }
   return read;

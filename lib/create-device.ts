@@ -9,6 +9,7 @@ import { Device } from './device.js';
 import { fieldError } from './errors.js';
 import { featureLevels, isFeatureLevel, reaches } from './feature-level.js';
 import type { FeatureLevel } from './schema/generated/enums.js';
+import { readOwn } from './validation/input.js';
 
 export interface DeviceOptions {
   /**
@@ -61,7 +62,7 @@ export function listAdapters(): AdapterInfo[] {
 }
 
 async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>): Promise<Backend> {
-  const backend = options.get('backend') ?? (process.platform === 'win32' ? 'directml' : 'reference');
+  const backend = options.has('backend') ? options.get('backend') : process.platform === 'win32' ? 'directml' : 'reference';
   const adapter = options.get('adapter');
   const directmlPath = options.get('directmlPath');
   const debug = booleanOption('createDevice', 'debug', options.get('debug'));
@@ -92,7 +93,9 @@ function isDllPath(path: unknown): path is string {
 }
 
 function luidOf(adapter: unknown): string {
-  const luid: unknown = typeof adapter === 'object' && adapter !== null ? Reflect.get(adapter, 'luid') : adapter;
-  if (typeof luid === 'string' && /^[0-9a-f]{8}-[0-9a-f]{8}$/i.test(luid)) return luid;
+  const place = { operator: 'createDevice', field: 'options.adapter' };
+  const isObject = typeof adapter === 'object' && adapter !== null;
+  const luid = isObject ? readOwn(adapter, 'luid', place, 'ERR_INVALID_ARGUMENT') : adapter;
+  if (typeof luid === 'string' && /^[0-9a-f]{8}-[0-9a-f]{8}$/i.test(luid)) return luid.toLowerCase();
   throw argumentError('createDevice', 'options.adapter', 'one of listAdapters() or its luid', adapter);
 }

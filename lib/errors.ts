@@ -69,7 +69,7 @@ export class DirectMLError extends Error {
   readonly debugMessages?: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: DirectMLErrorDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    super(message, Object.hasOwn(details, 'cause') ? { cause: details.cause } : undefined);
     this.name = 'DirectMLError';
     this.code = code;
     const { cause: _cause, ...rest } = details;

@@ -16,7 +16,7 @@ export function readEnum<Member extends string>(
     const members = Object.keys(schema.values).map((name) => `'${name}'`);
     throw wrong(code, place, members.length === 1 ? members.join() : `one of ${members.join(', ')}`, describe(value));
   }
-  const since = schema.since[value];
+  const since = Object.hasOwn(schema.since, value) ? schema.since[value] : undefined;
   if (since !== undefined && !reaches(featureLevel, since)) {
     throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${since} for '${value}'`, featureLevel);
   }

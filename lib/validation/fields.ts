@@ -22,7 +22,9 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
     case 'tensor':
       return tensorOf(schema, value, place, featureLevel);
     case 'tensorArray':
-      return readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), featureLevel));
+      return Object.freeze(
+        readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), featureLevel)),
+      );
     case 'uint':
       return readUint(value, place);
     case 'int':
@@ -34,20 +36,20 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
     case 'enum':
       return enumOf(schema, value, place, featureLevel);
     case 'uintArray':
-      return readArray(value, place).map((element, i) => readUint(element, at(place, i)));
+      return Object.freeze(readArray(value, place).map((element, i) => readUint(element, at(place, i))));
     case 'intArray':
-      return readArray(value, place).map((element, i) => readInt(element, at(place, i)));
+      return Object.freeze(readArray(value, place).map((element, i) => readInt(element, at(place, i))));
     case 'floatArray':
-      return readArray(value, place).map((element, i) => readFloat(element, at(place, i)));
+      return Object.freeze(readArray(value, place).map((element, i) => readFloat(element, at(place, i))));
     case 'size2d': {
       const fields = readObject(value, place, ['width', 'height']);
       const read = (name: string) => readUint(fields.get(name), at(place, name));
-      return { width: read('width'), height: read('height') };
+      return Object.freeze({ width: read('width'), height: read('height') });
     }
     case 'scaleBias': {
       const fields = readObject(value, place, ['scale', 'bias']);
       const read = (name: string) => readFloat(fields.get(name), at(place, name));
-      return { scale: read('scale'), bias: read('bias') };
+      return Object.freeze({ scale: read('scale'), bias: read('bias') });
     }
     case 'scalar':
       if (context.scalarType === undefined) throw new TypeError(`${place.operator}.${place.field}: no data type`);
@@ -55,7 +57,7 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
     case 'operator':
       return context.resolveActivation(value, place);
     case 'operatorArray':
-      return readArray(value, place).map((operator, i) => context.resolveActivation(operator, at(place, i)));
+      return Object.freeze(readArray(value, place).map((operator, i) => context.resolveActivation(operator, at(place, i))));
   }
 }
 

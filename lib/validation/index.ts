@@ -2,14 +2,13 @@
  * Turns a user's descriptor, which may be anything at all, into a {@link ResolvedOperator} that DirectML accepts at a
  * feature level. What is the same for all operators comes from the table; `rules/` holds what each has of its own.
  */
-import { DirectMLError } from '../errors.js';
 import { isFeatureLevel, reaches } from '../feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { OperatorSchema } from '../schema/types.js';
 import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
-import { at, describe, readObject, wrong, type Fields, type Place } from './input.js';
+import { at, describe, isArray, readObject, readOwn, wrong, type Fields, type Place } from './input.js';
 import type { ResolvedOperator, ResolvedValue } from './resolved.js';
 import { rules } from './rules/index.js';
 
@@ -36,21 +35,16 @@ export function isOperatorType(value: unknown): value is OperatorType {
 
 /** Reads the object once, its type first, for the type says which other fields there can be. */
 function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fields: Fields } {
-  let type: unknown;
-  try {
-    type = typeof descriptor === 'object' && descriptor !== null ? Reflect.get(descriptor, 'type') : undefined;
-  } catch (cause) {
-    throw new DirectMLError('ERR_INVALID_DESCRIPTOR', `${place.operator}: type: cannot be read`, { field: 'type', cause });
+  if (typeof descriptor !== 'object' || descriptor === null || isArray(descriptor, place)) {
+    throw wrong('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(descriptor));
   }
+  const type = readOwn(descriptor, 'type', place);
   if (!isOperatorType(type)) {
-    if (typeof descriptor !== 'object' || descriptor === null || Array.isArray(descriptor)) {
-      throw wrong('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(descriptor));
-    }
     throw wrong('ERR_UNKNOWN_OPERATOR', at(place, 'type'), `an operator's type, such as 'scatterNd'`, describe(type));
   }
   const names = operatorTable[type].fields.map(({ name }) => name);
   const inner = place.field === '' ? { operator: type, field: '' } : place;
-  return { type, fields: readObject(descriptor, inner, ['type', ...names]) };
+  return { type, fields: readObject(descriptor, inner, ['type', ...names], new Map([['type', type]])) };
 }
 
 function resolveFields(
@@ -61,7 +55,8 @@ function resolveFields(
   isFused: boolean,
 ): ResolvedOperator {
   const schema = operatorTable[type];
-  const fields: Record<string, ResolvedValue> = {};
+  // Without a prototype, so that nothing stands between a name and its field.
+  const fields: Record<string, ResolvedValue> = { __proto__: null };
   const lengths = new Map<string, number>();
   for (const field of schema.fields) {
     const value = given.get(field.name);
@@ -87,7 +82,7 @@ function resolveFields(
   for (const field of schema.fields.filter(({ counts }) => counts !== undefined)) {
     fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), lengths);
   }
-  return { type, fields };
+  return Object.freeze({ type, fields: Object.freeze(fields) });
 }
 
 function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLevel: FeatureLevel): void {

@@ -15,6 +15,10 @@ export type Fields = ReadonlyMap<string, unknown>;
 /** Longest array that is read; no descriptor of DirectML's comes near. */
 const maximumLength = 65_536;
 
+/** Characters of a string, and elements of a list, that are shown in a message. */
+const longestText = 60;
+const longestList = 32;
+
 export function at(place: Place, name: string | number): Place {
   const path = typeof name === 'number' ? `${place.field}[${name}]` : place.field === '' ? name : `${place.field}.${name}`;
   return { operator: place.operator, field: path };
@@ -24,33 +28,80 @@ export function wrong(code: ErrorCode, place: Place, expected: string, given: st
   return fieldError(code, place.operator, place.field === '' ? 'descriptor' : place.field, expected, given, why);
 }
 
-/** The named fields of an object; anything else that it holds is an error. Absent and undefined are the same. */
-export function readObject(value: unknown, place: Place, names: readonly string[]): Fields {
-  if (typeof value !== 'object' || value === null || guard(place, () => Array.isArray(value))) {
+/**
+ * The named fields of an object; anything else that it holds is an error. Absent and undefined are the same.
+ * `known` are fields that were read before, and are not read again.
+ */
+export function readObject(
+  value: unknown,
+  place: Place,
+  names: readonly string[],
+  known: ReadonlyMap<string, unknown> = new Map<string, unknown>(),
+): Fields {
+  if (typeof value !== 'object' || value === null || isArray(value, place)) {
     throw wrong('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(value));
   }
-  const own = guard(place, () => Object.keys(value));
   const fields = new Map<string, unknown>();
-  for (const name of new Set([...names, ...own])) {
-    const field = guard(at(place, name), (): unknown => Reflect.get(value, name));
-    if (field === undefined) continue;
-    if (!names.includes(name)) {
-      throw wrong('ERR_UNKNOWN_FIELD', at(place, name), `one of ${names.join(', ')}`, describe(name));
-    }
-    fields.set(name, field);
+  for (const name of names) {
+    const field = known.has(name) ? known.get(name) : readOwn(value, name, place);
+    if (field !== undefined) fields.set(name, field);
+  }
+  for (const name of namesOf(value, place)) {
+    if (names.includes(name) || readOwn(value, name, place) === undefined) continue;
+    throw wrong('ERR_UNKNOWN_FIELD', at(place, shorten(name)), `one of ${names.join(', ')}`, describe(name));
   }
   return fields;
 }
 
 export function readArray(value: unknown, place: Place, expected = 'an array'): unknown[] {
-  if (!guard(place, () => Array.isArray(value)) || typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || !isArray(value, place)) {
     throw wrong('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
   }
-  const length: unknown = guard(place, (): unknown => Reflect.get(value, 'length'));
+  const length = readOwn(value, 'length', place);
   if (typeof length !== 'number' || !(length <= maximumLength)) {
     throw wrong('ERR_OUT_OF_RANGE', at(place, 'length'), `at most ${maximumLength}`, describe(length));
   }
-  return Array.from({ length }, (_, i) => guard(at(place, i), (): unknown => Reflect.get(value, i)));
+  return Array.from({ length }, (_, i) => readOwn(value, i, place));
+}
+
+/**
+ * A property of the object itself, read once. What Object.prototype has been given is nobody's wish. What another
+ * prototype gives, such as a class with getters, is refused: overlooked, it would be a field that silently has no effect.
+ */
+export function readOwn(
+  object: object,
+  name: string | number,
+  place: Place,
+  code: ErrorCode = 'ERR_INVALID_DESCRIPTOR',
+): unknown {
+  let isInherited: boolean;
+  try {
+    if (Object.hasOwn(object, name)) return Reflect.get(object, name);
+    isInherited = name in object && !(name in Object.prototype);
+  } catch (cause) {
+    throw unreadable(code, propertyOf(place, name), cause);
+  }
+  if (isInherited) throw wrong(code, propertyOf(place, name), 'a property of the object itself', 'one that it inherits');
+  return undefined;
+}
+
+/** The names of an object's own properties. */
+export function namesOf(object: object, place: Place, code: ErrorCode = 'ERR_INVALID_DESCRIPTOR'): readonly string[] {
+  return guard(code, place, () => Object.keys(object));
+}
+
+/** Asking can throw: the value may be a proxy that was revoked. */
+export function isArray(value: object, place: Place, code: ErrorCode = 'ERR_INVALID_DESCRIPTOR'): value is unknown[] {
+  return guard(code, place, () => Array.isArray(value));
+}
+
+/** Calls what may run a user's code. Whatever that throws becomes the cause of a typed error. */
+export function guard<T>(code: ErrorCode, place: Place, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw unreadable(code, place, cause);
+  }
 }
 
 export function readUint(value: unknown, place: Place, maximum = 0xffff_ffff): number {
@@ -90,32 +141,47 @@ export function readBool(value: unknown, place: Place): boolean {
 export function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return value.length > 60 ? `'${value.slice(0, 57)}...'` : `'${value}'`;
+      return `'${shorten(value)}'`;
     case 'bigint':
-      return `${value}n`;
+      // A long one takes its time to become decimal.
+      return BigInt.asIntN(128, value) === value ? `${value}n` : 'a bigint of more than 128 bits';
     case 'undefined':
       return 'nothing';
     case 'function':
       return 'a function';
     case 'object':
-      return value === null ? 'null' : 'an object';
+      return value === null ? 'null' : kindOf(value);
     case 'number':
       return Object.is(value, -0) ? '-0' : String(value);
     default:
-      return String(value);
+      return shorten(String(value));
   }
+}
+
+function kindOf(value: object): string {
+  try {
+    return Array.isArray(value) ? 'an array' : 'an object';
+  } catch {
+    return 'a revoked proxy';
+  }
+}
+
+/** Text of a user's, cut to what a message can hold. */
+export function shorten(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText - 3)}...` : text;
 }
 
 export function list(values: readonly (number | string)[]): string {
-  return `[${values.join(', ')}]`;
+  if (values.length <= longestList) return `[${values.join(', ')}]`;
+  return `[${values.slice(0, longestList).join(', ')}, ... ${values.length} in all]`;
 }
 
-function guard<T>(place: Place, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    const { operator, field } = place;
-    const details = { operator, field, expected: 'a readable value', given: 'an error while reading it', cause };
-    throw new DirectMLError('ERR_INVALID_DESCRIPTOR', `${operator}: ${field}: cannot be read`, details);
-  }
+function unreadable(code: ErrorCode, { operator, field }: Place, cause: unknown): DirectMLError {
+  const details = { operator, field, expected: 'a readable value', given: 'an error while reading it', cause };
+  return new DirectMLError(code, `${operator}: ${field}: expected ${details.expected}, given ${details.given}`, details);
+}
+
+/** The path of a property whose name may be anything. */
+function propertyOf(place: Place, name: string | number): Place {
+  return at(place, typeof name === 'number' ? name : shorten(name));
 }

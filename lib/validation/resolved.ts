@@ -1,6 +1,6 @@
 /**
- * A descriptor after validation: every field present, counts filled in, tensors with their size in bytes. It is what
- * rules, kernels and backends read, so that none of them meets a missing field.
+ * A descriptor after validation: every field present, counts filled in, tensors with their size in bytes, all of it
+ * frozen. It is what rules, kernels and backends read, so that none of them meets a missing or a changed field.
  */
 import type { DataType } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
@@ -38,11 +38,11 @@ export interface ResolvedOperator {
 }
 
 export function isTensor(value: unknown): value is ResolvedTensor {
-  return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dataType') && Object.hasOwn(value, 'sizes');
 }
 
 export function isOperator(value: unknown): value is ResolvedOperator {
-  return typeof value === 'object' && value !== null && 'type' in value && 'fields' in value;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'type') && Object.hasOwn(value, 'fields');
 }
 
 export function numbersField(operator: ResolvedOperator, name: string): readonly number[] {

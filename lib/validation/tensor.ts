@@ -28,13 +28,15 @@ const names = [
   'dimensionCount',
 ];
 
+/** `known` are fields that were read before, and are not read again. */
 export function resolveTensor(
   value: unknown,
   place: Place,
   role: 'input' | 'output' | 'any',
   featureLevel: FeatureLevel,
+  known?: ReadonlyMap<string, unknown>,
 ): ResolvedTensor {
-  const fields = readObject(value, place, names);
+  const fields = readObject(value, place, names, known);
   const dataType = readDataType(fields.get('dataType'), at(place, 'dataType'), featureLevel);
   const sizes = readSizes(fields, place);
   const strides = readStrides(fields.get('strides'), at(place, 'strides'), sizes);
@@ -42,7 +44,7 @@ export function resolveTensor(
   const totalTensorSizeInBytes = readTotalSize(fields, place, dataType, sizes, strides);
   if (role === 'output' && strides !== null) refuseOverlap(sizes, strides, at(place, 'strides'));
   const guaranteedBaseOffsetAlignment = readAlignment(fields, at(place, 'guaranteedBaseOffsetAlignment'));
-  return { dataType, flags, sizes, strides, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment };
+  return Object.freeze({ dataType, flags, sizes, strides, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment });
 }
 
 function readDataType(value: unknown, place: Place, featureLevel: FeatureLevel): DataType {

@@ -8,7 +8,7 @@ import { isOperator, isTensor, type ResolvedOperator, type ResolvedTensor, type 
 
 export function encodeOperator(operator: ResolvedOperator): NativeOperatorDesc {
   const schema = operatorTable[operator.type];
-  const encoded: NativeOperatorDesc = { type: schema.value };
+  const encoded: NativeOperatorDesc = { __proto__: null, type: schema.value };
   for (const field of schema.fields) {
     encoded[field.name] = encodeField(field, operator.fields[field.name] ?? null, operator);
   }
@@ -28,11 +28,13 @@ function encodeValue(value: unknown): unknown {
 }
 
 function encodeTensor(tensor: ResolvedTensor): NativeTensorDesc {
-  return {
+  const encoded = {
+    __proto__: null,
     ...tensor,
     dataType: enums.DataType.values[tensor.dataType],
     flags: enums.TensorFlags.values[tensor.flags],
   };
+  return encoded;
 }
 
 function enumNumber(name: FieldSchema['enumName'], member: ResolvedValue): number {

@@ -22,7 +22,9 @@ export function listDirectMLAdapters(): AdapterInfo[] {
 export async function createDirectMLBackend(options: DirectMLBackendOptions): Promise<Backend> {
   const { binding, directory } = loadAddon();
   try {
-    return new DirectMLBackend(await binding.createDevice({ ...options, addonDirectory: directory }));
+    // The addon reads what is not here from the prototype, and so there is none: it could name another DLL.
+    const native = { __proto__: null, ...options, addonDirectory: directory };
+    return new DirectMLBackend(await binding.createDevice(native));
   } catch (error) {
     throw fromNative(error);
   }

@@ -21,7 +21,7 @@ export function fromNative(error: unknown, operator?: string): DirectMLError {
   if (!(error instanceof Error)) return new DirectMLError('ERR_NATIVE_CALL', String(error));
   const field = textOf(error, 'field');
   const call = textOf(error, 'call');
-  const hresult: unknown = Reflect.get(error, 'hresult');
+  const hresult = own(error, 'hresult');
   const hresultName = textOf(error, 'hresultName');
   const debugMessages = messagesOf(error);
   const prefix = operator === undefined ? '' : `${operator}: `;
@@ -37,11 +37,15 @@ export function fromNative(error: unknown, operator?: string): DirectMLError {
 }
 
 function textOf(error: Error, name: string): string | undefined {
-  const value: unknown = Reflect.get(error, name);
+  const value = own(error, name);
   return typeof value === 'string' ? value : undefined;
 }
 
 function messagesOf(error: Error): string[] {
-  const value: unknown = Reflect.get(error, 'debugMessages');
+  const value = own(error, 'debugMessages');
   return Array.isArray(value) ? value.filter((message) => typeof message === 'string') : [];
+}
+
+function own(error: Error, name: string): unknown {
+  return Object.hasOwn(error, name) ? Reflect.get(error, name) : undefined;
 }
