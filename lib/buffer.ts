@@ -1,11 +1,11 @@
 /** A device's memory. */
-import { argumentError, byteCount } from './arguments.js';
+import { byteCount } from './arguments.js';
 import type { BackendBuffer } from './backends/backend.js';
+import { bytesOf, type BufferSource } from './buffer-source.js';
 import type { DeviceContext } from './device-context.js';
 import { DirectMLError } from './errors.js';
-
-/** Bytes to write: any typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
-export type BufferSource = ArrayBufferView | ArrayBufferLike;
+import { keep } from './keep.js';
+import { shorten } from './validation/input.js';
 
 /**
  * Zero-filled memory of a device that operators read and write; made by {@link Device.createBuffer}. Its memory is
@@ -25,6 +25,12 @@ export class DirectMLBuffer implements Disposable {
     this.sizeInBytes = sizeInBytes;
     this.#label = label;
     if (label !== '') this.#native.setLabel(label);
+    keep(this, 'sizeInBytes');
+  }
+
+  /** @internal Whether it is one, and not something that was given its prototype. */
+  static is(value: unknown): value is DirectMLBuffer {
+    return typeof value === 'object' && value !== null && #native in value;
   }
 
   /** Shown in error messages, by debuggers and by the debug layer. */
@@ -101,17 +107,10 @@ export class DirectMLBuffer implements Disposable {
     const given = `bytes ${offset} to ${offset + size}`;
     const expected = `a range within the ${this.sizeInBytes} bytes of ${this.#name()}`;
     const details = { field: 'offset', expected, given };
-    throw new DirectMLError('ERR_OUT_OF_RANGE', `${method}: expected ${expected}, given ${given}`, details);
+    throw new DirectMLError('ERR_OUT_OF_RANGE', `${method}: offset: expected ${expected}, given ${given}`, details);
   }
 
   #name(): string {
-    return this.#label === '' ? 'the buffer' : `buffer '${this.#label}'`;
+    return this.#label === '' ? 'the buffer' : `buffer '${shorten(this.#label)}'`;
   }
-}
-
-/** A view of the bytes of any source. */
-export function bytesOf(method: string, data: unknown): Uint8Array {
-  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  if (data instanceof ArrayBuffer || data instanceof SharedArrayBuffer) return new Uint8Array(data);
-  throw argumentError(method, 'data', 'a typed array, a DataView or an ArrayBuffer', data);
 }

@@ -29,23 +29,6 @@ export function float16FromBits(bits: number): number {
   return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-/**
- * Numbers as the bits of float16 (round to nearest, ties to even), for tensors of `'float16'` where the runtime has
- * no `Float16Array`.
- */
-export function toFloat16Bits(values: ArrayLike<number>): Uint16Array<ArrayBuffer> {
-  const bits = new Uint16Array(values.length);
-  for (let i = 0; i < bits.length; i++) bits[i] = float16ToBits(values[i] ?? NaN);
-  return bits;
-}
-
-/** The numbers that the bits of float16 stand for; exact. */
-export function fromFloat16Bits(bits: ArrayLike<number>): Float32Array<ArrayBuffer> {
-  const values = new Float32Array(bits.length);
-  for (let i = 0; i < values.length; i++) values[i] = float16FromBits(bits[i] ?? 0);
-  return values;
-}
-
 /** Exact for every argument here: products with powers of two lose nothing, and the result is small. */
 function roundToEven(value: number): number {
   const floor = Math.floor(value);

@@ -2,14 +2,15 @@
 export { createDevice, listAdapters, type DeviceOptions } from './create-device.js';
 export { Device, type BufferOptions, type CompileOptions, type TensorPlace } from './device.js';
 export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './device-info.js';
-export { DirectMLBuffer, type BufferSource } from './buffer.js';
+export { DirectMLBuffer } from './buffer.js';
+export type { BufferSource } from './buffer-source.js';
 export { Tensor } from './tensor.js';
 export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './typed-arrays.js';
 export { CompiledOperator } from './compiled-operator.js';
 export type { Binding, Bindings, BufferBinding } from './bindings.js';
 export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './errors.js';
-export { fromFloat16Bits, toFloat16Bits } from './float16.js';
-export { minimumTensorSizeInBytes } from './validation/tensor-size.js';
+export { fromFloat16Bits, toFloat16Bits } from './float16-arrays.js';
+export { minimumTensorSizeInBytes } from './minimum-tensor-size.js';
 export type { TensorDesc } from './schema/tensor-desc.js';
 export type * from './schema/generated/descriptors.js';
 export type {

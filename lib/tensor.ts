@@ -1,9 +1,11 @@
 /** A typed, shaped range of a device's memory. */
 import { argumentError } from './arguments.js';
-import { bytesOf, type DirectMLBuffer } from './buffer.js';
+import type { DirectMLBuffer } from './buffer.js';
+import { bytesOf, typedArrayName } from './buffer-source.js';
 import { DirectMLError } from './errors.js';
+import { keep } from './keep.js';
 import type { DataType } from './schema/generated/enums.js';
-import { arrayNames, typedArrayName, viewElements, type TypedArrayFor } from './typed-arrays.js';
+import { arrayNames, viewElements, type TypedArrayFor } from './typed-arrays.js';
 import type { ResolvedTensor } from './validation/resolved.js';
 import { bitsPerElement, elementSpan, spanInBytes } from './validation/tensor-size.js';
 
@@ -31,6 +33,12 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     this.buffer = buffer;
     this.offset = offset;
     this.#ownsBuffer = ownsBuffer;
+    keep(this, 'dataType', 'sizes', 'strides', 'totalTensorSizeInBytes', 'buffer', 'offset');
+  }
+
+  /** @internal Whether it is one, and not something that was given its prototype. */
+  static is(value: unknown): value is Tensor {
+    return typeof value === 'object' && value !== null && #ownsBuffer in value;
   }
 
   /** Elements in memory from the first to the last one, gaps included: the length of what is read and written. */

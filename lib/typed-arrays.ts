@@ -1,4 +1,5 @@
 /** The typed array that holds a data type's elements in JavaScript. */
+import { typedArrayName } from './buffer-source.js';
 import type { DataType } from './schema/generated/enums.js';
 
 /** What there is of `Float16Array` that matters here; not every runtime and not every TypeScript library has it. */
@@ -69,22 +70,12 @@ export const arrayNames: Readonly<Record<DataType, readonly string[]>> = {
   uint4: ['Uint8Array'],
 };
 
-const typedArrayPrototype: unknown = Object.getPrototypeOf(Uint8Array.prototype);
-const tagGetter =
-  typeof typedArrayPrototype === 'object' && typedArrayPrototype !== null
-    ? Object.getOwnPropertyDescriptor(typedArrayPrototype, Symbol.toStringTag)?.get
-    : undefined;
-
-/** `'Float32Array'` for one, and for a subclass of one such as Node's `Buffer`; undefined for anything else. */
-export function typedArrayName(value: unknown): string | undefined {
-  const name: unknown = tagGetter?.call(value);
-  return typeof name === 'string' ? name : undefined;
-}
+/** As the runtime has it, whatever a program puts in its place later. */
+const float16Array: unknown = Reflect.get(globalThis, 'Float16Array');
 
 function makeFloat16(buffer: ArrayBuffer, length: number): Float16ArrayLike | Uint16Array {
-  const constructor: unknown = Reflect.get(globalThis, 'Float16Array');
-  if (typeof constructor === 'function') {
-    const array: unknown = Reflect.construct(constructor, [buffer, 0, length]);
+  if (typeof float16Array === 'function') {
+    const array: unknown = Reflect.construct(float16Array, [buffer, 0, length]);
     if (isFloat16Array(array)) return array;
   }
   return new Uint16Array(buffer, 0, length);
