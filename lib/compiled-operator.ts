@@ -1,8 +1,11 @@
 /** An operator that is ready to run. */
-import { planBindings, resolveBindings, type BindingPlan, type Bindings, type BoundRanges } from './bindings.js';
+import type { BufferRange } from './backends/backend.js';
+import { planBindings, type BindingPlan } from './binding-plan.js';
+import { refuseDisposed, resolveBindings, type Bindings } from './bindings.js';
 import type { DeviceContext } from './device-context.js';
 import { DirectMLError, fieldError } from './errors.js';
 import { findBadIndex, indicesField } from './index-check.js';
+import { keep } from './keep.js';
 import type { OperatorHandle } from './operator-cache.js';
 import type { OperatorDescriptor, OperatorType } from './schema/generated/descriptors.js';
 import { isOperatorType } from './validation/index.js';
@@ -14,7 +17,7 @@ const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.rele
 /** An operator compiled for a device; made by {@link Device.compile}. May be dispatched any number of times. */
 export class CompiledOperator implements Disposable {
   readonly type: OperatorType;
-  /** The descriptor it was compiled from, with every field filled in. */
+  /** The descriptor it was compiled from, with every field filled in; frozen. */
   readonly descriptor: OperatorDescriptor;
   readonly #context: DeviceContext;
   readonly #operator: ResolvedOperator;
@@ -29,6 +32,7 @@ export class CompiledOperator implements Disposable {
     this.#operator = operator;
     this.#plan = planBindings(operator, 'dispatch');
     this.#handle = handle;
+    keep(this, 'type', 'descriptor');
     dropped.register(this, handle, this);
   }
 
@@ -43,8 +47,9 @@ export class CompiledOperator implements Disposable {
    * ERR_DATA_TYPE, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
    */
   dispatch(bindings: Bindings): void {
-    const handle = this.#check('dispatch');
-    this.#dispatch(handle, resolveBindings(this.#plan, bindings, this.#context));
+    this.#check('dispatch');
+    const { inputs, outputs } = resolveBindings(this.#plan, bindings, this.#context);
+    this.#dispatch('dispatch', inputs, outputs);
   }
 
   /**
@@ -53,22 +58,36 @@ export class CompiledOperator implements Disposable {
    * What DirectML does with such an index without it: scatterNd drops the update or, with several coordinates, may put
    * it elsewhere in the tensor; the gathers give some other element of the tensor; roiAlign takes the last image.
    *
+   * Bindings and indices are those of the moment of the call. The indices that were checked are the ones that run,
+   * from a copy: whatever is written to their tensor meanwhile is not seen. The work itself is recorded when the
+   * indices have been read, after everything that was recorded until then, and before the promise resolves; all other
+   * tensors hold what they hold at that place in the order.
+   *
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index,
    * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.
    */
   async dispatchChecked(bindings: Bindings): Promise<void> {
-    this.#check('dispatchChecked');
-    const ranges = resolveBindings(this.#plan, bindings, this.#context);
+    const method = 'dispatchChecked';
+    this.#check(method);
+    const { inputs, outputs, buffers } = resolveBindings(this.#plan, bindings, this.#context);
     const field = indicesField(this.#operator);
-    if (field !== null) {
-      const indices = ranges.inputs[field.position];
-      if (indices === undefined || indices === null) throw this.#unreadableIndices(field.name);
-      const bytes = await this.#context.backend.read(indices.buffer, indices.offset, indices.sizeInBytes);
-      const error = findBadIndex(this.#operator, bytes);
-      if (error !== null) throw error;
+    if (field === null) return this.#dispatch(method, inputs, outputs);
+    const indices = inputs[field.position];
+    if (indices === undefined || indices === null) throw this.#unreadableIndices(field.name);
+    const { backend } = this.#context;
+    const bytes = await backend.read(indices.buffer, indices.offset, indices.sizeInBytes);
+    const error = findBadIndex(this.#operator, bytes);
+    if (error !== null) throw error;
+    this.#check(method);
+    refuseDisposed(this.#plan, buffers);
+    const copy = backend.createBuffer(Math.ceil(bytes.byteLength / 4) * 4);
+    try {
+      backend.write(copy, 0, new Uint8Array(bytes));
+      const checked = { buffer: copy, offset: 0, sizeInBytes: indices.sizeInBytes };
+      this.#dispatch(method, inputs.with(field.position, checked), outputs);
+    } finally {
+      copy.dispose();
     }
-    // Again, for a buffer may have been disposed while the indices were read.
-    this.dispatch(bindings);
   }
 
   /** Lets go of the operator once recorded work no longer needs it. May be called again. */
@@ -83,8 +102,10 @@ export class CompiledOperator implements Disposable {
     this.dispose();
   }
 
-  #dispatch(handle: OperatorHandle, { inputs, outputs }: BoundRanges): void {
-    this.#context.backend.dispatch(handle.operator, inputs, outputs);
+  /** Looks once more whether it may: reading bindings can run a user's code. */
+  #dispatch(method: string, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+    const { operator } = this.#check(method);
+    this.#context.backend.dispatch(operator, inputs, outputs);
   }
 
   #unreadableIndices(name: string): DirectMLError {

@@ -29,9 +29,9 @@ export class DeviceContext {
     });
     losers.set(this.lost, this.#lose);
     collected.register(this, new WeakRef(this.lost));
-    void backend.lost.then((info) => {
-      this.#lostInfo ??= info;
-      this.#lose(info);
+    void backend.lost.then(({ reason, message }) => {
+      this.#lostInfo ??= Object.freeze({ reason, message });
+      this.#lose(this.#lostInfo);
     });
   }
 
@@ -51,7 +51,7 @@ export class DeviceContext {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
+    this.#lose(Object.freeze({ reason: 'destroyed', message: 'the device was disposed' }));
     this.backend.dispose();
   }
 }

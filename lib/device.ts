@@ -1,13 +1,15 @@
 /** A device: memory, operators and the order of their work. */
-import { argumentError, booleanOption, byteCount, readOptions } from './arguments.js';
+import { argumentError, booleanOption, byteCount, readArguments, readOptions } from './arguments.js';
 import type { CompileFlags } from './backends/backend.js';
 import { DirectMLBuffer } from './buffer.js';
-import { planBindings, resolveBindings, type Bindings } from './bindings.js';
+import { planBindings } from './binding-plan.js';
+import { resolveBindings, type Bindings } from './bindings.js';
 import { CompiledOperator } from './compiled-operator.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
 import { rememberBackend } from './device-internals.js';
 import { fieldError } from './errors.js';
+import { keep } from './keep.js';
 import { cacheKey, OperatorCache } from './operator-cache.js';
 import type { OperatorDescriptor } from './schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from './schema/generated/enums.js';
@@ -15,6 +17,7 @@ import type { TensorDesc } from './schema/tensor-desc.js';
 import { Tensor } from './tensor.js';
 import type { TypedArrayFor } from './typed-arrays.js';
 import { resolveDescriptor } from './validation/index.js';
+import { at, guard } from './validation/input.js';
 import { isTensor, type ResolvedOperator, type ResolvedTensor } from './validation/resolved.js';
 import { resolveTensor } from './validation/tensor.js';
 
@@ -60,6 +63,7 @@ export class Device implements Disposable, AsyncDisposable {
   constructor(context: DeviceContext) {
     this.#context = context;
     this.info = context.backend.info;
+    keep(this, 'info');
     rememberBackend(this, context.backend);
   }
 
@@ -85,7 +89,8 @@ export class Device implements Disposable, AsyncDisposable {
   createBuffer(sizeInBytes: number, options?: BufferOptions): DirectMLBuffer {
     this.#context.check('createBuffer');
     const size = byteCount('createBuffer', 'sizeInBytes', sizeInBytes, 1);
-    const label = readOptions('createBuffer', options, ['label']).get('label') ?? '';
+    const read = readOptions('createBuffer', options, ['label']);
+    const label = read.has('label') ? read.get('label') : '';
     if (typeof label !== 'string') throw argumentError('createBuffer', 'options.label', 'a string', label);
     return new DirectMLBuffer(this.#context, size, label);
   }
@@ -105,12 +110,11 @@ export class Device implements Disposable, AsyncDisposable {
   ): Tensor<T> {
     this.#context.check('createTensor');
     const place = { operator: 'createTensor', field: '' };
-    // The type as the caller has it; what is validated is a copy of it.
-    const { dataType } = desc ?? {};
-    const resolved = resolveTensor(desc, place, 'any', this.#context.featureLevel);
-    if (resolved.dataType !== dataType) {
-      throw fieldError('ERR_DATA_TYPE', 'createTensor', 'dataType', `'${resolved.dataType}'`, 'another one when read again');
-    }
+    // Read once, and here, where it is of the caller's type.
+    const dataType = guard('ERR_INVALID_DESCRIPTOR', at(place, 'dataType'), () => ownDataType(desc));
+    const known = dataType === undefined ? undefined : new Map([['dataType', dataType]]);
+    const resolved = resolveTensor(desc, place, 'any', this.#context.featureLevel, known);
+    if (dataType === undefined) throw fieldError('ERR_MISSING_FIELD', 'createTensor', 'dataType', 'a data type', 'nothing');
     if (isPlace(data)) return this.#placeTensor(resolved, dataType, data);
     const size = Math.ceil(resolved.totalTensorSizeInBytes / 4) * 4;
     const tensor = new Tensor(resolved, dataType, new DirectMLBuffer(this.#context, size, ''), 0, true);
@@ -195,7 +199,7 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   #placeTensor<T extends DataType>(resolved: ResolvedTensor, dataType: T, place: TensorPlace): Tensor<T> {
-    const { buffer, offset: given = 0 } = place;
+    const { buffer, offset: given } = readPlace(place);
     if (!buffer.belongsTo(this.#context)) {
       throw fieldError('ERR_WRONG_DEVICE', 'createTensor', 'buffer', 'a buffer of this device', `another device's`);
     }
@@ -239,12 +243,28 @@ function readCompileOptions(options: unknown): {
       disableMetacommands: flag('disableMetacommands'),
       descriptorsVolatile: flag('descriptorsVolatile'),
     },
-    initializationInputs: read.get('initializationInputs') ?? {},
+    initializationInputs: read.has('initializationInputs') ? read.get('initializationInputs') : {},
   };
 }
 
-function isPlace(data: unknown): data is TensorPlace {
-  if (typeof data !== 'object' || data === null || ArrayBuffer.isView(data)) return false;
-  return 'buffer' in data && data.buffer instanceof DirectMLBuffer;
+function ownDataType<T extends DataType>(desc: { readonly dataType: T }): T | undefined {
+  return isObject(desc) && Object.hasOwn(desc, 'dataType') ? desc.dataType : undefined;
 }
 
+/** A buffer's place, or another tensor's, rather than data. */
+function isPlace(data: unknown): data is TensorPlace {
+  if (!isObject(data) || ArrayBuffer.isView(data)) return false;
+  return guard('ERR_INVALID_ARGUMENT', { operator: 'createTensor', field: 'data' }, () => Object.hasOwn(data, 'buffer'));
+}
+
+function readPlace(place: object): { buffer: DirectMLBuffer; offset: unknown } {
+  if (Tensor.is(place)) return { buffer: place.buffer, offset: place.offset };
+  const read = readArguments('createTensor', '', place, ['buffer', 'offset']);
+  const buffer = read.get('buffer');
+  if (DirectMLBuffer.is(buffer)) return { buffer, offset: read.has('offset') ? read.get('offset') : 0 };
+  throw argumentError('createTensor', 'buffer', 'a buffer of this device', buffer);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -15,7 +15,8 @@ export class OperatorCache {
     if (found === undefined) this.#entries.set(key, entry);
     entry.users += 1;
     try {
-      return new OperatorHandle(await entry.operator, () => this.#release(key, entry));
+      const operator = await entry.operator;
+      return new OperatorHandle(operator, () => this.#release(key, entry, operator));
     } catch (error) {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
@@ -30,11 +31,11 @@ export class OperatorCache {
     this.#entries.clear();
   }
 
-  #release(key: OperatorKey, entry: CacheEntry): void {
+  #release(key: OperatorKey, entry: CacheEntry, operator: BackendOperator): void {
     entry.users -= 1;
     if (entry.users > 0 || this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
-    void entry.operator.then((operator) => operator.dispose());
+    operator.dispose();
   }
 }
 
@@ -59,14 +60,17 @@ export class OperatorHandle {
   }
 }
 
-/** The same for equal operators only. JSON, with what it lacks: bigints, negative zero, infinities and NaN. */
+/** The same for equal operators only, of which it is a text with every field. */
 export function cacheKey(operator: ResolvedOperator, flags: Readonly<Record<string, boolean>>): string {
-  return JSON.stringify([operator, flags], (_key, value: unknown) => {
-    if (typeof value === 'bigint') return `${value}n`;
-    if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) {
-      return Object.is(value, -0) ? '-0' : String(value);
-    }
-    return value;
-  });
+  return `${textOf(operator)} ${textOf(flags)}`;
 }
 
+/** What JSON.stringify gives would be up to `toJSON` methods, which programs give to bigints, for one. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value).map(([name, field]) => `${name}:${textOf(field)}`).join()}}`;
+  }
+  if (typeof value === 'bigint') return `${value}n`;
+  return Object.is(value, -0) ? '-0' : String(value);
+}

@@ -4,6 +4,7 @@
  */
 import type { DeviceInfo, DeviceLostInfo } from '../../device-info.js';
 import { DirectMLError } from '../../errors.js';
+import type { DataType } from '../../schema/generated/enums.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
 import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
@@ -15,13 +16,14 @@ export function createReferenceBackend(): Backend {
   return new ReferenceBackend();
 }
 
-const INFO: DeviceInfo = {
-  backend: 'reference',
+const INFO: DeviceInfo = Object.freeze({
+
+  backend: 'reference' as const,
   adapter: null,
   directmlPath: null,
   directmlVersion: null,
-  featureLevel: '6.4',
-  tensorDataTypes: [
+  featureLevel: '6.4' as const,
+  tensorDataTypes: Object.freeze<DataType[]>([
     'float32',
     'float16',
     'uint32',
@@ -35,8 +37,8 @@ const INFO: DeviceInfo = {
     'int64',
     'uint4',
     'int4',
-  ],
-};
+  ]),
+});
 
 class ReferenceBackend implements Backend {
   readonly info = INFO;
