@@ -8,6 +8,7 @@ import { CompiledOperator } from './compiled-operator.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
 import { rememberBackend } from './device-internals.js';
+import { checkDataTypes } from './device-support.js';
 import { fieldError } from './errors.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache } from './operator-cache.js';
@@ -18,7 +19,7 @@ import { Tensor } from './tensor.js';
 import type { TypedArrayFor } from './typed-arrays.js';
 import { resolveDescriptor } from './validation/index.js';
 import { at, guard } from './validation/input.js';
-import { isTensor, type ResolvedOperator, type ResolvedTensor } from './validation/resolved.js';
+import type { ResolvedTensor } from './validation/resolved.js';
 import { resolveTensor } from './validation/tensor.js';
 
 export interface BufferOptions {
@@ -143,7 +144,7 @@ export class Device implements Disposable, AsyncDisposable {
     this.#context.check('compile');
     const { flags, initializationInputs } = readCompileOptions(options);
     const operator = resolveDescriptor(descriptor, this.#context.featureLevel);
-    this.#checkTensors(operator);
+    checkDataTypes(operator, this.info.tensorDataTypes);
     const plan = planBindings(operator, 'initialization');
     const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
     const key = owned.every((range) => range === null) ? cacheKey(operator, flags) : Symbol(operator.type);
@@ -214,19 +215,6 @@ export class Device implements Disposable, AsyncDisposable {
       throw fieldError('ERR_BINDING_RANGE', 'createTensor', 'buffer', expected, `bytes ${offset} to ${end}`);
     }
     return new Tensor(resolved, dataType, buffer, offset, false);
-  }
-
-  /** What is known only here: the device's own data types. */
-  #checkTensors(operator: ResolvedOperator): void {
-    for (const [field, value] of Object.entries(operator.fields)) {
-      const tensors: readonly unknown[] = Array.isArray(value) ? value : [value];
-      for (const tensor of tensors.filter(isTensor)) {
-        if (!this.info.tensorDataTypes.includes(tensor.dataType)) {
-          const expected = `one that the device supports: ${this.info.tensorDataTypes.join(', ')}`;
-          throw fieldError('ERR_DATA_TYPE', operator.type, `${field}.dataType`, expected, `'${tensor.dataType}'`);
-        }
-      }
-    }
   }
 }
 

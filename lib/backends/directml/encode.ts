@@ -4,7 +4,23 @@ import { float16ToBits } from '../../float16.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType } from '../../schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '../../schema/types.js';
+import type { CompileFlags } from '../backend.js';
 import { isOperator, isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../../validation/resolved.js';
+
+/** DML_EXECUTION_FLAGS */
+const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {
+  allowHalfPrecisionComputation: 1,
+  disableMetacommands: 2,
+  descriptorsVolatile: 4,
+};
+
+export function encodeFlags(flags: CompileFlags): number {
+  let bits = 0;
+  if (flags.allowHalfPrecisionComputation) bits |= executionFlags.allowHalfPrecisionComputation;
+  if (flags.disableMetacommands) bits |= executionFlags.disableMetacommands;
+  if (flags.descriptorsVolatile) bits |= executionFlags.descriptorsVolatile;
+  return bits;
+}
 
 export function encodeOperator(operator: ResolvedOperator): NativeOperatorDesc {
   const schema = operatorTable[operator.type];

@@ -6,7 +6,7 @@ import { enums, type DataType, type FeatureLevel } from '../../schema/generated/
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
 import { loadAddon } from './addon.js';
-import { encodeOperator } from './encode.js';
+import { encodeFlags, encodeOperator } from './encode.js';
 import { fromNative } from './native-error.js';
 
 export interface DirectMLBackendOptions {
@@ -29,13 +29,6 @@ export async function createDirectMLBackend(options: DirectMLBackendOptions): Pr
     throw fromNative(error);
   }
 }
-
-/** DML_EXECUTION_FLAGS */
-const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {
-  allowHalfPrecisionComputation: 1,
-  disableMetacommands: 2,
-  descriptorsVolatile: 4,
-};
 
 export class DirectMLBackend implements Backend {
   readonly info: DeviceInfo;
@@ -62,7 +55,7 @@ export class DirectMLBackend implements Backend {
     owned: readonly (BufferRange | null)[],
   ): Promise<BackendOperator> {
     try {
-      const native = await this.#device.compileOperator(encodeOperator(operator), flagBits(flags), owned);
+      const native = await this.#device.compileOperator(encodeOperator(operator), encodeFlags(flags), owned);
       return new DirectMLOperator(native, operator.type);
     } catch (error) {
       throw fromNative(error, operator.type);
@@ -137,14 +130,6 @@ function attempt<T>(call: () => T): T {
   } catch (error) {
     throw fromNative(error);
   }
-}
-
-function flagBits(flags: CompileFlags): number {
-  let bits = 0;
-  if (flags.allowHalfPrecisionComputation) bits |= executionFlags.allowHalfPrecisionComputation;
-  if (flags.disableMetacommands) bits |= executionFlags.disableMetacommands;
-  if (flags.descriptorsVolatile) bits |= executionFlags.descriptorsVolatile;
-  return bits;
 }
 
 function deviceInfo(native: NativeDeviceInfo): DeviceInfo {
