@@ -4,7 +4,7 @@ import { DirectMLError } from 'node-directml';
 import type { ConformanceCase } from './case.js';
 
 /** Set by the sandbox; on Windows nothing is excused. */
-const IN_SANDBOX = process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined;
+export const IN_SANDBOX = process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined;
 
 /** Why DirectML may refuse this case here, or null where it has no excuse. */
 export function refusal({ descriptor }: ConformanceCase, error: unknown): string | null {

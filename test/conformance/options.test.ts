@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
 import type { ConformanceCase } from './case.js';
 import { operatorTypes } from './cases/index.js';
+import { IN_SANDBOX } from './exceptions.js';
 import { runCase } from './run-case.js';
 import { casesOf, conform } from './runner.js';
 import { toleranceOf } from './tolerance/index.js';
@@ -36,10 +37,11 @@ describe.runIf(process.platform === 'win32')('options of compile()', () => {
       ...test,
       flags: { allowHalfPrecisionComputation: true },
     }));
-    // What it does to a result is the driver's affair, but for operators that compute nothing.
-    const exact = halves.filter((test) => outputsOf(test).every((name) => isExact(toleranceOf(test, name))));
-    expect((await conform(devices(), operator, exact)).failures).toEqual([]);
-    for (const test of halves) await runCase(devices().directml, test);
+    // What it does to a result is the driver's affair, but for operators that compute nothing; that of the sandbox has
+    // no halves to compute with.
+    const known = halves.filter((test) => IN_SANDBOX || outputsOf(test).every((name) => isExact(toleranceOf(test, name))));
+    expect((await conform(devices(), operator, known)).failures).toEqual([]);
+    for (const test of halves.filter((test) => !known.includes(test))) await runCase(devices().directml, test);
   });
 });
 

@@ -19,6 +19,7 @@ async function fillOn(device: Device, value: number): Promise<number[]> {
 }
 
 test('a removed device says so, refuses everything, and a new one takes its place', async () => {
+  const before = loadAddon().binding.liveObjects();
   const device = await createDevice({ backend: 'directml' });
   const output = device.createTensor(tensor);
   expect(await fillOn(device, 1)).toEqual([1, 1, 1, 1]);
@@ -37,6 +38,7 @@ test('a removed device says so, refuses everything, and a new one takes its plac
   const next = await createDevice({ backend: 'directml' });
   expect(await fillOn(next, 3)).toEqual([3, 3, 3, 3]);
   next.dispose();
+  expect(loadAddon().binding.liveObjects()).toEqual(before);
 });
 
 test('a device that is removed while nothing is asked of it says so', async () => {
@@ -51,7 +53,12 @@ test('dispose() resolves lost with "destroyed" and gives everything back', async
   const before = loadAddon().binding.liveObjects();
   const device = await createDevice({ backend: 'directml' });
   expect(await fillOn(device, 5)).toEqual([5, 5, 5, 5]);
+  expect(loadAddon().binding.liveObjects()).toMatchObject({
+    devices: before.devices + 1,
+    buffers: before.buffers + 1,
+    operators: before.operators + 1,
+  });
   device.dispose();
   expect(await device.lost).toMatchObject({ reason: 'destroyed' });
-  expect(loadAddon().binding.liveObjects().devices).toBe(before.devices);
+  expect(loadAddon().binding.liveObjects()).toEqual(before);
 });

@@ -1,6 +1,8 @@
 /** Turns the addon's errors into the package's, with the operator they are about. */
 import { DirectMLError, type ErrorCode } from '../../errors.js';
 
+const FAILED = 'ERR_NATIVE_CALL';
+
 /** The addon's codes that are not simply the package's own. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_INVALID_ARGUMENT: 'ERR_INVALID_ARGUMENT',
@@ -18,14 +20,15 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 
 export function fromNative(error: unknown, operator?: string): DirectMLError {
   if (error instanceof DirectMLError) return error;
-  if (!(error instanceof Error)) return new DirectMLError('ERR_NATIVE_CALL', String(error));
+  if (!(error instanceof Error)) return new DirectMLError(FAILED, String(error));
   const field = textOf(error, 'field');
   const call = textOf(error, 'call');
   const hresult = own(error, 'hresult');
   const hresultName = textOf(error, 'hresultName');
   const debugMessages = messagesOf(error);
   const prefix = operator === undefined ? '' : `${operator}: `;
-  return new DirectMLError(codes[textOf(error, 'code') ?? ''] ?? 'ERR_NATIVE_CALL', prefix + error.message, {
+  const code = textOf(error, 'code') ?? '';
+  return new DirectMLError(Object.hasOwn(codes, code) ? codes[code] ?? FAILED : FAILED, prefix + error.message, {
     ...(operator === undefined ? {} : { operator }),
     ...(field === undefined ? {} : { field }),
     ...(call === undefined ? {} : { call }),
