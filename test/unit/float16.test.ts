@@ -6,10 +6,11 @@ test('all 65,536 bit patterns survive the way there and back, but for the payloa
   const all = Uint16Array.from({ length: 65536 }, (_, i) => i);
   const values = fromFloat16Bits(all);
   const back = toFloat16Bits(values);
-  for (const [i, bits] of all.entries()) {
-    if (Number.isNaN(values[i])) expect((back[i] ?? 0) & 0x7fff).toBe(0x7e00);
-    else expect(back[i]).toBe(bits);
-  }
+  const wrong = all.filter((bits) => {
+    const isNaN = Number.isNaN(values[bits]);
+    return isNaN ? ((back[bits] ?? 0) & 0x7fff) !== 0x7e00 : back[bits] !== bits;
+  });
+  expect([...wrong]).toEqual([]);
 });
 
 test.each([
@@ -32,4 +33,26 @@ test.each([
   [2047.5, 0x6800],
 ])('%d is %i', (value, bits) => {
   expect(toFloat16Bits([value])[0]).toBe(bits);
+});
+
+test.each([
+  [0x0000, 0],
+  [0x8000, -0],
+  [0x0001, 2 ** -24],
+  [0x83ff, -1023 * 2 ** -24],
+  [0x0400, 2 ** -14],
+  [0x3555, 0.333251953125],
+  [0x3c00, 1],
+  [0xc100, -2.5],
+  [0x7bff, 65504],
+  [0x7c00, Infinity],
+  [0xfc00, -Infinity],
+  [0x7c01, NaN],
+  [0xfe00, NaN],
+])('the bits %i are %d', (bits, value) => {
+  expect(fromFloat16Bits([bits])[0]).toBe(value);
+});
+
+test('every NaN becomes the same quiet one', () => {
+  expect([...toFloat16Bits([NaN, -NaN])]).toEqual([0x7e00, 0x7e00]);
 });
