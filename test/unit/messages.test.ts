@@ -7,6 +7,7 @@ import { untyped } from '../support/hostile.js';
 import { example } from '../support/scatter-nd.js';
 
 const float32 = { dataType: 'float32', sizes: [8] } as const;
+const square = { dataType: 'float32', sizes: [2, 2] } as const;
 const long = 'x'.repeat(2 ** 20);
 const cut = `${'x'.repeat(57)}...`;
 
@@ -89,6 +90,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ device }) => device.compile(untyped([])), 'ERR_INVALID_DESCRIPTOR', 'compile: descriptor: expected an object, given an array'],
   [({ device }) => device.compile(untyped({ type: long })), 'ERR_UNKNOWN_OPERATOR', `compile: type: expected an operator's type, such as 'scatterNd', given '${cut}'`],
   [({ device }) => device.compile(untyped({ ...example, [long]: 1 })), 'ERR_UNKNOWN_FIELD', `scatterNd: ${cut}: expected one of type, inputTensor, indicesTensor, updatesTensor, outputTensor, inputDimensionCount, indicesDimensionCount, given '${cut}'`],
+  [({ device }) => device.compile({ type: 'elementWiseIdentity', inputTensor: square, outputTensor: { ...square, strides: [0, 1] } }), 'ERR_STRIDES', 'elementWiseIdentity: outputTensor.strides[0]: expected at least 1 for an output, given 0 (only inputs can be broadcast)'],
   [({ device }) => device.compile(example, untyped(true)), 'ERR_INVALID_ARGUMENT', 'compile: options: expected an object, given true'],
   [({ device }) => device.compile(example, untyped({ disableMetacommands: 1 })), 'ERR_INVALID_ARGUMENT', 'compile: options.disableMetacommands: expected true or false, given 1'],
   [({ device }) => device.compile(example, untyped({ flags: 1 })), 'ERR_INVALID_ARGUMENT', `compile: options.flags: expected one of allowHalfPrecisionComputation, disableMetacommands, descriptorsVolatile, initializationInputs, given 'flags'`],
