@@ -130,9 +130,16 @@ export interface NativeDevice {
     inputs: readonly (NativeBinding | null)[],
     outputs: readonly (NativeBinding | null)[],
   ): void;
-  /** Copies the bytes now and records their upload. */
+  /**
+   * Copies the bytes now and records their upload. Blocks only while 256 MiB of uploads are unfinished, and throws
+   * ERR_OUT_OF_MEMORY when the GPU finishes nothing for ten seconds meanwhile. Nothing has been written then, unless
+   * the message says that a part may have been.
+   */
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void;
-  /** Records a readback, submits, and resolves when the bytes are there. */
+  /**
+   * Records a readback, submits, and resolves when the bytes are there. Reads of any number and size share 32 MiB of
+   * staging memory; the queue waits for its turn, not the JavaScript thread.
+   */
   read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;
   /** Hands what was recorded to the queue. */
   submit(): void;
@@ -151,8 +158,19 @@ export interface LiveObjects {
   devices: number;
   buffers: number;
   operators: number;
-  /** Bytes in pools: staging memory and temporary resources. */
+  /**
+   * Bytes that devices hold for their own use, in use or not: the three below together. What has been unused for a
+   * second is freed, all but some MiB.
+   */
   pooledBytes: number;
+  /** Upload and readback memory; a device holds at most some 400 MiB. */
+  stagingBytes: number;
+  /** What operators compute in: one resource per device, and smaller ones until their work is finished. */
+  temporaryBytes: number;
+  /** Descriptor heaps. */
+  descriptorBytes: number;
+  /** Of unfinished uploads and reads. The parts of large reads take turns in a ring of staging memory. */
+  bytesInFlight: number;
 }
 
 export function listAdapters(): NativeAdapter[];

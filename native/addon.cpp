@@ -39,7 +39,11 @@ Napi::Value GetLiveObjects(const Napi::CallbackInfo& info) {
   set("devices", counters.devices);
   set("buffers", counters.buffers);
   set("operators", counters.operators);
-  set("pooledBytes", counters.pooled_bytes);
+  set("pooledBytes", counters.staging_bytes + counters.temporary_bytes + counters.descriptor_bytes);
+  set("stagingBytes", counters.staging_bytes);
+  set("temporaryBytes", counters.temporary_bytes);
+  set("descriptorBytes", counters.descriptor_bytes);
+  set("bytesInFlight", counters.bytes_in_flight);
   return live;
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 /** A removed device does not signal its fences with every driver, and DirectML's own never does: so look now and then. */
 constexpr DWORD kRemovalPollMs = 500;
+/** After so many polls without a submission, a second, the device is told that it is idle. */
+constexpr unsigned kIdlePolls = 2;
 
 }  // namespace
 
@@ -20,14 +22,15 @@ CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml)
     : device_(device),
       dml_(dml),
       fence_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)),
-      stop_event_(::CreateEventW(nullptr, TRUE, FALSE, nullptr)) {
+      stop_event_(::CreateEventW(nullptr, TRUE, FALSE, nullptr)),
+      wait_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)) {
   D3D12_COMMAND_QUEUE_DESC desc = {};
   desc.Type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
   ThrowIfFailed(device->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue_.Put()),
                 "ID3D12Device::CreateCommandQueue");
   ThrowIfFailed(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, Iid<ID3D12Fence>::value, fence_.Put()),
                 "ID3D12Device::CreateFence");
-  if (fence_event_.Get() == nullptr || stop_event_.Get() == nullptr) {
+  if (fence_event_.Get() == nullptr || stop_event_.Get() == nullptr || wait_event_.Get() == nullptr) {
     throw CallFailure("CreateEventW", HRESULT_FROM_WIN32(::GetLastError()));
   }
 }
@@ -49,26 +52,39 @@ void CommandQueue::Stop() {
   ::SetEvent(stop_event_.Get());
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
+  // Nobody copies any more, and the GPU must not wait for it.
+  for (const Submission& submission : submissions_) {
+    for (const ReadbackCopy& copy : submission.copies) copy.ring->Release(copy.part);
+  }
+  submissions_.clear();
 }
 
 uint64_t CommandQueue::Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies) {
-  queue_->ExecuteCommandLists(1, &list);
-  ThrowIfFailed(queue_->Signal(fence_.Get(), last_submitted_ + 1), "ID3D12CommandQueue::Signal");
-  ++last_submitted_;
+  for (const ReadbackCopy& copy : copies) copy.ring->WaitOnQueue(queue_.Get(), copy.part);
   {
+    // Before the list runs: from there on nothing may fail without the waiter knowing of it.
     const std::lock_guard<std::mutex> lock(mutex_);
-    submissions_.push_back({last_submitted_, std::move(copies)});
+    submissions_.push_back({last_submitted_ + 1, std::move(copies)});
+    for (const ReadbackCopy& copy : submissions_.back().copies) copy.ring->Take(copy.part);
   }
+  ++last_submitted_;
+  queue_->ExecuteCommandLists(1, &list);
+  const HRESULT signalled = queue_->Signal(fence_.Get(), last_submitted_);
   wake_.notify_one();
+  ThrowIfFailed(signalled, "ID3D12CommandQueue::Signal");
   return last_submitted_;
 }
 
 bool CommandQueue::WaitOnThisThread(uint64_t value, DWORD timeout_ms) {
   if (GpuIsGone()) return false;
-  if (fence_->GetCompletedValue() >= value) return true;
-  const UniqueHandle event(::CreateEventW(nullptr, FALSE, FALSE, nullptr));
-  if (event.Get() == nullptr || FAILED(fence_->SetEventOnCompletion(value, event.Get()))) return false;
-  return ::WaitForSingleObject(event.Get(), timeout_ms) == WAIT_OBJECT_0;
+  const ULONGLONG end = ::GetTickCount64() + timeout_ms;
+  if (FAILED(fence_->SetEventOnCompletion(value, wait_event_.Get()))) return false;
+  // The event may have been set for an earlier value that was not waited for to the end.
+  for (ULONGLONG now = ::GetTickCount64(); fence_->GetCompletedValue() < value; now = ::GetTickCount64()) {
+    if (now >= end) return false;
+    ::WaitForSingleObject(wait_event_.Get(), static_cast<DWORD>(end - now));
+  }
+  return true;
 }
 
 bool CommandQueue::Finish(DWORD timeout_ms) {
@@ -101,10 +117,14 @@ bool CommandQueue::GpuIsGone() {
 
 void CommandQueue::Run() {
   for (Submission submission; Next(&submission);) {
-    if (!WaitForFence(submission.value)) return;
-    if (SUCCEEDED(CheckRemoved())) {
-      for (const ReadbackCopy& copy : submission.copies) std::memcpy(copy.target, copy.source, copy.size);
+    const bool stopped = !WaitForFence(submission.value);
+    const bool copies = !stopped && SUCCEEDED(CheckRemoved());
+    for (const ReadbackCopy& copy : submission.copies) {
+      if (copies) std::memcpy(copy.target, copy.ring->data() + copy.part.offset, copy.size);
+      copy.ring->Release(copy.part);
     }
+    if (stopped) return;
+    submission.copies.clear();
     finished_.store(submission.value, std::memory_order_release);
     notify_();
   }
@@ -113,10 +133,13 @@ void CommandQueue::Run() {
 bool CommandQueue::Next(Submission* next) {
   std::unique_lock<std::mutex> lock(mutex_);
   const auto ready = [this] { return stopping_ || !submissions_.empty(); };
+  unsigned polls = 0;
   // Once it is known that the device was removed, there is nothing more to notice.
   while (SUCCEEDED(removed_reason()) && !wake_.wait_for(lock, std::chrono::milliseconds(kRemovalPollMs), ready)) {
+    const bool is_idle = ++polls == kIdlePolls;
+    if (is_idle) idle_notice_ = true;
     lock.unlock();
-    if (FAILED(CheckRemoved())) notify_();
+    if (FAILED(CheckRemoved()) || is_idle) notify_();
     lock.lock();
   }
   wake_.wait(lock, ready);

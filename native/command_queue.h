@@ -14,16 +14,20 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "platform/com_ptr.h"
+#include "readback_ring.h"
 
 namespace ndml {
 
+/** Bytes that the GPU leaves in a part of a ring, and where they belong. */
 struct ReadbackCopy {
-  const uint8_t* source = nullptr;
+  std::shared_ptr<ReadbackRing> ring;
+  ReadbackRing::Part part;
   uint8_t* target = nullptr;
   size_t size = 0;
 };
@@ -40,7 +44,10 @@ class CommandQueue {
   /** Stops and joins the waiter. Work that the GPU still has is not waited for. */
   void Stop();
 
-  /** Executes a closed list; returns the fence value that says it is finished. */
+  /**
+   * Executes a closed list; returns the fence value that says it is finished. When it throws, `last_submitted()` tells
+   * whether the GPU has the list nevertheless. The targets of the copies must live until `finished()`.
+   */
   uint64_t Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies);
 
   uint64_t last_submitted() const { return last_submitted_; }
@@ -56,6 +63,8 @@ class CommandQueue {
 
   /** S_OK while the device lives, then why it was removed. Set once. */
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_acquire); }
+  /** True once after each time that nothing was submitted for a while; `notify` was called for it. */
+  bool TakeIdleNotice() { return idle_notice_.exchange(false); }
   /** Asks both devices; returns removed_reason(). */
   HRESULT CheckRemoved();
   /**
@@ -66,7 +75,7 @@ class CommandQueue {
 
  private:
   struct Submission {
-    uint64_t value;
+    uint64_t value = 0;
     std::vector<ReadbackCopy> copies;
   };
 
@@ -79,13 +88,16 @@ class CommandQueue {
   ComPtr<ID3D12Device> device_;
   ComPtr<IDMLDevice> dml_;
   ComPtr<ID3D12CommandQueue> queue_;
-  /** Before the fence, which may know it for as long as it lives. */
+  /** The events before the fence, which may know them for as long as it lives, after a timeout too. */
   UniqueHandle fence_event_;
   UniqueHandle stop_event_;
+  /** Of WaitOnThisThread. */
+  UniqueHandle wait_event_;
   ComPtr<ID3D12Fence> fence_;
   uint64_t last_submitted_ = 0;
   std::atomic<uint64_t> finished_{0};
   std::atomic<HRESULT> removed_reason_{S_OK};
+  std::atomic<bool> idle_notice_{false};
 
   std::function<void()> notify_;
   std::thread thread_;

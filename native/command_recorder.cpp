@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "errors.h"
 
@@ -19,9 +20,16 @@ constexpr uint64_t kUploadChunk = 1 * kMiB;
  */
 constexpr uint64_t kTransferPart = 8 * kMiB;
 /** A program that uploads faster than the GPU copies waits here instead of running out of memory. */
-constexpr uint64_t kUploadBytesInFlight = 1024 * kMiB;
-constexpr uint64_t kIdleStaging = 128 * kMiB;
-constexpr uint64_t kIdleTemporary = 64 * kMiB;
+constexpr uint64_t kUploadBytesInFlight = 256 * kMiB;
+/** How long the GPU may finish nothing before such a wait is given up, and how often to look whether it is there. */
+constexpr DWORD kUploadTimeoutMs = 10'000;
+constexpr DWORD kUploadPollMs = 100;
+constexpr uint64_t kIdleUpload = 64 * kMiB;
+/** A ring begins small and grows with what is read at a time. Four parts keep the GPU and the copying thread busy. */
+constexpr uint64_t kSmallestRing = 1 * kMiB;
+constexpr uint64_t kLargestRing = 4 * kTransferPart;
+/** A temporary resource up to this size is kept. */
+constexpr uint64_t kReservedTemporary = 1 * kMiB;
 /** Room between small uploads, so that each starts aligned. */
 constexpr uint64_t kUploadAlignment = 16;
 
@@ -33,9 +41,9 @@ CommandRecorder::CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice>
       dml_(std::move(dml)),
       queue_(queue),
       descriptor_size_(device_->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV)),
-      upload_pool_(D3D12_HEAP_TYPE_UPLOAD, kIdleStaging, counters),
-      readback_pool_(D3D12_HEAP_TYPE_READBACK, kIdleStaging, counters),
-      temporary_pool_(kIdleTemporary, counters) {
+      counters_(std::move(counters)),
+      upload_pool_(kIdleUpload, counters_),
+      heap_pool_(descriptor_size_, counters_) {
   ThrowIfFailed(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, dml_recorder_.Put()),
                 "IDMLDevice::CreateCommandRecorder");
 }
@@ -44,71 +52,134 @@ CommandRecorder::~CommandRecorder() = default;
 
 void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
                              uint64_t size) {
-  if (offset == 0 && size == target->capacity) target->needs_zero_fill = false;
-  for (uint64_t done = 0; done < size; done += kTransferPart) {
-    UploadPart(target, offset + done, data + done, std::min(kTransferPart, size - done));
-    if (done + kTransferPart < size) Submit();
+  const bool covers_all = offset == 0 && size == target->capacity;
+  if (!covers_all && target->needs_zero_fill) {
+    Open();
+    ZeroFill(target);
   }
+  uint64_t done = 0;
+  try {
+    while (done < size) {
+      const uint64_t part = std::min(kTransferPart, size - done);
+      UploadPart(target, offset + done, data + done, part);
+      done += part;
+      if (done < size) Submit();
+    }
+  } catch (Failure& failure) {
+    // Running out of memory half-way waits for the first parts' memory, so this is a GPU that does not go on.
+    if (done > 0) failure.Append("; a part of the data may have been written");
+    throw;
+  }
+  // Only now: after a failure the whole buffer is filled before its next use.
+  if (covers_all) target->needs_zero_fill = false;
 }
 
 void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
                                  uint64_t size) {
-  while (in_flight_upload_bytes_ + size > kUploadBytesInFlight && !in_flight_.empty()) {
-    if (!queue_->WaitOnThisThread(in_flight_.front().fence_value, INFINITE)) break;
-    Retire();
+  const bool shares = size <= kUploadChunk / 4;
+  const bool fits = shares && current_ && current_->upload_used > 0 &&
+                    current_->upload_used + size <= current_->uploads.back().size;
+  if (!fits) {
+    UploadChunk chunk = AcquireUpload(shares ? kUploadChunk : size);
+    Batch& batch = Open();
+    batch.upload_bytes += chunk.size;
+    // A chunk of its own goes in front, so that the chunk being filled stays the last one.
+    batch.uploads.insert(shares ? batch.uploads.end() : batch.uploads.begin(), std::move(chunk));
+    if (shares) batch.upload_used = 0;
   }
-  Batch& batch = Open();
-  uint64_t source_offset = 0;
-  if (size > kUploadChunk / 4) {
-    // In front, so that the chunk being filled stays the last one.
-    batch.uploads.insert(batch.uploads.begin(), upload_pool_.Acquire(device_.Get(), size));
-  } else {
-    const bool fits = batch.upload_used > 0 && batch.upload_used + size <= batch.uploads.back().size;
-    if (!fits) {
-      batch.uploads.push_back(upload_pool_.Acquire(device_.Get(), kUploadChunk));
-      batch.upload_used = 0;
-    }
-    source_offset = batch.upload_used;
-    batch.upload_used = RoundUp(batch.upload_used + size, kUploadAlignment);
-  }
-  const StagingChunk& chunk = size > kUploadChunk / 4 ? batch.uploads.front() : batch.uploads.back();
+  Batch& batch = *current_;
+  const UploadChunk& chunk = shares ? batch.uploads.back() : batch.uploads.front();
+  const uint64_t source_offset = shares ? batch.upload_used : 0;
+  if (shares) batch.upload_used = RoundUp(batch.upload_used + size, kUploadAlignment);
   std::memcpy(chunk.data + source_offset, data, static_cast<size_t>(size));
-  ZeroFill(target);
   UseForCopy(target, D3D12_RESOURCE_STATE_COPY_DEST, offset, offset + size);
   FlushBarriers();
   batch.context.list->CopyBufferRegion(target->d3d12.Get(), offset, chunk.resource.Get(), source_offset, size);
   batch.recorded = true;
-  batch.upload_bytes += size;
   if (batch.upload_bytes >= kUploadBytesPerBatch) Submit();
 }
 
-PendingReadback CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target,
-                                          uint64_t size) {
-  PendingReadback readback;
-  readback.chunk = readback_pool_.Acquire(device_.Get(), size);
-  for (uint64_t done = 0; done < size; done += kTransferPart) {
-    const uint64_t part = std::min(kTransferPart, size - done);
+UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
+  for (;;) {
+    Retire();
+    if (std::optional<UploadChunk> chunk = upload_pool_.Reuse(size)) return std::move(*chunk);
+    if (UploadBytesInFlight() + size <= kUploadBytesInFlight || UploadBytesInFlight() == 0) {
+      try {
+        return upload_pool_.Create(device_.Get(), size);
+      } catch (const Failure& failure) {
+        // With uploads under way there is memory that comes back.
+        if (!failure.IsOutOfMemory() || UploadBytesInFlight() == 0) throw;
+      }
+    }
+    if (current_ && current_->upload_bytes > 0) Submit();
+    WaitForOldestBatch();
+  }
+}
+
+void CommandRecorder::WaitForOldestBatch() {
+  if (in_flight_.empty()) return;
+  for (DWORD waited = 0; waited < kUploadTimeoutMs; waited += kUploadPollMs) {
+    if (queue_->WaitOnThisThread(in_flight_.front().fence_value, kUploadPollMs)) return;
+    ThrowIfFailed(queue_->CheckRemoved(), "GetDeviceRemovedReason");
+  }
+  throw Failure("ERR_OUT_OF_MEMORY",
+                std::to_string(UploadBytesInFlight() / kMiB) + " MiB of uploads wait for the GPU, which has finished " +
+                    "nothing for " + std::to_string(kUploadTimeoutMs / 1000) +
+                    " seconds; await idle() before writing more");
+}
+
+uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target,
+                                   uint64_t size) {
+  uint64_t fence_value = 0;
+  for (uint64_t done = 0; done < size;) {
+    const std::shared_ptr<ReadbackRing> ring = RingFor(size, std::min(size - done, kTransferPart));
+    const uint64_t part_size = std::min({size - done, kTransferPart, ring->capacity()});
+    const ReadbackRing::Part part = ring->Next(part_size);
     Batch& batch = Open();
     ZeroFill(source);
     UseForCopy(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, 0);
     FlushBarriers();
-    batch.context.list->CopyBufferRegion(readback.chunk.resource.Get(), done, source->d3d12.Get(), offset + done,
-                                         part);
+    batch.kept_alive.push_back(ring);
+    batch.readbacks.push_back({ring, part, target + done, static_cast<size_t>(part_size)});
+    batch.context.list->CopyBufferRegion(ring->resource(), part.offset, source->d3d12.Get(), offset + done, part_size);
     batch.recorded = true;
-    batch.kept_alive_com.emplace_back(readback.chunk.resource.Get());
-    batch.readbacks.push_back({readback.chunk.data + done, target + done, static_cast<size_t>(part)});
-    readback.fence_value = Submit();
+    done += part_size;
+    fence_value = Submit();
   }
-  return readback;
+  return fence_value;
+}
+
+std::shared_ptr<ReadbackRing> CommandRecorder::RingFor(uint64_t size, uint64_t part_size) {
+  const uint64_t wanted = std::min(std::max(kSmallestRing, RoundUp(size, kMiB)), kLargestRing);
+  const bool fits = ring_ && ring_->capacity() >= wanted && ring_->HasRoom(part_size);
+  if (wanted * 2 > (ring_ ? ring_->capacity() : 0)) ring_use_ = UsedNow();
+  if (fits || (ring_ && ring_->capacity() == kLargestRing)) return ring_;
+  const uint64_t capacity = std::min(std::max(wanted, ring_ ? 2 * ring_->capacity() : 0), kLargestRing);
+  try {
+    ring_ = std::make_shared<ReadbackRing>(device_.Get(), capacity, counters_);
+  } catch (const Failure& failure) {
+    if (!failure.IsOutOfMemory()) throw;
+    // A small ring serves as well, only slower.
+    if (!ring_) ring_ = std::make_shared<ReadbackRing>(device_.Get(), kSmallestRing, counters_);
+  }
+  return ring_;
 }
 
 uint64_t CommandRecorder::Submit() {
   if (!current_ || !current_->recorded) return queue_->last_submitted();
-  const std::unique_ptr<Batch> batch = std::move(current_);
-  ThrowIfFailed(batch->context.list->Close(), "ID3D12GraphicsCommandList::Close");
-  batch->fence_value = queue_->Submit(batch->context.list.Get(), std::move(batch->readbacks));
-  in_flight_upload_bytes_ += batch->upload_bytes;
-  in_flight_.push_back(std::move(*batch));
+  ID3D12GraphicsCommandList* const list = current_->context.list.Get();
+  const HRESULT closed = list->Close();
+  if (FAILED(closed)) {
+    Abandon();
+    throw CallFailure("ID3D12GraphicsCommandList::Close", closed);
+  }
+  current_->fence_value = queue_->last_submitted() + 1;
+  std::vector<ReadbackCopy> readbacks = std::move(current_->readbacks);
+  // First among those in flight: when submitting fails, the GPU may have the list nevertheless.
+  in_flight_upload_bytes_ += current_->upload_bytes;
+  in_flight_.push_back(std::move(*current_));
+  current_.reset();
+  queue_->Submit(list, std::move(readbacks));
   Retire();
   return queue_->last_submitted();
 }
@@ -121,6 +192,21 @@ void CommandRecorder::Retire() {
     in_flight_upload_bytes_ -= batch.upload_bytes;
     GiveBack(std::move(batch));
   }
+  const Clock::time_point now = Clock::now();
+  for (LastUse* const use : {&ring_use_, &temporary_use_}) {
+    if (use->fence_value == 0) continue;
+    use->time = now;
+    if (use->fence_value <= completed) use->fence_value = 0;
+  }
+  Trim(now - kIdleTime);
+}
+
+void CommandRecorder::Trim(Clock::time_point before) {
+  upload_pool_.Trim(before);
+  heap_pool_.Trim(before);
+  context_pool_.Trim(before);
+  if (ring_ && ring_->capacity() > kSmallestRing && ring_use_.time <= before && ring_->IsIdle()) ring_.reset();
+  if (temporary_ && temporary_->capacity > kReservedTemporary && temporary_use_.time <= before) temporary_.reset();
 }
 
 void CommandRecorder::Abandon() { current_.reset(); }
@@ -143,8 +229,7 @@ CommandRecorder::Batch& CommandRecorder::Open() {
 void CommandRecorder::GiveBack(Batch batch) {
   context_pool_.Release(std::move(batch.context));
   for (DescriptorHeap& heap : batch.heaps) heap_pool_.Release(std::move(heap));
-  for (StagingChunk& chunk : batch.uploads) upload_pool_.Release(std::move(chunk));
-  for (std::shared_ptr<Resource>& resource : batch.temporaries) temporary_pool_.Release(std::move(resource));
+  for (UploadChunk& chunk : batch.uploads) upload_pool_.Release(std::move(chunk));
 }
 
 void CommandRecorder::Enter(const std::shared_ptr<Resource>& resource) {
@@ -159,7 +244,7 @@ void CommandRecorder::Enter(const std::shared_ptr<Resource>& resource) {
 void CommandRecorder::ZeroFill(const std::shared_ptr<Resource>& resource) {
   if (!resource->needs_zero_fill) return;
   if (!zeros_.resource) {
-    zeros_ = upload_pool_.Acquire(device_.Get(), kUploadChunk);
+    zeros_ = CreateUploadChunk(device_.Get(), kUploadChunk, counters_);
     std::memset(zeros_.data, 0, static_cast<size_t>(zeros_.size));
   }
   UseForCopy(resource, D3D12_RESOURCE_STATE_COPY_DEST, 0, resource->capacity);

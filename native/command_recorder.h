@@ -31,11 +31,6 @@ struct CompiledOperator {
   std::shared_ptr<Resource> persistent;
 };
 
-struct PendingReadback {
-  uint64_t fence_value = 0;
-  StagingChunk chunk;
-};
-
 class CommandRecorder {
  public:
   CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQueue* queue,
@@ -50,15 +45,23 @@ class CommandRecorder {
   /** `inputs` is empty, or has one range per input of the operator. */
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
+  /**
+   * Copies the bytes before it returns. Blocks only while more unfinished uploads than kUploadBytesInFlight wait for
+   * the GPU, and throws when that finishes nothing for a long time.
+   */
   void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
-  /** Records and submits, in parts when it is large, and has the waiter copy the bytes to `target`. Give the chunk to ReleaseReadback. */
-  PendingReadback Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target, uint64_t size);
-  void ReleaseReadback(StagingChunk chunk) { readback_pool_.Release(std::move(chunk)); }
+  /**
+   * Records and submits, in parts when it is large, and has the waiter copy the bytes to `target`; returns the fence
+   * value of the last part. When it throws, parts that were submitted are still copied to `target`.
+   */
+  uint64_t Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target, uint64_t size);
 
   /** Submits what was recorded, if anything. Returns the fence value of all work so far. */
   uint64_t Submit();
-  /** Takes back what finished batches used. */
+  /** Takes back what finished batches used, and frees what nobody has wanted for a while. */
   void Retire();
+  /** Frees what nobody uses now, but for a small reserve. */
+  void FreeUnused() { Trim(Clock::time_point::max()); }
   /** Drops the batch being recorded. */
   void Abandon();
 
@@ -66,12 +69,12 @@ class CommandRecorder {
   struct Batch {
     CommandContext context;
     std::vector<DescriptorHeap> heaps;
-    std::vector<StagingChunk> uploads;
-    std::vector<std::shared_ptr<Resource>> temporaries;
+    std::vector<UploadChunk> uploads;
     std::vector<std::shared_ptr<const void>> kept_alive;
     std::vector<ComPtr<IUnknown>> kept_alive_com;
     std::vector<ReadbackCopy> readbacks;
     uint64_t fence_value = 0;
+    /** Size of the chunks. */
     uint64_t upload_bytes = 0;
     uint64_t upload_used = 0;
     unsigned dispatches = 0;
@@ -79,8 +82,23 @@ class CommandRecorder {
     bool recorded = false;
   };
 
+  /** When more than half of something was last wanted. */
+  struct LastUse {
+    /** Of the batch that wanted it; 0 once that was seen to be finished. */
+    uint64_t fence_value = 0;
+    /** When it was last seen unfinished, or first seen finished. */
+    Clock::time_point time;
+  };
+
   Batch& Open();
+  /** For what the batch being recorded, or the next one, uses. */
+  LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
+  UploadChunk AcquireUpload(uint64_t size);
+  uint64_t UploadBytesInFlight() const { return in_flight_upload_bytes_ + (current_ ? current_->upload_bytes : 0); }
+  void WaitForOldestBatch();
+  /** The ring for the next part of a read of `size` bytes, which may have less room than that part. */
+  std::shared_ptr<ReadbackRing> RingFor(uint64_t size, uint64_t part_size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);
   void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin,
                   uint64_t end);
@@ -97,6 +115,7 @@ class CommandRecorder {
   void ForgetBindings();
   const std::shared_ptr<Resource>& Temporary(uint64_t size);
   void GiveBack(Batch batch);
+  void Trim(Clock::time_point before);
 
   ComPtr<ID3D12Device> device_;
   ComPtr<IDMLDevice> dml_;
@@ -104,14 +123,21 @@ class CommandRecorder {
   CommandQueue* queue_;
   UINT descriptor_size_;
 
-  StagingPool upload_pool_;
-  StagingPool readback_pool_;
-  TemporaryPool temporary_pool_;
+  std::shared_ptr<LiveCounters> counters_;
+  UploadPool upload_pool_;
   DescriptorHeapPool heap_pool_;
   CommandContextPool context_pool_;
-
+  /** Null until first used. A ring that was too small lives on until its last part is copied. */
+  std::shared_ptr<ReadbackRing> ring_;
+  LastUse ring_use_;
+  /**
+   * One for all dispatches: they run one after the other, ordered by barriers within a batch and by the queue between
+   * batches. Null until first used; one that was too small lives on until its last batch is finished.
+   */
+  std::shared_ptr<Resource> temporary_;
+  LastUse temporary_use_;
   /** Zeros to copy from; made when first needed. */
-  StagingChunk zeros_;
+  UploadChunk zeros_;
   std::unique_ptr<Batch> current_;
   std::deque<Batch> in_flight_;
   uint64_t in_flight_upload_bytes_ = 0;

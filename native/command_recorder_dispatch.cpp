@@ -199,11 +199,22 @@ void CommandRecorder::ForgetBindings() {
 }
 
 const std::shared_ptr<Resource>& CommandRecorder::Temporary(uint64_t size) {
-  Batch& batch = *current_;
-  if (batch.temporaries.empty() || batch.temporaries.back()->capacity < size) {
-    batch.temporaries.push_back(temporary_pool_.Acquire(device_.Get(), size));
+  const uint64_t capacity = temporary_ ? temporary_->capacity : 0;
+  if (2 * size > capacity) temporary_use_ = UsedNow();
+  if (size <= capacity) return temporary_;
+  temporary_.reset();
+  const auto create = [&](uint64_t wanted) {
+    temporary_ = CreateResource(device_.Get(), SizeClass(wanted));
+    temporary_->counted = CountedBytes(counters_, &LiveCounters::temporary_bytes, temporary_->capacity);
+  };
+  try {
+    // By half at least, so that few sizes are in flight at a time.
+    create(std::max(size, capacity + capacity / 2));
+  } catch (const Failure& failure) {
+    if (!failure.IsOutOfMemory()) throw;
+    create(size);
   }
-  return batch.temporaries.back();
+  return temporary_;
 }
 
 }  // namespace ndml

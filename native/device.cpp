@@ -101,9 +101,8 @@ void RemoveDevice(const GpuDevice& gpu) {
   const DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC identity = {&tensor, &tensor, nullptr};
   const CompiledDispatchables op =
       Compile(gpu.dml.Get(), {DML_OPERATOR_ELEMENT_WISE_IDENTITY, &identity}, DML_EXECUTION_FLAG_NONE, false);
-  DescriptorHeapPool heaps;
   const UINT count = BindingProperties(op.compiled.Get()).RequiredDescriptorCount;
-  const DescriptorHeap heap = heaps.Acquire(gpu.d3d12.Get(), count);
+  const DescriptorHeap heap = CreateDescriptorHeap(gpu.d3d12.Get(), count);
   const DML_BINDING_TABLE_DESC desc = {op.compiled.Get(), heap.cpu, heap.gpu, count};
   ComPtr<IDMLBindingTable> table;
   ThrowIfFailed(gpu.dml->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, table.Put()),

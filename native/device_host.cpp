@@ -1,5 +1,7 @@
 #include "device_host.h"
 
+#include <iterator>
+
 #include "addon_state.h"
 #include "array_buffer.h"
 #include "orphans.h"
@@ -68,18 +70,25 @@ Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t
   Napi::ArrayBuffer target = NewArrayBuffer(env_, size);
   // Where the engine's constructor is not to be had, a script may have run, and disposed of the device.
   RequireOpen();
-  PendingRead read = {Napi::Promise::Deferred::New(env_), {}, {}};
-  const Napi::Promise promise = read.deferred.Promise();
+  const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
   if (size == 0) {
-    read.deferred.Resolve(target);
-    return promise;
+    deferred.Resolve(target);
+    return deferred.Promise();
   }
-  read.target = Napi::Reference<Napi::ArrayBuffer>::New(target, 1);
-  auto* bytes = static_cast<uint8_t*>(target.Data());
-  read.readback = Run([&] { return recorder_->Readback(source, offset, bytes, size); });
-  reads_.push_back(std::move(read));
-  UpdateReference();
-  return promise;
+  // Registered before its first part is submitted: the waiter writes to the target from then on.
+  reads_.push_back({deferred, Napi::Reference<Napi::ArrayBuffer>::New(target, 1), 0});
+  PendingRead& read = reads_.back();
+  try {
+    auto* bytes = static_cast<uint8_t*>(target.Data());
+    read.fence_value = Run([&] { return recorder_->Readback(source, offset, bytes, size); });
+    UpdateReference();
+  } catch (...) {
+    // The parts before the failed one are on their way, so the target must outlive everything submitted so far.
+    read.fence_value = queue_->last_submitted();
+    abandoned_reads_.splice(abandoned_reads_.end(), reads_, std::prev(reads_.end()));
+    deferred.Reject(CurrentExceptionToJs(env_).Value());
+  }
+  return deferred.Promise();
 }
 
 Napi::Promise DeviceHost::Idle() {
@@ -151,6 +160,9 @@ void DeviceHost::OnEnvironmentEnd(void* data) {
 void DeviceHost::Drain() {
   if (closed_) return;
   NoticeLoss();
+  recorder_->Retire();
+  if (queue_->TakeIdleNotice()) recorder_->FreeUnused();
+  abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
   if (!lost_) SettleFinished();
   if (lost_ && !loss_told_) {
     loss_told_ = true;
@@ -172,11 +184,9 @@ void DeviceHost::Drain() {
 
 void DeviceHost::SettleFinished() {
   const uint64_t finished = queue_->finished();
-  recorder_->Retire();
-  while (!reads_.empty() && reads_.front().readback.fence_value <= finished) {
-    PendingRead read = std::move(reads_.front());
+  while (!reads_.empty() && reads_.front().fence_value <= finished) {
+    const PendingRead read = std::move(reads_.front());
     reads_.pop_front();
-    recorder_->ReleaseReadback(std::move(read.readback.chunk));
     read.deferred.Resolve(read.target.Value());
   }
   while (!idles_.empty() && idles_.front().fence_value <= finished) {
@@ -199,17 +209,17 @@ void DeviceHost::MarkLost(HRESULT reason) {
 }
 
 void DeviceHost::RejectPending(const Failure& failure) {
-  const std::list<PendingIdle> idles = std::move(idles_);
-  std::list<PendingRead> reads = std::move(reads_);
-  idles_.clear();
-  reads_.clear();
-  // The waiter may still be copying for a read that it began before the loss; it has told us of its end by
-  // raising finished(), and until then the target must live.
-  for (PendingRead& read : reads) {
-    read.deferred.Reject(failure.ToJsError(env_).Value());
-    if (queue_->finished() < read.readback.fence_value) abandoned_reads_.push_back(std::move(read));
+  // Rejecting may throw, so each is first taken out, and a read first to where its target is kept: the waiter may
+  // still be copying for one that it began before the loss, and says so by raising finished() when it is done.
+  while (!reads_.empty()) {
+    abandoned_reads_.splice(abandoned_reads_.end(), reads_, reads_.begin());
+    abandoned_reads_.back().deferred.Reject(failure.ToJsError(env_).Value());
   }
-  for (const PendingIdle& idle : idles) idle.deferred.Reject(failure.ToJsError(env_).Value());
+  while (!idles_.empty()) {
+    const PendingIdle idle = idles_.front();
+    idles_.pop_front();
+    idle.deferred.Reject(failure.ToJsError(env_).Value());
+  }
 }
 
 /** The process must not end while a promise waits, and need not live on when none does. */

@@ -70,7 +70,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   struct PendingRead {
     Napi::Promise::Deferred deferred;
     Napi::Reference<Napi::ArrayBuffer> target;
-    PendingReadback readback;
+    /** Of its last part. */
+    uint64_t fence_value;
   };
   struct PendingIdle {
     Napi::Promise::Deferred deferred;
@@ -103,7 +104,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   std::unordered_set<DeviceChild*> children_;
   std::list<PendingRead> reads_;
   std::list<PendingIdle> idles_;
-  /** Rejected, with a copy into their target still under way. */
+  /** Rejected, with copies into their target still under way. */
   std::list<PendingRead> abandoned_reads_;
   /** Weak, for the callback usually knows the device's JavaScript object, which could never be collected. */
   Napi::FunctionReference lost_callback_;

@@ -34,10 +34,16 @@ class Failure : public std::exception {
     return *this;
   }
 
+  Failure& Append(const std::string& text) {
+    message_ += text;
+    return *this;
+  }
+
   const char* what() const noexcept override { return message_.c_str(); }
   const std::string& code() const { return code_; }
   std::optional<HRESULT> result() const { return result_; }
   bool IsDeviceLost() const { return code_ == "ERR_DEVICE_LOST"; }
+  bool IsOutOfMemory() const { return code_ == "ERR_OUT_OF_MEMORY"; }
 
   Napi::Error ToJsError(Napi::Env env) const;
 

@@ -1,6 +1,7 @@
 #include "pools.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "errors.h"
 
@@ -13,107 +14,92 @@ constexpr uint64_t kMiB = 1024 * kKiB;
 constexpr UINT kDescriptorsPerHeap = 4096;
 constexpr size_t kIdleHeaps = 4;
 constexpr size_t kIdleContexts = 16;
+/** What trimming leaves, so that small work finds everything at hand after a pause. */
+constexpr uint64_t kReservedUpload = 2 * kMiB;
+constexpr size_t kReservedHeaps = 1;
+constexpr size_t kReservedContexts = 2;
 
-/** Few distinct sizes, so that what comes back fits the next request: powers of two, then whole MiB. */
+/** Takes entry `index` out of a pool. */
+template <typename Entry>
+Entry TakeOut(std::vector<Entry>& idle, size_t index) {
+  Entry entry = std::move(idle[index]);
+  idle.erase(idle.begin() + static_cast<ptrdiff_t>(index));
+  return entry;
+}
+
+/** Frees the entries that came back before `before`, the oldest first, while more than `reserve` are left. */
+template <typename Entry>
+void TrimTo(std::vector<Entry>& idle, size_t reserve, Clock::time_point before) {
+  size_t old = 0;
+  while (idle.size() - old > reserve && idle[old].idle_since <= before) ++old;
+  idle.erase(idle.begin(), idle.begin() + static_cast<ptrdiff_t>(old));
+}
+
+}  // namespace
+
 uint64_t SizeClass(uint64_t size) {
   uint64_t rounded = 64 * kKiB;
   while (rounded < size && rounded < 4 * kMiB) rounded *= 2;
   return rounded >= size ? rounded : RoundUp(size, kMiB);
 }
 
-/** The smallest idle entry that holds `size` and wastes at most half of itself; `count` when there is none. */
-template <typename Entries, typename SizeOf>
-size_t BestFit(const Entries& entries, uint64_t size, SizeOf size_of) {
-  size_t best = entries.size();
-  for (size_t i = 0; i < entries.size(); ++i) {
-    const uint64_t candidate = size_of(entries[i]);
-    if (candidate < size || candidate > 2 * size) continue;
-    if (best == entries.size() || candidate < size_of(entries[best])) best = i;
-  }
-  return best;
-}
-
-}  // namespace
-
-StagingChunk StagingPool::Acquire(ID3D12Device* device, uint64_t size) {
-  const uint64_t rounded = SizeClass(size);
-  const size_t index = BestFit(idle_, rounded, [](const StagingChunk& chunk) { return chunk.size; });
-  if (index < idle_.size()) {
-    StagingChunk chunk = std::move(idle_[index]);
-    idle_.erase(idle_.begin() + static_cast<ptrdiff_t>(index));
-    idle_bytes_ -= chunk.size;
-    counters_->pooled_bytes -= static_cast<int64_t>(chunk.size);
-    return chunk;
-  }
-  const bool upload = heap_ == D3D12_HEAP_TYPE_UPLOAD;
-  StagingChunk chunk;
-  chunk.size = rounded;
-  chunk.resource = CreateCommittedBuffer(
-      device, heap_, rounded, upload ? D3D12_RESOURCE_STATE_GENERIC_READ : D3D12_RESOURCE_STATE_COPY_DEST);
+UploadChunk CreateUploadChunk(ID3D12Device* device, uint64_t size, const std::shared_ptr<LiveCounters>& counters) {
+  UploadChunk chunk;
+  chunk.size = SizeClass(size);
+  chunk.resource =
+      CreateCommittedBuffer(device, D3D12_HEAP_TYPE_UPLOAD, chunk.size, D3D12_RESOURCE_STATE_GENERIC_READ);
   const D3D12_RANGE nothing = {0, 0};
   void* data = nullptr;
-  ThrowIfFailed(chunk.resource->Map(0, upload ? &nothing : nullptr, &data), "ID3D12Resource::Map");
+  ThrowIfFailed(chunk.resource->Map(0, &nothing, &data), "ID3D12Resource::Map");
   chunk.data = static_cast<uint8_t*>(data);
+  chunk.staging = CountedBytes(counters, &LiveCounters::staging_bytes, chunk.size);
   return chunk;
 }
 
-void StagingPool::Release(StagingChunk chunk) {
+std::optional<UploadChunk> UploadPool::Reuse(uint64_t size) {
+  // The smallest that holds it and wastes at most half of itself.
+  size_t best = idle_.size();
+  for (size_t i = 0; i < idle_.size(); ++i) {
+    if (idle_[i].size < size || idle_[i].size > 2 * SizeClass(size)) continue;
+    if (best == idle_.size() || idle_[i].size < idle_[best].size) best = i;
+  }
+  if (best == idle_.size()) return std::nullopt;
+  idle_bytes_ -= idle_[best].size;
+  return Lend(TakeOut(idle_, best));
+}
+
+UploadChunk UploadPool::Create(ID3D12Device* device, uint64_t size) {
+  return Lend(CreateUploadChunk(device, size, counters_));
+}
+
+UploadChunk UploadPool::Lend(UploadChunk chunk) {
+  chunk.in_flight = CountedBytes(counters_, &LiveCounters::bytes_in_flight, chunk.size);
+  return chunk;
+}
+
+void UploadPool::Release(UploadChunk chunk) {
+  chunk.in_flight = {};
   if (!chunk.resource || chunk.size > idle_cap_) return;
   while (idle_bytes_ + chunk.size > idle_cap_) {
     idle_bytes_ -= idle_.front().size;
-    counters_->pooled_bytes -= static_cast<int64_t>(idle_.front().size);
     idle_.erase(idle_.begin());
   }
   idle_bytes_ += chunk.size;
-  counters_->pooled_bytes += static_cast<int64_t>(chunk.size);
+  chunk.idle_since = Clock::now();
   idle_.push_back(std::move(chunk));
 }
 
-void StagingPool::Clear() {
-  counters_->pooled_bytes -= static_cast<int64_t>(idle_bytes_);
-  idle_bytes_ = 0;
-  idle_.clear();
-}
-
-std::shared_ptr<Resource> TemporaryPool::Acquire(ID3D12Device* device, uint64_t size) {
-  const uint64_t rounded = SizeClass(size);
-  const size_t index = BestFit(idle_, rounded, [](const auto& resource) { return resource->capacity; });
-  if (index == idle_.size()) return CreateResource(device, rounded);
-  std::shared_ptr<Resource> resource = std::move(idle_[index]);
-  idle_.erase(idle_.begin() + static_cast<ptrdiff_t>(index));
-  idle_bytes_ -= resource->capacity;
-  counters_->pooled_bytes -= static_cast<int64_t>(resource->capacity);
-  return resource;
-}
-
-void TemporaryPool::Release(std::shared_ptr<Resource> resource) {
-  if (resource->capacity > idle_cap_) return;
-  while (idle_bytes_ + resource->capacity > idle_cap_) {
-    idle_bytes_ -= idle_.front()->capacity;
-    counters_->pooled_bytes -= static_cast<int64_t>(idle_.front()->capacity);
-    idle_.erase(idle_.begin());
+void UploadPool::Trim(Clock::time_point before) {
+  size_t old = 0;
+  for (; old < idle_.size() && idle_[old].idle_since <= before && idle_bytes_ > kReservedUpload; ++old) {
+    idle_bytes_ -= idle_[old].size;
   }
-  idle_bytes_ += resource->capacity;
-  counters_->pooled_bytes += static_cast<int64_t>(resource->capacity);
-  idle_.push_back(std::move(resource));
+  idle_.erase(idle_.begin(), idle_.begin() + static_cast<ptrdiff_t>(old));
 }
 
-void TemporaryPool::Clear() {
-  counters_->pooled_bytes -= static_cast<int64_t>(idle_bytes_);
-  idle_bytes_ = 0;
-  idle_.clear();
-}
-
-DescriptorHeap DescriptorHeapPool::Acquire(ID3D12Device* device, UINT count) {
-  for (size_t i = 0; i < idle_.size(); ++i) {
-    if (idle_[i].capacity < count) continue;
-    DescriptorHeap heap = std::move(idle_[i]);
-    idle_.erase(idle_.begin() + static_cast<ptrdiff_t>(i));
-    heap.used = 0;
-    return heap;
-  }
+DescriptorHeap CreateDescriptorHeap(ID3D12Device* device, UINT count) {
   DescriptorHeap heap;
-  heap.capacity = std::max(count, kDescriptorsPerHeap);
+  heap.capacity = count;
   D3D12_DESCRIPTOR_HEAP_DESC desc = {};
   desc.Type = D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV;
   desc.NumDescriptors = heap.capacity;
@@ -125,15 +111,31 @@ DescriptorHeap DescriptorHeapPool::Acquire(ID3D12Device* device, UINT count) {
   return heap;
 }
 
-void DescriptorHeapPool::Release(DescriptorHeap heap) {
-  if (heap.capacity == kDescriptorsPerHeap && idle_.size() < kIdleHeaps) idle_.push_back(std::move(heap));
+DescriptorHeap DescriptorHeapPool::Acquire(ID3D12Device* device, UINT count) {
+  for (size_t i = idle_.size(); i-- > 0;) {
+    if (idle_[i].capacity < count) continue;
+    DescriptorHeap heap = TakeOut(idle_, i);
+    heap.used = 0;
+    return heap;
+  }
+  DescriptorHeap heap = CreateDescriptorHeap(device, std::max(count, kDescriptorsPerHeap));
+  const uint64_t bytes = uint64_t{heap.capacity} * descriptor_size_;
+  heap.counted = CountedBytes(counters_, &LiveCounters::descriptor_bytes, bytes);
+  return heap;
 }
+
+void DescriptorHeapPool::Release(DescriptorHeap heap) {
+  if (heap.capacity != kDescriptorsPerHeap || idle_.size() >= kIdleHeaps) return;
+  heap.idle_since = Clock::now();
+  idle_.push_back(std::move(heap));
+}
+
+void DescriptorHeapPool::Trim(Clock::time_point before) { TrimTo(idle_, kReservedHeaps, before); }
 
 CommandContext CommandContextPool::Acquire(ID3D12Device* device) {
   CommandContext context;
   if (!idle_.empty()) {
-    context = std::move(idle_.back());
-    idle_.pop_back();
+    context = TakeOut(idle_, idle_.size() - 1);
     ThrowIfFailed(context.allocator->Reset(), "ID3D12CommandAllocator::Reset");
     ThrowIfFailed(context.list->Reset(context.allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
     return context;
@@ -148,7 +150,11 @@ CommandContext CommandContextPool::Acquire(ID3D12Device* device) {
 }
 
 void CommandContextPool::Release(CommandContext context) {
-  if (idle_.size() < kIdleContexts) idle_.push_back(std::move(context));
+  if (idle_.size() >= kIdleContexts) return;
+  context.idle_since = Clock::now();
+  idle_.push_back(std::move(context));
 }
+
+void CommandContextPool::Trim(Clock::time_point before) { TrimTo(idle_, kReservedContexts, before); }
 
 }  // namespace ndml

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "platform/com_ptr.h"
 
@@ -17,7 +18,42 @@ struct LiveCounters {
   std::atomic<int64_t> devices{0};
   std::atomic<int64_t> buffers{0};
   std::atomic<int64_t> operators{0};
-  std::atomic<int64_t> pooled_bytes{0};
+  /** What devices hold for their own use, whether it is in use or waits for it. */
+  std::atomic<int64_t> staging_bytes{0};
+  std::atomic<int64_t> temporary_bytes{0};
+  std::atomic<int64_t> descriptor_bytes{0};
+  /** Staging memory that unfinished uploads and reads use. */
+  std::atomic<int64_t> bytes_in_flight{0};
+};
+
+/** Bytes that one of the counters has for as long as this lives. */
+class CountedBytes {
+ public:
+  using Counter = std::atomic<int64_t> LiveCounters::*;
+
+  CountedBytes() = default;
+  CountedBytes(std::shared_ptr<LiveCounters> counters, Counter counter, uint64_t bytes)
+      : counters_(std::move(counters)), counter_(counter), bytes_(static_cast<int64_t>(bytes)) {
+    (*counters_).*counter_ += bytes_;
+  }
+  CountedBytes(CountedBytes&& other) noexcept = default;
+  CountedBytes& operator=(CountedBytes&& other) noexcept {
+    std::swap(counters_, other.counters_);
+    std::swap(counter_, other.counter_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  CountedBytes(const CountedBytes&) = delete;
+  CountedBytes& operator=(const CountedBytes&) = delete;
+  ~CountedBytes() {
+    if (counters_) (*counters_).*counter_ -= bytes_;
+  }
+
+ private:
+  /** Null once moved from. */
+  std::shared_ptr<LiveCounters> counters_;
+  Counter counter_ = nullptr;
+  int64_t bytes_ = 0;
 };
 
 struct Resource {
@@ -26,6 +62,8 @@ struct Resource {
   uint64_t capacity = 0;
   /** True until its first use where new memory may hold old bytes. */
   bool needs_zero_fill = false;
+  /** Set for temporary resources; buffers are counted by their JavaScript objects. */
+  CountedBytes counted;
 
   // Valid while `batch` is the id of the batch being recorded: between batches a buffer decays to COMMON.
   uint64_t batch = 0;

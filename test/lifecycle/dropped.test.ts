@@ -9,7 +9,8 @@ const none: LiveObjects = { devices: 0, buffers: 0, operators: 0, pooledBytes: 0
 
 test.each(['opened', 'compiling', 'recorded', 'submitted', 'reading', 'idling', 'lost'])(
   'a device dropped when it is %s leaves nothing', async (stage) => {
-    expect((await leftByStage)[stage]).toEqual(none);
+    const left = (await leftByStage)[stage];
+    expect(Object.entries(left ?? { nothing: 1 }).filter(([, count]) => count !== 0)).toEqual([]);
   },
 );
 

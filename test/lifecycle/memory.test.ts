@@ -1,0 +1,142 @@
+/** Memory in flight has bounds: staging and temporary memory are shared, and what was forgotten or is idle is freed. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { createDevice, type Device, type Tensor } from 'node-directml';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { removeDevice } from '../support/remove-device.js';
+
+const MEBIBYTE = 2 ** 20;
+const RING = 32 * MEBIBYTE;
+const live = loadAddon().binding.liveObjects;
+
+let device: Device;
+beforeEach(async () => {
+  device = await createDevice({ backend: 'directml' });
+});
+afterEach(async () => {
+  device.dispose();
+  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 10_000);
+});
+
+test('large reads take turns in a ring of staging memory, and each has the bytes of its place in the order', async () => {
+  const words = Uint32Array.from({ length: 24 * MEBIBYTE / 4 }, (_, i) => i);
+  const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
+  await device.idle();
+  const marks = [0, words.length / 2, words.length - 1];
+  const reads: Promise<Uint32Array>[] = [];
+  for (let round = 0; round < 10; round++) {
+    reads.push(tensor.read());
+    // In the first, a middle and the last part of what is being read.
+    for (const mark of marks) tensor.buffer.write(Uint32Array.of(round), 4 * mark);
+  }
+  expect(live().bytesInFlight).toBeGreaterThan(RING);
+  for (const [round, read] of reads.entries()) {
+    const values = await read;
+    expect(live().stagingBytes).toBeLessThanOrEqual(3 * RING);
+    expect(marks.map((mark) => values[mark])).toEqual(round === 0 ? marks : marks.map(() => round - 1));
+    for (const mark of marks) values[mark] = mark;
+    expect(Buffer.from(values.buffer).equals(Buffer.from(words.buffer))).toBe(true);
+  }
+});
+
+test('uploads in flight stay within their bound, and all of them arrive in order', async () => {
+  const bytes = new Uint8Array(64 * MEBIBYTE);
+  const buffer = device.createBuffer(bytes.length);
+  for (let round = 1; round <= 10; round++) {
+    buffer.write(bytes.fill(round));
+    expect(live().stagingBytes).toBeLessThanOrEqual(336 * MEBIBYTE);
+  }
+  expect(Buffer.from(await buffer.read()).equals(bytes)).toBe(true);
+});
+
+test('what lies unused for a second is freed, and small work finds its memory afterwards', async () => {
+  const buffer = device.createBuffer(48 * MEBIBYTE);
+  buffer.write(new Uint8Array(48 * MEBIBYTE));
+  const sort = await topK(1 << 20);
+  sort.dispatch();
+  const read = buffer.read();
+  expect(live().temporaryBytes).toBeGreaterThan(4 * MEBIBYTE);
+  expect(live().stagingBytes).toBeGreaterThanOrEqual(RING);
+  await read;
+  await vi.waitFor(() => expect(live().pooledBytes).toBeLessThan(8 * MEBIBYTE), 10_000);
+  expect(live().bytesInFlight).toBe(0);
+  expect(live().temporaryBytes).toBe(0);
+  sort.dispatch();
+  expect(await sort.isRight()).toBe(true);
+});
+
+test('a large burst is freed while small work goes on', async () => {
+  const buffer = device.createBuffer(48 * MEBIBYTE);
+  buffer.write(new Uint8Array(48 * MEBIBYTE));
+  const read = buffer.read();
+  expect(live().stagingBytes).toBeGreaterThanOrEqual(RING);
+  await read;
+  for (const end = Date.now() + 2000; Date.now() < end; await sleep(20)) {
+    buffer.write(new Uint8Array(16));
+    await buffer.read(0, 16);
+  }
+  expect(live().pooledBytes).toBeLessThan(8 * MEBIBYTE);
+});
+
+test('operators share one temporary resource, within a batch and across batches', async () => {
+  const sorts = await Promise.all([1 << 12, 1 << 18, 1 << 14, 1 << 19].map(topK));
+  await device.idle();
+  const rights: Promise<boolean>[] = [];
+  const round = (submits: boolean): void => {
+    for (const sort of sorts) sort.dispatch();
+    if (submits) device.submit();
+    rights.push(...sorts.map((sort) => sort.isRight()));
+  };
+  for (let i = 0; i < 12; i++) round(i % 2 === 0);
+  // As much as the largest wants, and while their work is unfinished the smaller ones that it replaced.
+  expect(live().temporaryBytes).toBeGreaterThan(4 * MEBIBYTE);
+  expect(live().temporaryBytes).toBeLessThan(24 * MEBIBYTE);
+  expect((await Promise.all(rights)).filter((right) => !right)).toEqual([]);
+});
+
+test.each(['removed', 'disposed'])('a device %s in the middle of large reads settles them all', async (end) => {
+  const buffer = device.createBuffer(40 * MEBIBYTE);
+  await device.idle();
+  const reads = Array.from({ length: 6 }, () => buffer.read());
+  if (end === 'removed') {
+    removeDevice(device);
+  } else {
+    device.dispose();
+  }
+  for (const result of await Promise.allSettled(reads)) {
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'ERR_DEVICE_LOST' });
+    else expect(result.value.byteLength).toBe(40 * MEBIBYTE);
+  }
+});
+
+test('a worker terminated in the middle of large reads does not wait for them', async () => {
+  const worker = new Worker(new URL('programs/reading.mjs', import.meta.url));
+  await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  const start = performance.now();
+  await worker.terminate();
+  // Five seconds are what an ending environment gives a GPU that does not finish.
+  expect(performance.now() - start).toBeLessThan(4000);
+});
+
+/** Sorts the numbers from 0 to `count` - 1, which takes temporary memory. */
+async function topK(count: number): Promise<{ dispatch(): void; isRight(): Promise<boolean> }> {
+  const desc = { dataType: 'float32', sizes: [1, count] } as const;
+  const indices = { dataType: 'uint32', sizes: [1, count] } as const;
+  // Distinct, because the factor is odd and the count a power of two.
+  const shuffled = Float32Array.from({ length: count }, (_, i) => Math.imul(i, 611_953) & (count - 1));
+  const sorted = Float32Array.from({ length: count }, (_, i) => count - 1 - i);
+  const input = device.createTensor(desc, shuffled);
+  const output: Tensor<'float32'> = device.createTensor(desc);
+  const positions = device.createTensor(indices);
+  const sort = await device.compile({
+    type: 'topK1', inputTensor: desc, outputValueTensor: desc, outputIndexTensor: indices, axis: 1, k: count,
+    axisDirection: 'decreasing',
+  });
+  return {
+    dispatch: () => sort.dispatch({ inputTensor: input, outputValueTensor: output, outputIndexTensor: positions }),
+    async isRight() {
+      return Buffer.from((await output.read()).buffer).equals(Buffer.from(sorted.buffer));
+    },
+  };
+}
