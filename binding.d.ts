@@ -110,7 +110,11 @@ export interface NativeOperator {
 
 export interface NativeDevice {
   readonly info: NativeDeviceInfo;
-  /** Zero-filled default-heap memory that operators can read and write. */
+  /**
+   * Zero-filled default-heap memory that operators can read and write. What hung on collected objects is freed here
+   * too, and not only by finalizers, which wait for the next turn of the event loop; where memory runs out, garbage is
+   * collected first.
+   */
   createBuffer(sizeInBytes: number): NativeBuffer;
   /**
    * Creates, compiles and (in the command stream) initializes an operator; the first two off the JavaScript thread.

@@ -11,7 +11,7 @@ Napi::Function BufferObject::Define(Napi::Env env) {
 }
 
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {
-  auto resource = host->Run([&] { return CreateResource(host->gpu().d3d12.Get(), size); });
+  auto resource = host->Allocate(size);
   resource->needs_zero_fill = NewMemoryMayHoldOldBytes();
   Argument argument = {std::move(host), std::move(resource), size};
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
@@ -25,7 +25,7 @@ BufferObject::BufferObject(const Napi::CallbackInfo& info)
   host_ = std::move(argument.host);
   resource_ = std::move(argument.resource);
   size_ = argument.size;
-  host_->AddChild(this);
+  host_->AddChild(this, size_);
   ++counters_->buffers;
   Napi::MemoryManagement::AdjustExternalMemory(info.Env(), static_cast<int64_t>(size_));
 }
@@ -35,7 +35,7 @@ BufferObject::~BufferObject() { ReleaseNative(); }
 void BufferObject::ReleaseNative() {
   if (!resource_) return;
   resource_.reset();
-  host_->RemoveChild(this);
+  host_->RemoveChild(this, size_);
   --counters_->buffers;
   int64_t total = 0;
   napi_adjust_external_memory(Env(), -static_cast<int64_t>(size_), &total);

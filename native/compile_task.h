@@ -33,13 +33,9 @@ class CompileTask final : public AsyncTask {
     auto compiled = std::make_shared<CompiledOperator>();
     compiled->dml = result_.compiled;
     compiled->properties = BindingProperties(result_.compiled.Get());
-    host_->Run([&] {
-      const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
-      if (persistent_size > 0) {
-        compiled->persistent = CreateResource(host_->gpu().d3d12.Get(), persistent_size);
-      }
-      host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_);
-    });
+    const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
+    if (persistent_size > 0) compiled->persistent = host_->Allocate(persistent_size);
+    host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_); });
     return OperatorObject::Create(Env(), {host_, compiled, desc_.inputs(), desc_.outputs()});
   }
 

@@ -29,6 +29,8 @@ namespace ndml {
 class DeviceChild {
  public:
   virtual void ReleaseNative() = 0;
+  /** True once its JavaScript object was collected. */
+  virtual bool IsForgotten() = 0;
 
  protected:
   ~DeviceChild() = default;
@@ -56,6 +58,11 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
     }
   }
 
+  /**
+   * Default-heap memory; throws ERR_OUT_OF_MEMORY. Frees on the way what hangs on collected objects, and where memory
+   * runs out has garbage collected and waits a moment for the GPU before it gives up.
+   */
+  std::shared_ptr<Resource> Allocate(uint64_t size);
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
   Napi::Promise Idle();
   /** Holds the callback weakly: whoever calls this keeps it alive for as long as it is to be called. */
@@ -63,8 +70,15 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   void RemoveForTesting();
   void Close();
 
-  void AddChild(DeviceChild* child) { children_.insert(child); }
-  void RemoveChild(DeviceChild* child) { children_.erase(child); }
+  /** `bytes` of memory hang on the child. */
+  void AddChild(DeviceChild* child, uint64_t bytes = 0) {
+    children_.insert(child);
+    child_bytes_ += bytes;
+  }
+  void RemoveChild(DeviceChild* child, uint64_t bytes = 0) {
+    children_.erase(child);
+    child_bytes_ -= bytes;
+  }
 
  private:
   struct PendingRead {
@@ -90,6 +104,13 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Settles what is finished, notices a loss, and completes a close. */
   void Drain();
   void SettleFinished();
+  /**
+   * Releases the children whose objects were collected. Node-API runs finalizers at the next turn of the event loop
+   * only, and a program may allocate much before it comes.
+   */
+  void FreeForgotten();
+  /** Collects garbage, and waits a moment for the GPU to be done with what was disposed of. */
+  void Reclaim();
   void NoticeLoss();
   void RejectPending(const Failure& failure);
   void MarkLost(HRESULT reason);
@@ -102,6 +123,10 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   std::unique_ptr<CommandQueue> queue_;
   std::unique_ptr<CommandRecorder> recorder_;
   std::unordered_set<DeviceChild*> children_;
+  uint64_t child_bytes_ = 0;
+  /** Since FreeForgotten last looked. */
+  uint64_t allocated_bytes_ = 0;
+  size_t allocated_count_ = 0;
   std::list<PendingRead> reads_;
   std::list<PendingIdle> idles_;
   /** Rejected, with copies into their target still under way. */

@@ -95,6 +95,33 @@ test('operators share one temporary resource, within a batch and across batches'
   expect((await Promise.all(rights)).filter((right) => !right)).toEqual([]);
 });
 
+test('tensors forgotten in a loop that never lets the event loop turn are freed', async () => {
+  let most = 0;
+  for (let i = 0; i < 3000; i++) {
+    device.createTensor({ dataType: 'uint8', sizes: [4 * MEBIBYTE] });
+    await null;
+    most = Math.max(most, live().buffers);
+  }
+  expect(most).toBeLessThan(1000);
+});
+
+test('tensors forgotten in a loop without any await are freed, and one that is held stays', async () => {
+  const held = device.createTensor({ dataType: 'uint8', sizes: [4] }, Uint8Array.of(1, 2, 3, 4));
+  let most = 0;
+  for (let i = 0; i < 1500; i++) {
+    device.createBuffer(4 * MEBIBYTE);
+    most = Math.max(most, live().buffers);
+  }
+  expect(most).toBeLessThan(750);
+  expect([...await held.read()]).toEqual([1, 2, 3, 4]);
+});
+
+test('what is forgotten is collected before memory is refused', () => {
+  for (let i = 0; i < 8; i++) device.createBuffer(256 * MEBIBYTE);
+  expect(() => device.createBuffer(2 ** 36)).toThrow(expect.objectContaining({ code: 'ERR_OUT_OF_MEMORY' }));
+  expect(live().buffers).toBe(0);
+});
+
 test.each(['removed', 'disposed'])('a device %s in the middle of large reads settles them all', async (end) => {
   const buffer = device.createBuffer(40 * MEBIBYTE);
   await device.idle();
