@@ -1,4 +1,5 @@
 /** The backend that runs on the real DirectML, through the native addon. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NativeBuffer, NativeDevice, NativeDeviceInfo, NativeOperator } from '../../../binding.js';
 import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../../device-info.js';
 import { isFeatureLevel } from '../../feature-level.js';
@@ -54,9 +55,21 @@ export class DirectMLBackend implements Backend {
     flags: CompileFlags,
     owned: readonly (BufferRange | null)[],
   ): Promise<BackendOperator> {
+    const compile = async () =>
+      new DirectMLOperator(
+        await this.#device.compileOperator(encodeOperator(operator), encodeFlags(flags), owned),
+        operator.type,
+      );
     try {
-      const native = await this.#device.compileOperator(encodeOperator(operator), encodeFlags(flags), owned);
-      return new DirectMLOperator(native, operator.type);
+      return await compile();
+    } catch (error) {
+      const failure = fromNative(error, operator.type);
+      if (failure.code !== 'ERR_OUT_OF_MEMORY') throw failure;
+    }
+    // What the running code still holds may be forgotten at the next turn.
+    await nextTurn();
+    try {
+      return await compile();
     } catch (error) {
       throw fromNative(error, operator.type);
     }
