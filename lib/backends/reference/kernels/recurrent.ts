@@ -1,29 +1,35 @@
 /**
- * Recurrent networks. Sequences are run one after the other in float64, with the states of all steps; results are
- * rounded once.
+ * Recurrent networks. Sequences are run one after the other. Every sum, product and state is float32, in DirectML's
+ * order: states that are kept finite are among the largest numbers, and the next step's sums overflow.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { larger, smaller } from '../numbers.js';
-import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyActivation } from './activation.js';
 import { isOperator, numberField, required, type Kernel } from './kernel.js';
 
 /** What a step starts with and changes: `hidden` numbers each. */
 interface State {
-  readonly hidden: Float64Array;
-  readonly cell: Float64Array;
+  readonly hidden: Float32Array;
+  readonly cell: Float32Array;
+  /** Whether DirectML has states to multiply; where it has none, it leaves out the recurrence, and the peepholes. */
+  readonly hasHidden: boolean;
+  readonly hasCell: boolean;
 }
 
 /** One direction of a layer, as a step sees it. Gates are in the order of the weights. */
 interface Direction {
-  /** The weighted inputs of a gate at this step, with their bias. */
-  readonly fromInput: (gate: number) => Float64Array;
-  /** The weighted state of a gate, with its bias. */
-  readonly fromState: (gate: number, state: Float64Array) => Float64Array;
+  /** The weighted inputs of a gate at this step. */
+  readonly fromInput: (gate: number) => Float32Array;
+  /** The weighted state of a gate; zeros without one. */
+  readonly fromState: (gate: number, state: Float32Array | null) => Float32Array;
+  /** The biases of a gate: zeros without one. */
+  readonly inputBias: (gate: number) => Float32Array;
+  readonly stateBias: (gate: number) => Float32Array;
   /** The state of the cell as a gate sees it through its peephole. */
-  readonly fromCell: (gate: number, cell: Float64Array) => Float64Array;
+  readonly fromCell: (gate: number, cell: Float32Array) => Float32Array;
   /** Applies one of the direction's activations in place. */
-  readonly activate: (activation: number, values: Float64Array) => Float64Array;
+  readonly activate: (activation: number, values: Float32Array) => Float32Array;
 }
 
 /** Changes the state. */
@@ -42,15 +48,17 @@ interface Layer {
 }
 
 /** The hidden states of all steps, and the states after the last one, as the output tensors have them. */
-interface Result extends State {
-  readonly sequence: Float64Array;
+interface Result {
+  readonly sequence: Float32Array;
+  readonly hidden: Float32Array;
+  readonly cell: Float32Array;
 }
 
 export const rnn: Kernel = (operator, inputs, outputs) => {
   const [input, , , , hiddenInit = null, lengths = null] = inputs;
   const limit = largestOf(input);
-  const step: Step = ({ hidden }, { fromInput, fromState, activate }) => {
-    hidden.set(activate(0, clipped(add(fromInput(0), fromState(0, hidden)), limit)));
+  const step: Step = ({ hidden, hasHidden }, direction) => {
+    hidden.set(direction.activate(0, clipped(sumOf(direction, 0, hasHidden ? hidden : null), limit)));
   };
   const { sequence, hidden } = run(operator, inputs, { gates: 1, activations: 1, step, lengths, hiddenInit });
   writeAll(outputs, [sequence, hidden]);
@@ -60,14 +68,21 @@ export const rnn: Kernel = (operator, inputs, outputs) => {
 export const gru: Kernel = (operator, inputs, outputs) => {
   const [, , , , hiddenInit = null, lengths = null] = inputs;
   const isLinearFirst = operator.fields['linearBeforeReset'] === true;
-  const step: Step = ({ hidden }, { fromInput, fromState, activate }) => {
-    const update = activate(0, add(fromInput(0), fromState(0, hidden)));
-    const reset = activate(0, add(fromInput(1), fromState(1, hidden)));
-    const recurrence = isLinearFirst ? scale(reset, fromState(2, hidden)) : fromState(2, scale(reset, hidden));
-    const candidate = activate(1, add(fromInput(2), recurrence));
+  const step: Step = ({ hidden, hasHidden }, { fromInput, fromState, inputBias, stateBias, activate }) => {
+    const state = hasHidden ? hidden : null;
+    // Other than elsewhere, the bias of the recurrence comes last.
+    const sum = (gate: number, seen: Float32Array | null) =>
+      add(add(add(fromInput(gate), inputBias(gate)), fromState(gate, seen)), stateBias(gate));
+    const update = activate(0, sum(0, state));
+    const reset = activate(0, sum(1, state));
+    const recurrence = () => scale(reset, add(fromState(2, state), stateBias(2)));
+    const candidate = activate(
+      1,
+      isLinearFirst ? add(add(fromInput(2), inputBias(2)), recurrence()) : sum(2, state && scale(reset, state)),
+    );
     for (let i = 0; i < hidden.length; i++) {
       const share = update[i] ?? 0;
-      hidden[i] = (1 - share) * (candidate[i] ?? 0) + share * (hidden[i] ?? 0);
+      hidden[i] = fround(fround(1 - share) * (candidate[i] ?? 0)) + fround(share * (hidden[i] ?? 0));
     }
   };
   const { sequence, hidden } = run(operator, inputs, { gates: 3, activations: 2, step, lengths, hiddenInit });
@@ -79,24 +94,37 @@ export const lstm: Kernel = (operator, inputs, outputs) => {
   const [input, , , , hiddenInit = null, cellInit = null, lengths = null, peephole = null] = inputs;
   const isCoupled = operator.fields['coupleInputForget'] === true;
   const isClipped = operator.fields['useClipThreshold'] === true;
-  const limit = isClipped ? Math.fround(numberField(operator, 'clipThreshold')) : largestOf(input);
-  const step: Step = ({ hidden, cell }, { fromInput, fromState, fromCell, activate }) => {
-    const sum = (gate: number) => add(fromInput(gate), fromState(gate, hidden));
-    const gated = (gate: number) => activate(0, clipped(add(sum(gate), fromCell(gate, cell)), limit));
-    const admit = gated(0);
-    const keep = isCoupled ? null : gated(2);
+  const limit = isClipped ? fround(numberField(operator, 'clipThreshold')) : largestOf(input);
+  const step: Step = ({ hidden, hasHidden, cell, hasCell }, direction) => {
+    const { fromCell, activate } = direction;
+    const sum = (gate: number) => sumOf(direction, gate, hasHidden ? hidden : null);
+    const gated = (gate: number, seesCell: boolean) =>
+      activate(0, clipped(seesCell ? add(sum(gate), fromCell(gate, cell)) : sum(gate), limit));
+    const admit = gated(0, hasCell);
+    const keep = isCoupled ? admit.map((share) => 1 - share) : gated(2, hasCell);
     const candidate = activate(1, clipped(sum(3), limit));
     for (let i = 0; i < cell.length; i++) {
-      const share = admit[i] ?? 0;
-      cell[i] = (keep === null ? 1 - share : (keep[i] ?? 0)) * (cell[i] ?? 0) + share * (candidate[i] ?? 0);
+      const kept = hasCell ? fround((keep[i] ?? 0) * (cell[i] ?? 0)) : 0;
+      cell[i] = kept + fround((admit[i] ?? 0) * (candidate[i] ?? 0));
     }
-    const emit = gated(1);
+    const emit = gated(1, true);
     hidden.set(scale(activate(2, cell.slice()), emit));
   };
   const layer = { gates: 4, activations: 3, step, lengths, hiddenInit, cellInit, peephole };
   const { sequence, hidden, cell } = run(operator, inputs, layer);
   writeAll(outputs, [sequence, hidden, cell]);
 };
+
+const { fround } = Math;
+
+/** What rnn and lstm give to a gate's activation: the sum of both biases comes before the weighted state. */
+function sumOf(
+  { fromInput, fromState, inputBias, stateBias }: Direction,
+  gate: number,
+  state: Float32Array | null,
+): Float32Array {
+  return add(add(fromInput(gate), add(inputBias(gate), stateBias(gate))), fromState(gate, state));
+}
 
 function largestOf(input: TensorView | null | undefined): number {
   return input?.dataType === 'float16' ? 65504 : 3.4028234663852886e38;
@@ -110,31 +138,41 @@ function run(operator: ResolvedOperator, inputs: readonly (TensorView | null)[],
   const count = directions * batch * size;
   const hiddens = initial(layer.hiddenInit, count);
   const cells = initial(layer.cellInit ?? null, count);
-  const sequence = new Float64Array(steps * count);
+  const hasHidden = layer.hiddenInit !== null;
+  const hasCell = (layer.cellInit ?? null) !== null;
+  const sequence = new Float32Array(steps * count);
   for (let direction = 0; direction < directions; direction++) {
     const isBackward = direction === 1 || operator.fields['direction'] === 'backward';
     for (let item = 0; item < batch; item++) {
       const start = (direction * batch + item) * size;
-      const state = { hidden: hiddens.subarray(start, start + size), cell: cells.subarray(start, start + size) };
+      const hidden = hiddens.subarray(start, start + size);
+      const cell = cells.subarray(start, start + size);
       const length = lengths?.[item] ?? steps;
       const taken = Math.min(length, steps);
       for (let i = 0; i < taken; i++) {
         const time = isBackward ? taken - 1 - i : i;
+        // A backward sequence that is shorter than others begins with zeros that the others' first step has left.
+        const isFirst = time === (isBackward ? steps - 1 : 0);
+        const state = { hidden, cell, hasHidden: !isFirst || hasHidden, hasCell: !isFirst || hasCell };
         layer.step(state, stepOf(direction, time * batch + item));
-        sequence.set(state.hidden, time * count + start);
+        sequence.set(hidden, time * count + start);
       }
       // DirectML reads the last state of a forward sequence from the step before its length, where there may be none.
-      if (!isBackward && (length === 0 || length > steps)) state.hidden.fill(0);
+      if (!isBackward && (length === 0 || length > steps)) hidden.fill(0);
     }
   }
   return { sequence, hidden: hiddens, cell: cells };
 }
 
-function initial(view: TensorView | null, count: number): Float64Array {
-  return view === null ? new Float64Array(count) : readNumbers(view);
+function initial(view: TensorView | null, count: number): Float32Array {
+  return view === null ? new Float32Array(count) : floatsOf(view);
 }
 
-function writeAll(views: readonly (TensorView | null)[], results: readonly Float64Array[]): void {
+function floatsOf(view: TensorView): Float32Array {
+  return Float32Array.from(viewNumbers(view));
+}
+
+function writeAll(views: readonly (TensorView | null)[], results: readonly Float32Array[]): void {
   views.forEach((view, i) => {
     const result = results[i];
     if (view !== null && result !== undefined) writeNumbers(view, result);
@@ -150,69 +188,78 @@ function directionsOf(
   views: readonly (TensorView | null)[],
   { gates, activations: each, peephole = null }: Layer,
 ): (direction: number, row: number) => Direction {
-  const input = readNumbers(required(views, 0));
-  const weight = readNumbers(required(views, 1));
-  const recurrence = readNumbers(required(views, 2));
+  const input = floatsOf(required(views, 0));
+  const weight = floatsOf(required(views, 1));
+  const recurrence = floatsOf(required(views, 2));
   const { sizes: [, , , length = 1] } = required(views, 1);
   const { sizes: [, , , size = 1] } = required(views, 2);
   const biasView = views[3] ?? null;
-  const bias = biasView === null ? null : readNumbers(biasView);
-  const peepholes = peephole === null ? null : readNumbers(peephole);
+  const bias = biasView === null ? null : floatsOf(biasView);
+  const peepholes = peephole === null ? null : floatsOf(peephole);
   const activations = Array.isArray(fields['activationDescs']) ? fields['activationDescs'].filter(isOperator) : [];
-  /** The first bias of a gate is for the inputs, the second for the recurrence. */
-  const weigh = (weights: Float64Array, x: Float64Array, start: number, width: number, gate: number, block: number) => {
-    const sums = new Float64Array(size);
-    multiply(weights, gate * size * width, x, start, width, sums);
-    return bias === null ? sums : add(sums, bias.subarray(block * size, (block + 1) * size));
+  /** A direction's biases are those of all its gates for the inputs, and then those for the recurrence. */
+  const biasOf = (block: number) =>
+    bias === null ? new Float32Array(size) : bias.slice(block * size, (block + 1) * size);
+  return (direction, row) => {
+    const first = direction * gates;
+    return {
+      fromInput: (gate) => multiply(weight, (first + gate) * size * length, input, row * length, length, size),
+      inputBias: (gate) => biasOf(2 * first + gate),
+      stateBias: (gate) => biasOf(2 * first + gates + gate),
+      fromState: (gate, state) =>
+        state === null
+          ? new Float32Array(size)
+          : multiply(recurrence, (first + gate) * size * size, state, 0, size, size),
+      fromCell: (gate, cell) => {
+        if (peepholes === null) return new Float32Array(size);
+        const start = (direction * PEEPHOLES + gate) * size;
+        return scale(peepholes.slice(start, start + size), cell);
+      },
+      activate: (which, values) => {
+        const activation = activations[direction * each + which];
+        if (activation === undefined) return values;
+        const exact = Float64Array.from(values);
+        applyActivation(activation, exact);
+        return Float32Array.from(exact);
+      },
+    };
   };
-  return (direction, row) => ({
-    fromInput: (gate) =>
-      weigh(weight, input, row * length, length, direction * gates + gate, 2 * direction * gates + gate),
-    fromState: (gate, state) =>
-      weigh(recurrence, state, 0, size, direction * gates + gate, (2 * direction + 1) * gates + gate),
-    fromCell: (gate, cell) => {
-      if (peepholes === null) return new Float64Array(size);
-      const first = (direction * PEEPHOLES + gate) * size;
-      return scale(peepholes.slice(first, first + size), cell);
-    },
-    activate: (which, values) => {
-      const activation = activations[direction * each + which];
-      if (activation !== undefined) applyActivation(activation, values);
-      return values;
-    },
-  });
 }
 
-/** Multiplies the rows of a matrix that begins at `first` by the vector that begins at `start`. */
+/** The products of `rows` rows of a matrix that begins at `first` with the vector that begins at `start`. */
 function multiply(
-  matrix: Float64Array,
+  matrix: Float32Array,
   first: number,
-  vector: Float64Array,
+  vector: Float32Array,
   start: number,
   length: number,
-  target: Float64Array,
-): void {
-  for (let row = 0; row < target.length; row++) {
+  rows: number,
+): Float32Array {
+  const sums = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) {
     let sum = 0;
-    for (let k = 0; k < length; k++) sum += (matrix[first + row * length + k] ?? 0) * (vector[start + k] ?? 0);
-    target[row] = sum;
+    for (let k = 0; k < length; k++) {
+      sum = fround(sum + fround((matrix[first + row * length + k] ?? 0) * (vector[start + k] ?? 0)));
+    }
+    sums[row] = sum;
   }
+  return sums;
 }
 
 /** Adds `b` to `a` in place. */
-function add(a: Float64Array, b: Float64Array): Float64Array {
+function add(a: Float32Array, b: Float32Array): Float32Array {
   for (let i = 0; i < a.length; i++) a[i] = (a[i] ?? 0) + (b[i] ?? 0);
   return a;
 }
 
 /** Multiplies `a` by `b` in place. */
-function scale(a: Float64Array, b: Float64Array): Float64Array {
+function scale(a: Float32Array, b: Float32Array): Float32Array {
   for (let i = 0; i < a.length; i++) a[i] = (a[i] ?? 0) * (b[i] ?? 0);
   return a;
 }
 
 /** Keeps the values from -limit to limit in place; what is no number becomes -limit. */
-function clipped(values: Float64Array, limit: number): Float64Array {
+function clipped(values: Float32Array, limit: number): Float32Array {
   for (let i = 0; i < values.length; i++) values[i] = smaller(larger(values[i] ?? 0, -limit), limit);
   return values;
 }
