@@ -4,6 +4,7 @@ import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../case.js';
 import { fillTensors, randomTensor } from '../layout.js';
 import { floatElement } from './reduce.js';
+import { strangeness } from './strange-values.js';
 
 type MaskType = OperatorDescriptor<'multiheadAttention'>['maskType'];
 type Layout = (typeof LAYOUTS)[number];
@@ -93,13 +94,12 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
   const pastKeyTensor = hasPast ? tensor('input', [batch, keyHeads, past, size]) : null;
   const pastValueTensor = hasPast ? tensor('input', [batch, keyHeads, past, valueSize]) : null;
   const { element, ...mask } = maskOf(random, maskType, shape, isExact);
-  const isStrange = random.chance(0.1);
-  // A weight that float16 takes for 0 makes NaN of an infinite value.
-  const strange = dataType === 'float16' ? [NaN] : [NaN, Infinity, -Infinity];
-  const number = () => {
-    if (isStrange && random.chance(0.05)) return floatElement(dataType, random.pick(strange));
-    return floatElement(dataType, isExact ? random.int(-4, 4) / 4 : random.fraction() * 2 - 1);
-  };
+  const share = random.pick([0, 0, 0, 0.5]);
+  const plain = () => floatElement(dataType, isExact ? random.int(-4, 4) / 4 : random.fraction() * 2 - 1);
+  const strange = strangeness(random, dataType, share);
+  // A weight that float16 takes for 0 makes NaN of an infinite value, and so does a score that it has no number for.
+  const half = () => (random.chance(share / 10) ? floatElement(dataType, NaN) : plain());
+  const number = () => (dataType === 'float16' ? half : strange(plain));
   return {
     shape,
     fields: {
@@ -111,12 +111,12 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
       scale: isExact ? random.pick([1, 0.5, -0.25]) : Math.fround(random.fraction() - 0.5),
     },
     data: fillTensors(random, {
-      ...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, [source, number]])),
-      biasTensor: [biasTensor, number],
+      ...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, [source, number()]])),
+      biasTensor: [biasTensor, number()],
       maskTensor: [mask.maskTensor, element],
-      relativePositionBiasTensor: [relativePositionBiasTensor, number],
-      pastKeyTensor: [pastKeyTensor, number],
-      pastValueTensor: [pastValueTensor, number],
+      relativePositionBiasTensor: [relativePositionBiasTensor, number()],
+      pastKeyTensor: [pastKeyTensor, number()],
+      pastValueTensor: [pastValueTensor, number()],
     }),
   };
 }

@@ -3,6 +3,8 @@ import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readNumbers, type TensorView } from '../tensor-view.js';
 import { numberField } from './kernel.js';
 
+const { fround } = Math;
+
 /** [batch, heads, queries, keys], packed. */
 export interface Scores {
   readonly values: Float64Array;
@@ -30,14 +32,14 @@ export function addBiasAndMask(
 ): void {
   const biases = bias ? readNumbers(bias) : new Float64Array(scores.values.length);
   const elements = mask ? readNumbers(mask) : new Float64Array(0);
-  const filter = Math.fround(numberField(operator, 'maskFilterValue'));
+  const filter = fround(numberField(operator, 'maskFilterValue'));
   const maskType = String(operator.fields['maskType']);
   const openKeys = OPEN_KEYS[maskType];
   if (openKeys !== undefined) {
     addOrReplace(openKeys, elements, filter, biases, scores);
   } else if (maskType === 'boolean') {
     // The bias is scaled, as under no other mask.
-    addBoth(scores.values, biases, Math.fround(numberField(operator, 'scale')), elements, filter);
+    addBoth(scores.values, biases, fround(numberField(operator, 'scale')), elements, filter);
   } else {
     addBoth(scores.values, biases, 1, openToRows(elements, scores), filter);
   }
@@ -52,7 +54,7 @@ function addOrReplace(openKeys: OpenKeys, mask: Float64Array, filter: number, bi
     for (let key = 0; key < keys; key++) {
       const at = row * keys + key;
       const isOpen = isAll || (key >= from && key < to);
-      values[at] = (values[at] ?? 0) + (isOpen ? (bias[at] ?? 0) : filter);
+      values[at] = fround((values[at] ?? 0) + (isOpen ? (bias[at] ?? 0) : filter));
     }
   }
 }
@@ -60,7 +62,8 @@ function addOrReplace(openKeys: OpenKeys, mask: Float64Array, filter: number, bi
 /** Any number in the mask counts: 1 adds nothing, 0 the filter value, 2 takes it away. */
 function addBoth(values: Float64Array, bias: Float64Array, scale: number, mask: Float64Array, filter: number): void {
   for (let i = 0; i < values.length; i++) {
-    values[i] = (values[i] ?? 0) + scale * (bias[i] ?? 0) + ((mask[i] ?? 0) * -filter + filter);
+    const added = fround(fround((mask[i] ?? 0) * -filter) + filter);
+    values[i] = fround(fround((values[i] ?? 0) + fround(scale * (bias[i] ?? 0))) + added);
   }
 }
 
@@ -84,9 +87,9 @@ function openToRows(mask: Float64Array, { values, batch: count, heads, queries, 
 
 /** Adds the filter value to the keys after a query's own place, which is behind what there was before. */
 export function closeLaterKeys(operator: ResolvedOperator, lengths: Float64Array, { values, batch, heads, queries, keys }: Scores): void {
-  const filter = Math.fround(numberField(operator, 'maskFilterValue'));
+  const filter = fround(numberField(operator, 'maskFilterValue'));
   for (let row = 0; row < batch * heads * queries; row++) {
     const last = (lengths[Math.floor(row / (heads * queries))] ?? 0) + (row % queries);
-    for (let key = Math.max(last + 1, 0); key < keys; key++) values[row * keys + key] = (values[row * keys + key] ?? 0) + filter;
+    for (let key = Math.max(last + 1, 0); key < keys; key++) values[row * keys + key] = fround((values[row * keys + key] ?? 0) + filter);
   }
 }

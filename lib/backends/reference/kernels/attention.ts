@@ -1,9 +1,14 @@
-/** Multi-head attention. All is computed in float64; only what is written is rounded. */
+/**
+ * Multi-head attention. Scores, weights and the sums of values are float32, for scores overflow where weights are far
+ * from any limit.
+ */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { addBiasAndMask, closeLaterKeys } from './attention-mask.js';
 import { numberField, required, type Kernel } from './kernel.js';
 import { applySoftmax } from './softmax.js';
+
+const { fround } = Math;
 
 /** Queries, keys or values: [batch, heads, length, size], packed. */
 interface Heads {
@@ -39,11 +44,12 @@ function attend(
   const pastLengths = lengths ? readNumbers(lengths) : null;
   const keys = pastLengths === null ? behind(pastKey, newKeys) : intoCache(required(outputs, 1), pastLengths, newKeys);
   const values = pastLengths === null ? behind(pastValue, newValues) : intoCache(required(outputs, 2), pastLengths, newValues);
-  const scores = scoresOf(queries, keys, Math.fround(numberField(operator, 'scale')));
+  const scores = scoresOf(queries, keys, fround(numberField(operator, 'scale')));
   const shape = { batch: queries.batch, heads: queries.heads, queries: queries.length, keys: keys.length };
   addBiasAndMask(operator, [positionBias, mask], { values: scores, ...shape });
   if (pastLengths !== null) closeLaterKeys(operator, pastLengths, { values: scores, ...shape });
   applySoftmax(scores, [scores.length / keys.length, keys.length], undefined);
+  roundWeights(scores);
   writeNumbers(required(outputs, 0), weighed(scores, queries, values));
   if (presentKey) writeNumbers(presentKey, keys.values);
   if (presentValue) writeNumbers(presentValue, values.values);
@@ -87,7 +93,7 @@ function addBias(bias: Float64Array, parts: readonly Heads[]): void {
   for (const { values, heads, length, size } of parts) {
     for (let i = 0; i < values.length; i++) {
       const head = Math.floor(i / (length * size)) % heads;
-      values[i] = (values[i] ?? 0) + (bias[start + head * size + (i % size)] ?? 0);
+      values[i] = fround((values[i] ?? 0) + (bias[start + head * size + (i % size)] ?? 0));
     }
     start += heads * size;
   }
@@ -129,12 +135,21 @@ function scoresOf(queries: Heads, keys: Heads, scale: number): Float64Array {
     const first = headOfKeys(queries, keys, row) * count * size;
     for (let column = 0; column < count; column++) {
       let sum = 0;
-      for (let i = 0; i < size; i++) sum += (query[row * size + i] ?? 0) * (key[first + column * size + i] ?? 0);
-      scores[row * count + column] = sum * scale;
+      for (let i = 0; i < size; i++) {
+        sum = fround(sum + fround((query[row * size + i] ?? 0) * (key[first + column * size + i] ?? 0)));
+      }
+      scores[row * count + column] = fround(sum * scale);
     }
   }
   return scores;
 }
+
+/** An exponential that float32 has no normal number for is 0, and an infinity times it NaN. */
+function roundWeights(weights: Float64Array): void {
+  for (let i = 0; i < weights.length; i++) weights[i] = (weights[i] ?? 0) < LEAST_NORMAL ? 0 : fround(weights[i] ?? 0);
+}
+
+const LEAST_NORMAL = 2 ** -126;
 
 /** The sums of all values, each times its weight, [batch, queries, heads, size]. */
 function weighed(weights: Float64Array, queries: Heads, values: Heads): Float64Array {
@@ -147,7 +162,9 @@ function weighed(weights: Float64Array, queries: Heads, values: Heads): Float64A
     const first = headOfKeys(queries, values, row) * count * size;
     for (let k = 0; k < count; k++) {
       const weight = weights[row * count + k] ?? 0;
-      for (let j = 0; j < size; j++) output[to + j] = (output[to + j] ?? 0) + weight * (value[first + k * size + j] ?? 0);
+      for (let j = 0; j < size; j++) {
+        output[to + j] = fround((output[to + j] ?? 0) + fround(weight * (value[first + k * size + j] ?? 0)));
+      }
     }
   }
   return output;

@@ -8,9 +8,10 @@ import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { filterByTaps, hasShortLines, type Group } from './convolution-by-taps.js';
 import { requantize } from './element-wise-quantize.js';
+import { mayOverflow } from './float32-range.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, numbersField, productOf, required, type Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock, TILE } from './multiply-block.js';
+import { BLOCK, multiplyBlock, multiplyBlockInFloat32, TILE, type MultiplyBlock } from './multiply-block.js';
 import { copyTaps, spaceTaps, type SpaceTaps } from './window-taps.js';
 
 interface Numbers<Values = Float64Array> {
@@ -25,6 +26,8 @@ export const convolution: Kernel = (operator, inputs, outputs) => {
   const sums = convolve(operator, images, numbersOf(required(inputs, 1)), output.sizes);
   addBias(sums, inputs[2], output.sizes);
   clearOutputPadding(operator, sums, output.sizes);
+  // An activation is given infinities where float32 ends.
+  for (let i = 0; i < sums.length; i++) sums[i] = Math.fround(sums[i] ?? 0);
   applyFusedActivation(operator.fields['fusedActivation'], sums, output.sizes);
   writeNumbers(output, sums);
 };
@@ -112,8 +115,10 @@ function convolve(
   const rows = operator.fields['direction'] === 'backward' ? byOutputChannel(filter, groups) : filter.values;
   const places = productOf(outputSizes, 2);
   const sums = new Float64Array(batches * outputChannels * places);
-  const isByTaps = filters < TILE && hasShortLines(taps);
-  const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, length);
+  const isInFloat32 = mayOverflow(input.values, rows, length);
+  const isByTaps = filters < TILE && hasShortLines(taps) && !isInFloat32;
+  const multiplyBy = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
+  const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, length, multiplyBy);
   for (let batch = 0; batch < batches; batch++) {
     for (let group = 0; group < groups; group++) {
       apply({
@@ -127,13 +132,18 @@ function convolve(
 }
 
 /** Applies filters of the given length to the columns of their windows, as many as fit in a block at a time. */
-function filterByColumns(taps: SpaceTaps, channels: number, length: number): (group: Group) => void {
+function filterByColumns(
+  taps: SpaceTaps,
+  channels: number,
+  length: number,
+  multiplyBy: MultiplyBlock,
+): (group: Group) => void {
   const windows = new Float64Array(BLOCK * length);
   return ({ images, filters, sums }) => {
     for (let place = 0; place < sums.stride; place += BLOCK) {
       const count = Math.min(BLOCK, sums.stride - place);
       layOut(images, channels, taps, place, count, windows);
-      multiplyBlock(filters, windows, count, { ...sums, start: sums.start + place });
+      multiplyBy(filters, windows, count, { ...sums, start: sums.start + place });
     }
   };
 }

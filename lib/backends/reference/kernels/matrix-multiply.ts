@@ -1,14 +1,15 @@
 /**
  * Products of matrices, which are the last two dimensions of their tensors. All is summed in float64, which holds every
- * sum of products of 8-bit integers exactly, and rounded once.
+ * sum of products of 8-bit integers exactly, but for floats so large that float32 would overflow on the way.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { cutOrInfinite, cutToFloat16 } from '../numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { requantize } from './element-wise-quantize.js';
+import { mayOverflow, mayUnderflow } from './float32-range.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { numberField, required, type Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock } from './multiply-block.js';
+import { BLOCK, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from './multiply-block.js';
 
 /** Matrices one after the other, each packed. */
 interface Matrices {
@@ -17,18 +18,22 @@ interface Matrices {
   readonly columns: number;
 }
 
+const { fround } = Math;
+
 export const gemm: Kernel = (operator, inputs, outputs) => {
   const a = transformed(operator, 'transA', matricesOf(required(inputs, 0)));
   const b = transformed(operator, 'transB', matricesOf(required(inputs, 1)));
   const [, , c = null] = inputs;
   const output = required(outputs, 0);
-  const alpha = Math.fround(numberField(operator, 'alpha'));
-  const beta = Math.fround(numberField(operator, 'beta'));
-  const sums = multiply(a, b);
+  const alpha = fround(numberField(operator, 'alpha'));
+  const beta = fround(numberField(operator, 'beta'));
+  const isInFloat32 =
+    mayOverflow(a.values, b.values, a.columns) || (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
+  const sums = multiply(a, b, isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock);
   const addends = c === null ? null : readNumbers(c);
   for (let i = 0; i < sums.length; i++) {
-    const product = alpha * (sums[i] ?? 0);
-    sums[i] = addends === null ? product : product + beta * (addends[i] ?? 0);
+    const product = fround(alpha * fround(sums[i] ?? 0));
+    sums[i] = addends === null ? product : fround(product + fround(beta * (addends[i] ?? 0)));
   }
   applyFusedActivation(operator.fields['fusedActivation'], sums, output.sizes);
   writeNumbers(output, sums);
@@ -157,7 +162,7 @@ function transformed(operator: ResolvedOperator, transform: string, matrices: Ma
 }
 
 /** The product of each matrix of `a` and its partner in `b`. */
-function multiply(a: Matrices, b: Matrices): Float64Array {
+function multiply(a: Matrices, b: Matrices, multiplyBy: MultiplyBlock = multiplyBlock): Float64Array {
   const { rows: count, columns: length } = a;
   const { columns: stride } = b;
   const batches = a.values.length / (count * length);
@@ -168,7 +173,7 @@ function multiply(a: Matrices, b: Matrices): Float64Array {
     for (let column = 0; column < stride; column += BLOCK) {
       const columns = Math.min(BLOCK, stride - column);
       copyColumns(b, batch, column, columns, block);
-      multiplyBlock(rows, block, columns, { values: product, start: batch * count * stride + column, stride });
+      multiplyBy(rows, block, columns, { values: product, start: batch * count * stride + column, stride });
     }
   }
   return product;

@@ -9,6 +9,9 @@ export const BLOCK = 32;
 /** How many rows share what they read of a block. */
 export const TILE = 4;
 
+/** What multiplies all rows by the first `columns` columns of a block, which has one row of {@link BLOCK} for each term. */
+export type MultiplyBlock = (rows: Rows, block: Float64Array, columns: number, target: Target) => void;
+
 /** The rows of the left matrix, one after the other from `start` on. */
 export interface Rows {
   readonly values: Float64Array;
@@ -24,8 +27,8 @@ export interface Target {
   readonly stride: number;
 }
 
-/** Multiplies all rows by the first `columns` columns of a block, which has one row of {@link BLOCK} for each term. */
-export function multiplyBlock(rows: Rows, block: Float64Array, columns: number, target: Target): void {
+/** In float64. */
+export const multiplyBlock: MultiplyBlock = (rows, block, columns, target) => {
   const tiled = rows.count - (rows.count % TILE);
   for (let row = 0; row < tiled; row += TILE) {
     for (let column = 0; column < columns; column += 2) {
@@ -33,7 +36,21 @@ export function multiplyBlock(rows: Rows, block: Float64Array, columns: number, 
     }
   }
   for (let row = tiled; row < rows.count; row++) multiplyRow(rows, row, block, columns, target);
-}
+};
+
+/** With each product and each sum rounded to float32, where some may be infinite before the last. */
+export const multiplyBlockInFloat32: MultiplyBlock = ({ values, start, count, length }, block, columns, target) => {
+  const { fround } = Math;
+  for (let row = 0; row < count; row++) {
+    for (let column = 0; column < columns; column++) {
+      let sum = 0;
+      for (let k = 0; k < length; k++) {
+        sum = fround(sum + fround((values[start + row * length + k] ?? 0) * (block[k * BLOCK + column] ?? 0)));
+      }
+      target.values[target.start + row * target.stride + column] = sum;
+    }
+  }
+};
 
 /** Four rows by two columns, so that eight sums share what is read. What lies in a column without elements is ignored. */
 function multiplyTile(
