@@ -3,7 +3,7 @@
  * order: states that are kept finite are among the largest numbers, and the next step's sums overflow.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { cutToFloat16, larger, smaller } from '../numbers.js';
+import { larger, smaller } from '../numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyActivation } from './activation.js';
 import { isOperator, numberField, required, type Kernel } from './kernel.js';
@@ -131,8 +131,7 @@ function largestOf(input: TensorView | null | undefined): number {
 }
 
 function run(operator: ResolvedOperator, inputs: readonly (TensorView | null)[], layer: Layer): Result {
-  const { dataType, sizes: [, steps = 1, batch = 1] } = required(inputs, 0);
-  const isHalf = dataType === 'float16';
+  const { sizes: [, steps = 1, batch = 1] } = required(inputs, 0);
   const { sizes: [, directions = 1, , size = 1] } = required(inputs, 2);
   const stepOf = directionsOf(operator, inputs, layer);
   const lengths = layer.lengths === null ? null : readNumbers(layer.lengths);
@@ -156,7 +155,6 @@ function run(operator: ResolvedOperator, inputs: readonly (TensorView | null)[],
         const isFirst = time === (isBackward ? steps - 1 : 0);
         const state = { hidden, cell, hasHidden: !isFirst || hasHidden, hasCell: !isFirst || hasCell };
         layer.step(state, stepOf(direction, time * batch + item));
-        if (isHalf) for (const states of [hidden, cell]) states.set(cutToFloat16(Float64Array.from(states)));
         sequence.set(hidden, time * count + start);
       }
       // DirectML reads the last state of a forward sequence from the step before its length, where there may be none.
