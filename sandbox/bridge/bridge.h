@@ -6,6 +6,8 @@
 // The cross compiler's own: no more is needed here than ID3D12Device5.
 #include <d3d12.h>
 
+#include <cstddef>
+
 namespace bridge {
 
 // Held while a device is created and while one is released; a thread may take it again.
@@ -23,6 +25,18 @@ class VulkanDeviceTurn {
   VulkanDeviceTurn& operator=(const VulkanDeviceTurn&) = delete;
 };
 
+// Replaces a function of a virtual function table. The original is kept first: another thread may be calling it.
+template <typename Function>
+void Replace(void** table, std::size_t position, Function replacement, Function* original) {
+  void** const entry = table + position;
+  *original = reinterpret_cast<Function>(*entry);
+  DWORD protection = 0;
+  if (VirtualProtect(entry, sizeof *entry, PAGE_READWRITE, &protection)) {
+    *entry = reinterpret_cast<void*>(replacement);
+    VirtualProtect(entry, sizeof *entry, protection, &protection);
+  }
+}
+
 // Makes up for what DirectML misses in Wine's device. Safe to call for every device that is created.
 void PatchDevice(IUnknown* device);
 
@@ -31,6 +45,9 @@ bool IsElementWiseVectorized(const D3D12_SHADER_BYTECODE& shader);
 
 // The shader that takes its place, or one of no length if it cannot be compiled.
 D3D12_SHADER_BYTECODE ElementWiseVectorizedReplacement();
+
+// Has a command list's table write down what is recorded, where that is asked for: see recording.cpp.
+void PatchRecording(void** table);
 
 // Notes that the replacement was recorded for a dispatch: see shader.cpp.
 void CountReplacement();

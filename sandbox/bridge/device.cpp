@@ -25,11 +25,14 @@ using CreateCommandList = HRESULT(WINAPI*)(
 using SetPipelineState = void(WINAPI*)(ID3D12GraphicsCommandList*, ID3D12PipelineState*);
 using CheckFeatureSupport = HRESULT(WINAPI*)(ID3D12Device*, D3D12_FEATURE, void*, UINT);
 
+using EnumerateMetaCommands = HRESULT(WINAPI*)(ID3D12Device5*, UINT*, D3D12_META_COMMAND_DESC*);
+
 Release wine_release;
 CreateComputePipelineState wine_create_compute_pipeline_state;
 CreateCommandList wine_create_command_list;
 CheckFeatureSupport wine_check_feature_support;
 SetPipelineState wine_set_pipeline_state;
+EnumerateMetaCommands wine_enumerate_meta_commands;
 
 // Any release may be the last, which destroys the Vulkan device. What else holds the device, such as a buffer,
 // releases it through the table too.
@@ -82,18 +85,6 @@ void WINAPI SetCountedPipelineState(ID3D12GraphicsCommandList* list, ID3D12Pipel
   wine_set_pipeline_state(list, state);
 }
 
-template <typename Function>
-Function Exchange(void** table, std::size_t position, Function replacement) {
-  void** const entry = table + position;
-  const auto previous = reinterpret_cast<Function>(*entry);
-  DWORD protection = 0;
-  if (VirtualProtect(entry, sizeof *entry, PAGE_READWRITE, &protection)) {
-    *entry = reinterpret_cast<void*>(replacement);
-    VirtualProtect(entry, sizeof *entry, protection, &protection);
-  }
-  return previous;
-}
-
 SRWLOCK patching = SRWLOCK_INIT;
 
 // Not a slim lock: creating a device may release one on the same thread, and a process that ends, its other
@@ -108,9 +99,8 @@ void PatchCommandList(IUnknown* object) {
   void** const table = *reinterpret_cast<void***>(list);
   AcquireSRWLockExclusive(&patching);
   if (table[kSetPipelineState] != reinterpret_cast<void*>(&SetCountedPipelineState)) {
-    // The original first: another thread may be recording.
-    wine_set_pipeline_state = reinterpret_cast<SetPipelineState>(table[kSetPipelineState]);
-    Exchange(table, kSetPipelineState, &SetCountedPipelineState);
+    bridge::Replace(table, kSetPipelineState, &SetCountedPipelineState, &wine_set_pipeline_state);
+    bridge::PatchRecording(table);
   }
   ReleaseSRWLockExclusive(&patching);
   list->Release();
@@ -140,14 +130,12 @@ void PatchDevice(IUnknown* object) {
   // All devices of the process share the table: patched twice, each replacement would call itself.
   AcquireSRWLockExclusive(&patching);
   if (table[kEnumerateMetaCommands] != reinterpret_cast<void*>(&EnumerateNoMetaCommands)) {
-    wine_release = Exchange<Release>(table, kRelease, &ReleaseInTurn);
-    wine_check_feature_support =
-        Exchange<CheckFeatureSupport>(table, kCheckFeatureSupport, &CheckFeatureSupportWithoutInt64);
-    wine_create_compute_pipeline_state = Exchange<CreateComputePipelineState>(
-        table, kCreateComputePipelineState, &CreateReadableComputePipelineState);
-    wine_create_command_list =
-        Exchange<CreateCommandList>(table, kCreateCommandList, &CreatePatchedCommandList);
-    Exchange(table, kEnumerateMetaCommands, &EnumerateNoMetaCommands);
+    Replace(table, kRelease, &ReleaseInTurn, &wine_release);
+    Replace(table, kCheckFeatureSupport, &CheckFeatureSupportWithoutInt64, &wine_check_feature_support);
+    Replace(table, kCreateComputePipelineState, &CreateReadableComputePipelineState,
+            &wine_create_compute_pipeline_state);
+    Replace(table, kCreateCommandList, &CreatePatchedCommandList, &wine_create_command_list);
+    Replace(table, kEnumerateMetaCommands, &EnumerateNoMetaCommands, &wine_enumerate_meta_commands);
   }
   ReleaseSRWLockExclusive(&patching);
   device->Release();
