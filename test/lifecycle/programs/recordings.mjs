@@ -1,0 +1,106 @@
+/**
+ * `node recordings.mjs SEED COUNT`: random recordings of writes, dispatches and reads over a few buffers, compared with
+ * what they give when they run in order. Writes one line of JSON: the recordings with what the sandbox's bridge noted of
+ * each (sandbox/bridge/recording.cpp; nothing elsewhere), the buffers' names in these notes, the notes of an operator with
+ * temporary memory, and the number of wrong results.
+ */
+import { readFileSync } from 'node:fs';
+import { createDevice } from 'node-directml';
+
+const BUFFERS = 5;
+// No multiple of 4 elements: the sandbox replaces the shader for these.
+const tensor = { dataType: 'float32', sizes: [1, 6] };
+const notes = process.env.NODE_DIRECTML_BRIDGE_RECORDING;
+const [seed, count] = process.argv.slice(2).map(Number);
+
+const device = await createDevice({ backend: 'directml' });
+const tensors = Array.from({ length: BUFFERS }, () => device.createTensor(tensor));
+const operators = {
+  1: await device.compile({
+    type: 'elementWiseIdentity', inputTensor: tensor, outputTensor: tensor, scaleBias: { scale: 1, bias: 1 },
+  }),
+  2: await device.compile({ type: 'elementWiseMax', aTensor: tensor, bTensor: tensor, outputTensor: tensor }),
+};
+const values = tensors.map(() => 0);
+let state = seed >>> 0 || 1;
+let wrong = 0;
+
+/** From 0 to `below - 1` (xorshift32). */
+function random(below) {
+  state ^= state << 13;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  state >>>= 0;
+  return state % below;
+}
+
+let noted = 0;
+function takeNotes() {
+  if (notes === undefined) return [];
+  const all = readFileSync(notes, 'utf8').trimEnd().split('\n');
+  const fresh = all.slice(noted);
+  noted = all.length;
+  return fresh;
+}
+
+const write = (target, value) => {
+  tensors[target].write(new Float32Array(6).fill(value));
+  values[target] = value;
+};
+
+const dispatch = (sources, target) => {
+  const [a, b] = sources.map((source) => tensors[source]);
+  const inputs = sources.length === 1 ? { inputTensor: a } : { aTensor: a, bTensor: b };
+  operators[sources.length].dispatch({ ...inputs, outputTensor: tensors[target] });
+  const [x, y] = sources.map((source) => values[source]);
+  values[target] = y === undefined ? x + 1 : Math.max(x, y);
+};
+
+/** Of the recording alone: a read ends it. */
+function step() {
+  const kind = random(10);
+  const target = random(BUFFERS);
+  if (kind < 2) {
+    write(target, random(1000));
+    return { copyTo: target };
+  }
+  const others = tensors.map((_, i) => i).filter((i) => i !== target);
+  const sources = kind < 6 ? [others[random(others.length)]] : [others[random(others.length)], others[random(others.length)]];
+  dispatch(sources, target);
+  return { reads: sources, write: target };
+}
+
+async function check(index) {
+  const promise = tensors[index].read();
+  const expected = values[index];
+  if ((await promise).some((value) => value !== expected)) wrong++;
+  return { copyFrom: index };
+}
+
+// Each buffer's first write is the one copy to it: that tells their names.
+await device.idle();
+takeNotes();
+tensors.forEach((_, i) => write(i, i));
+await device.idle();
+const names = takeNotes().filter((line) => line.startsWith('copy ')).map((line) => line.split(' ')[1]);
+
+const recordings = [];
+for (let i = 0; i < count; i++) {
+  const steps = Array.from({ length: 1 + random(12) }, step);
+  steps.push(await check(random(BUFFERS)));
+  recordings.push({ steps, notes: takeNotes() });
+}
+
+// Has several passes and temporary memory, which all its dispatches share.
+const softmax = await device.compile({ type: 'activationSoftmax', inputTensor: tensor, outputTensor: tensor });
+const [a, b, c, d] = tensors;
+async function softmaxNotes(...pairs) {
+  await device.idle();
+  takeNotes();
+  for (const [inputTensor, outputTensor] of pairs) softmax.dispatch({ inputTensor, outputTensor });
+  await device.idle();
+  return takeNotes();
+}
+const temporary = { once: await softmaxNotes([a, b]), twice: await softmaxNotes([a, b], [c, d]) };
+device.dispose();
+console.log(JSON.stringify({ names, recordings, temporary, wrong }));
