@@ -1,0 +1,217 @@
+/** Calls of the public surface that are right: they succeed, unless their device or their memory ends. */
+import {
+  listAdapters, minimumTensorSizeInBytes, toFloat16Bits, fromFloat16Bits,
+  type CompileOptions, type DirectMLBuffer, type TensorDesc,
+} from 'node-directml';
+import type { Random } from '../random.js';
+import { anyDescriptor, bindingsIn, dataFor, layoutOf, runsEverywhere } from './operators.js';
+import { WrongResult, type Action } from './tracker.js';
+import { CANARY_BYTES, end, isLive, type HeldOperator, type World } from './world.js';
+
+/**
+ * What the call is made of is drawn before it is made, which may be on a world that is not quite right. Null where the
+ * world has nothing for such a call at the moment.
+ */
+export type Make = (random: Random, world: World) => Action | null;
+
+const DATA_TYPES = ['float32', 'float16', 'int64', 'uint8', 'int4', 'float64'] as const;
+const KIBIBYTE = 2 ** 10;
+/** More than what is read and written in one part. */
+const LARGE = 9 * 2 ** 20;
+
+export function randomLength(random: Random): number {
+  if (random.chance(1 / 400)) return LARGE + random.int(1, KIBIBYTE);
+  return random.chance(0.8) ? random.int(1, 256) : random.int(1, 64 * KIBIBYTE);
+}
+
+export function pickLive<T extends Parameters<typeof isLive>[0]>(random: Random, held: readonly T[]): T | null {
+  const live = held.filter(isLive);
+  return live.length === 0 ? null : random.pick(live);
+}
+
+export function pickDevice(random: Random, world: World) {
+  const live = world.live();
+  return live.length === 0 ? null : random.pick(live);
+}
+
+const createBuffer: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  if (owner === null) return null;
+  const size = randomLength(random);
+  const options = random.chance(0.3) ? { label: `buffer of ${size}` } : undefined;
+  const isRead = random.chance(0.3);
+  return {
+    label: `createBuffer(${size})${isRead ? '.read()' : ''}`,
+    outcome: 'succeeds',
+    run() {
+      const buffer = owner.device.createBuffer(size, options);
+      world.keep(random, world.buffers, { value: buffer, owner, isGone: false });
+      return isRead ? zerosIn(buffer) : buffer;
+    },
+  };
+};
+
+async function zerosIn(buffer: DirectMLBuffer): Promise<void> {
+  const bytes = new Uint8Array(await buffer.read());
+  if (bytes.some((byte) => byte !== 0)) throw new WrongResult('a new buffer is not zero');
+}
+
+export function smallTensor(random: Random): TensorDesc {
+  const sizes = Array.from({ length: random.int(1, 5) }, () => random.int(1, 4));
+  return { dataType: random.pick(DATA_TYPES), sizes };
+}
+
+const createTensor: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  if (owner === null) return null;
+  const desc = smallTensor(random);
+  const size = minimumTensorSizeInBytes(desc.dataType, desc.sizes);
+  const bits = { float32: 32, float16: 16, int64: 64, uint8: 8, int4: 4, float64: 64 }[desc.dataType as 'float32'];
+  const written = Math.ceil((desc.sizes.reduce((all, one) => all * one, 1) * bits) / 8);
+  const place = pickLive(random, world.buffers.filter((held) => held.owner === owner && held.value.sizeInBytes >= size + 32));
+  const data = random.pick([() => undefined, () => random.bytes(written).slice().buffer, () => place && { buffer: place.value, offset: 16 }])();
+  return {
+    label: `createTensor(${desc.dataType} [${desc.sizes.join()}])`,
+    outcome: 'succeeds',
+    run() {
+      const value = data === null || data === undefined ? owner.device.createTensor(desc) : owner.device.createTensor(desc, data);
+      world.keep(random, world.tensors, { value, owner, isGone: false });
+    },
+  };
+};
+
+const writeBuffer: Make = (random, world) => {
+  const held = pickLive(random, world.buffers);
+  if (held === null) return null;
+  const { sizeInBytes } = held.value;
+  const offset = random.chance(0.5) ? 0 : random.int(0, sizeInBytes);
+  const length = random.chance(0.5) ? Math.min(64, sizeInBytes - offset) : random.int(0, sizeInBytes - offset);
+  const isShared = random.chance(0.2);
+  return {
+    label: `buffer.write(${length} bytes, ${offset})`,
+    outcome: 'succeeds',
+    run: () => held.value.write(isShared ? new Uint8Array(new SharedArrayBuffer(length)) : random.bytes(length), offset),
+  };
+};
+
+const readBuffer: Make = (random, world) => {
+  const held = pickLive(random, world.buffers);
+  if (held === null) return null;
+  const { sizeInBytes } = held.value;
+  const offset = random.chance(0.5) ? 0 : random.int(0, sizeInBytes);
+  const size = random.chance(0.3) ? undefined : random.int(0, sizeInBytes - offset);
+  return {
+    label: `buffer.read(${offset}, ${size})`,
+    outcome: 'succeeds',
+    run: async () => {
+      const { byteLength } = await held.value.read(offset, size);
+      const expected = size ?? sizeInBytes - offset;
+      if (byteLength !== expected) throw new WrongResult(`${byteLength} bytes in place of ${expected}`);
+    },
+  };
+};
+
+const readTensor: Make = (random, world) => {
+  const held = pickLive(random, world.tensors);
+  return held && { label: 'tensor.read()', outcome: 'succeeds', run: () => held.value.read() };
+};
+
+const readCanary: Make = (random, world) => {
+  const canary = pickDevice(random, world)?.canary ?? null;
+  return canary && {
+    label: 'read of what nothing else wrote to',
+    outcome: 'succeeds',
+    run: async () => {
+      const numbers = new Uint16Array(await canary.read(0, CANARY_BYTES));
+      if (numbers.some((number, i) => number !== i)) throw new WrongResult('a buffer was changed that nothing else is bound to');
+    },
+  };
+};
+
+const compile: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  if (owner === null) return null;
+  const descriptor = anyDescriptor(random);
+  const names = ['disableMetacommands', 'descriptorsVolatile'] as const;
+  const options: CompileOptions = Object.fromEntries(names.filter(() => random.chance(0.1)).map((name) => [name, true]));
+  return {
+    label: `compile(${descriptor.type})`,
+    outcome: runsEverywhere(descriptor) ? 'succeeds' : 'any',
+    run: async () => {
+      const value = await owner.device.compile(descriptor, options);
+      world.keep(random, world.operators, { value, owner, descriptor, isGone: false });
+    },
+  };
+};
+
+/** Has memory for one dispatch of an operator made, with data in it, when it is called. */
+export function bindAll(random: Random, world: World, { descriptor, owner }: HeldOperator) {
+  const layout = layoutOf(descriptor);
+  const data = dataFor(random, descriptor, layout.sizeInBytes);
+  return () => {
+    const buffer = owner.device.createBuffer(layout.sizeInBytes);
+    world.keep(random, world.buffers, { value: buffer, owner, isGone: false });
+    buffer.write(data);
+    return { bindings: bindingsIn(layout, buffer), buffer };
+  };
+}
+
+const dispatch: Make = (random, world) => {
+  const held = pickLive(random, world.operators);
+  if (held === null) return null;
+  const times = random.chance(0.1) ? random.int(2, 40) : 1;
+  const isRead = random.chance(0.2);
+  const bind = bindAll(random, world, held);
+  return {
+    label: `${held.value.type}: dispatch, ${times} times${isRead ? ', and a read' : ''}`,
+    outcome: 'succeeds',
+    run() {
+      const { bindings, buffer } = bind();
+      for (let i = 0; i < times; i++) held.value.dispatch(bindings);
+      return isRead ? buffer.read() : undefined;
+    },
+  };
+};
+
+const dispatchChecked: Make = (random, world) => {
+  const held = pickLive(random, world.operators);
+  if (held === null) return null;
+  const bind = bindAll(random, world, held);
+  // Any index may be out of range.
+  return { label: `${held.value.type}: dispatchChecked`, outcome: 'any', run: () => held.value.dispatchChecked(bind().bindings) };
+};
+
+const idle: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  return owner && { label: 'idle()', outcome: 'succeeds', run: () => owner.device.idle() };
+};
+
+const submit: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  return owner && { label: 'submit()', outcome: 'succeeds', run: () => owner.device.submit() };
+};
+
+const dispose: Make = (random, world) => {
+  const list = random.pick([world.buffers, world.tensors, world.operators]);
+  if (list.length === 0) return null;
+  const held = random.pick<(typeof list)[number]>(list);
+  return { label: 'dispose()', outcome: 'succeeds', run: () => end(held) };
+};
+
+const convert: Make = (random) => {
+  const values = Array.from({ length: random.int(0, 20) }, () => random.int(-1000, 1000));
+  return {
+    label: 'toFloat16Bits and back',
+    outcome: 'succeeds',
+    run() {
+      if (fromFloat16Bits(toFloat16Bits(values)).join() !== values.join()) throw new WrongResult('other numbers came back');
+    },
+  };
+};
+
+const adapters: Make = () => ({ label: 'listAdapters()', outcome: 'succeeds', run: () => listAdapters() });
+
+export const rightCalls: readonly (readonly [weight: number, make: Make])[] = [
+  [60, createBuffer], [40, createTensor], [60, writeBuffer], [60, readBuffer], [30, readTensor], [20, readCanary],
+  [90, compile], [160, dispatch], [30, dispatchChecked], [25, idle], [25, submit], [30, dispose], [5, convert], [1, adapters],
+];

@@ -1,0 +1,93 @@
+/** What ends devices while they are at work, and what brings new ones: disposal, removal, terminated worker threads. */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { draw, hostileCalls, rightCall } from './hostile-actions.js';
+import { pickDevice, type Make } from './actions.js';
+import type { Random } from '../random.js';
+import { WrongResult, type Action } from './tracker.js';
+import { endDevice, removeDevice, type World } from './world.js';
+
+/** What a worker thread is told. */
+export interface WorkerOrder {
+  readonly seed: number;
+  readonly index: number;
+}
+
+const MOST_WORKERS = 2;
+/** Opening a device takes a part of this. */
+const LONGEST_LIFE_MS = 2_000;
+
+const disposeDevice: Make = (random, world) => {
+  const held = pickDevice(random, world);
+  if (held === null) return null;
+  const waits = random.chance(0.3);
+  return {
+    label: waits ? 'device[Symbol.asyncDispose]()' : 'device.dispose()',
+    outcome: 'succeeds',
+    run() {
+      if (!waits) return endDevice(held);
+      return held.device[Symbol.asyncDispose]().then(() => (held.isGone = true));
+    },
+  };
+};
+
+const remove: Make = (random, world) => {
+  const live = world.live('directml');
+  const held = live.length === 0 ? null : random.pick(live);
+  return held && {
+    label: 'the device is removed',
+    outcome: 'succeeds',
+    run() {
+      removeDevice(held);
+      return held.device.lost;
+    },
+  };
+};
+
+const open: Make = (random, world) => {
+  const backend = random.pick(['directml', 'directml', 'reference'] as const);
+  return { label: `createDevice({ backend: '${backend}' })`, outcome: 'succeeds', run: () => world.open(backend) };
+};
+
+/** Calls in another thread, which is terminated at any moment. */
+const terminate: Make = (random, world) => {
+  if (world.workers >= MOST_WORKERS) return null;
+  const life = random.int(0, LONGEST_LIFE_MS);
+  const order: WorkerOrder = { seed: random.int(0, 0x7fffffff), index: 0 };
+  return {
+    label: `a worker thread, terminated after ${life} ms`,
+    outcome: 'succeeds',
+    run: () =>
+      new Promise<void>((resolve, reject) => {
+        world.workers += 1;
+        const worker = new Worker(join(__dirname, 'worker.js'), { workerData: order });
+        const timer = setTimeout(() => void worker.terminate(), life);
+        worker.on('message', (failure: unknown) => reject(new WrongResult(`in a worker thread: ${JSON.stringify(failure)}`)));
+        worker.on('error', reject);
+        worker.on('exit', () => {
+          clearTimeout(timer);
+          world.workers -= 1;
+          resolve();
+        });
+      }),
+  };
+};
+
+const PROBABILITY = { dispose: 1 / 900, remove: 1 / 900, open: 1 / 300, terminate: 1 / 1200, right: 0.6 } as const;
+/** With fewer live devices than this, one is opened. */
+const FEWEST_DEVICES = 2;
+
+/** The same for the same numbers and the same world. */
+export function nextAction(random: Random, world: World, isMainThread: boolean): Action {
+  const makes: Make[] = [];
+  if (random.chance(PROBABILITY.dispose)) makes.push(disposeDevice);
+  if (random.chance(PROBABILITY.remove)) makes.push(remove);
+  if (isMainThread && random.chance(PROBABILITY.terminate)) makes.push(terminate);
+  if (world.live('directml').length < FEWEST_DEVICES && random.chance(PROBABILITY.open * 10)) makes.push(open);
+  for (const make of makes) {
+    const action = make(random, world);
+    if (action !== null) return action;
+  }
+  const make = random.chance(PROBABILITY.right) ? rightCall : draw(random, hostileCalls);
+  return make(random, world) ?? { label: 'nothing', outcome: 'succeeds', run: () => undefined };
+}

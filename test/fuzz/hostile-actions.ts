@@ -1,0 +1,213 @@
+/** Calls of the public surface with something wrong in them. */
+import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits } from 'node-directml';
+import { operatorTypes } from '../conformance/cases/index.js';
+import { candidateOf } from '../parity/any-operator.js';
+import type { Random } from '../random.js';
+import { bindAll, pickDevice, pickLive, rightCalls, smallTensor, type Make } from './actions.js';
+import { anyObject, bytes, hostile, polluted, trapped } from './hostile.js';
+import { anyDescriptor, type LooseBindings } from './operators.js';
+import type { Action } from './tracker.js';
+import { isLive, type Held, type World } from './world.js';
+
+/** A method with arguments that its types do not allow. */
+function call(method: object, receiver: unknown, args: readonly unknown[]): unknown {
+  if (typeof method !== 'function') throw new Error('no function');
+  return Reflect.apply(method, receiver, args);
+}
+
+function any(label: string, run: () => unknown): Action {
+  return { label, outcome: 'any', run };
+}
+
+const deviceCalls: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  if (owner === null) return null;
+  const { device } = owner;
+  const value = () => hostile(random, world);
+  const some = <T>(right: T) => (random.chance(0.5) ? right : value());
+  const desc = () => trapped(random, world, smallTensor(random), ['strides', 'flags']);
+  return random.pick<() => Action>([
+    () => any('createBuffer(hostile)', () => call(device.createBuffer, device, [some(16), value()])),
+    () => any('createBuffer(huge)', () => device.createBuffer(2 ** random.int(40, 53))),
+    () => any('createTensor(hostile)', () => call(device.createTensor, device, [some(smallTensor(random)), value()])),
+    () => any('createTensor(trapped)', () => call(device.createTensor, device, [desc(), bytes(random)])),
+    () => any('createTensor(trapped place)', () => {
+      const place = { buffer: anyObject(random, world), offset: 16 };
+      return call(device.createTensor, device, [smallTensor(random), trapped(random, world, place, [])]);
+    }),
+    () => any('compile(hostile)', () => call(device.compile, device, [some(anyDescriptor(random)), value()])),
+    () => any('compile(trapped)', () => {
+      const options = random.chance(0.5) ? undefined : trapped(random, world, {}, ['disableMetacommands', 'initializationInputs']);
+      return call(device.compile, device, [trapped(random, world, anyDescriptor(random), ['type']), options]);
+    }),
+  ])();
+};
+
+const compileCandidate: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  if (owner === null) return null;
+  const { descriptor, rule } = candidateOf(random.pick(operatorTypes))(random);
+  return any(`compile(${descriptor.type}: ${rule})`, () => call(owner.device.compile, owner.device, [descriptor]));
+};
+
+/** With weights that may be anything. */
+const compileOwned: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  if (owner === null) return null;
+  const descriptor = anyDescriptor(random);
+  const [name, tensor] = random.pick(Object.entries(descriptor).filter(([field]) => field.endsWith('Tensor')).concat([['', {}]]));
+  const weights = random.chance(0.5) ? hostile(random, world) : anyObject(random, world);
+  const initializationInputs = trapped(random, world, { [name]: weights }, []);
+  const owning = { ...descriptor, [name]: { ...Object(tensor), flags: 'ownedByDml' } };
+  return any(`compile(${descriptor.type}, initializationInputs)`, () => call(owner.device.compile, owner.device, [owning, { initializationInputs }]));
+};
+
+const bufferCalls: Make = (random, world) => {
+  const held = world.buffers.length === 0 ? null : random.pick(world.buffers);
+  const tensor = world.tensors.length === 0 ? null : random.pick(world.tensors);
+  if (held === null || tensor === null) return null;
+  const value = () => hostile(random, world);
+  return random.pick<() => Action>([
+    () => any('buffer.write(hostile)', () => call(held.value.write, held.value, [value(), value()])),
+    () => any('buffer.write(hostile bytes)', () => call(held.value.write, held.value, [bytes(random)])),
+    () => any('buffer.read(hostile)', () => call(held.value.read, held.value, [value(), value()])),
+    () => any('tensor.write(hostile)', () => call(tensor.value.write, tensor.value, [value()])),
+    () => any('tensor.write(hostile bytes)', () => call(tensor.value.write, tensor.value, [bytes(random)])),
+  ])();
+};
+
+/** Right bindings with one of them made wrong. */
+function spoil(random: Random, world: World, bindings: LooseBindings): object {
+  const names = Object.keys(bindings);
+  if (names.length === 0) return bindings;
+  const name = random.pick(names);
+  const spoiled: Record<string, unknown> = { ...bindings };
+  const value: unknown = spoiled[name];
+  const range = Array.isArray(value) ? value[0] : value;
+  const wrong = random.pick<() => unknown>([
+    () => hostile(random, world), () => anyObject(random, world), () => undefined,
+    () => ({ ...range, offset: hostile(random, world) }), () => ({ ...range, size: hostile(random, world) }),
+    () => ({ ...range, buffer: anyObject(random, world) }), () => trapped(random, world, range, []),
+    () => ({ ...range, offset: random.int(0, 1000) }), () => ({ ...range, size: random.int(0, 64) }),
+    () => bindings[random.pick(names)],
+  ])();
+  spoiled[name] = Array.isArray(value) && random.chance(0.7) ? [wrong, ...value.slice(1)] : wrong;
+  return random.chance(0.2) ? trapped(random, world, spoiled, []) : spoiled;
+}
+
+const dispatches: Make = (random, world) => {
+  const held = pickLive(random, world.operators);
+  if (held === null) return null;
+  const { value } = held;
+  const method = random.pick(['dispatch', 'dispatchChecked'] as const);
+  const bind = bindAll(random, world, held);
+  return any(`${value.type}: ${method}(hostile)`, () => {
+    if (random.chance(0.2)) return call(value[method], value, [hostile(random, world)]);
+    const { bindings } = bind();
+    const result = call(value[method], value, [spoil(random, world, bindings)]);
+    // Too late for a dispatch, and between the two halves of a checked one.
+    if (random.chance(0.3)) Object.assign(bindings, { [Object.keys(bindings)[0] ?? '']: anyObject(random, world) });
+    return result;
+  });
+};
+
+const otherDevice: Make = (random, world) => {
+  const operator = pickLive(random, world.operators);
+  const isForeign = ({ owner }: Held<unknown>) => owner !== operator?.owner;
+  const buffer = pickLive(random, world.buffers.filter(isForeign));
+  if (operator === null || buffer === null) return null;
+  const bind = bindAll(random, world, operator);
+  return {
+    label: `${operator.value.type}: dispatch with a buffer of another device`,
+    outcome: 'refused',
+    run() {
+      const { bindings } = bind();
+      const [name = ''] = Object.keys(bindings);
+      operator.value.dispatch({ ...bindings, [name]: Array.isArray(bindings[name]) ? [buffer.value] : buffer.value });
+    },
+  };
+};
+
+const goneObject: Make = (random, world) => {
+  const isOver = (held: Held<unknown>) => !isLive(held);
+  const calls: readonly (() => unknown)[] = [
+    ...world.buffers.filter(isOver).flatMap(({ value }) => [() => value.read(), () => value.write(new Uint8Array(1))]),
+    ...world.operators.filter(isOver).flatMap(({ value }) => [() => value.dispatch({}), () => value.dispatchChecked({})]),
+    // One in a buffer that was given to it lives on with the buffer.
+    ...world.tensors.filter(({ owner }) => owner.isGone).map(({ value }) => () => value.read()),
+    ...world.devices.filter(({ isGone }) => isGone).flatMap(({ device }) => [
+      () => device.idle(), () => device.createBuffer(16), () => device.compile(anyDescriptor(random)),
+    ]),
+  ];
+  return calls.length === 0 ? null : { label: 'a call of what is gone', outcome: 'refused', run: random.pick(calls) };
+};
+
+const functions: Make = (random, world) => {
+  const value = smallEnough(hostile(random, world));
+  return any('a function with hostile arguments', () =>
+    random.pick([
+      () => call(toFloat16Bits, undefined, [value]),
+      () => call(fromFloat16Bits, undefined, [value]),
+      () => call(minimumTensorSizeInBytes, undefined, [random.pick(['float32', value]), random.pick([[1, 2], value]), value]),
+    ])(),
+  );
+};
+
+/** A conversion of billions of elements takes its time, and is no mistake. */
+function smallEnough(value: unknown): unknown {
+  try {
+    const length: unknown = Object(value) === value ? Reflect.get(Object(value), 'length') : 0;
+    return Number(length) > 1e6 ? [] : value;
+  } catch {
+    return value;
+  }
+}
+
+const openHostile: Make = (random, world) => {
+  const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath'];
+  // Mostly refused before there is a device.
+  const options = random.pick<() => unknown>([
+    () => ({ [random.pick(names)]: hostile(random, world) }),
+    () => ({ directmlPath: random.pick(['Z:\\nothing\\DirectML.dll', 'DirectML.dll', 'Z:\\a.dll\0b', '', process.execPath]) }),
+    () => trapped(random, world, { backend: 'reference' }, names),
+    () => ({ adapter: '00000000-ffffffff' }), () => hostile(random, world),
+  ])();
+  return any('createDevice(hostile)', async () => {
+    const device: unknown = await call(createDevice, undefined, [options]);
+    if (typeof device === 'object' && device !== null) call(Reflect.get(device, 'dispose'), device, []);
+  });
+};
+
+const POLLUTION: readonly (readonly [string, unknown])[] = [
+  ...['label', 'directmlPath', 'luid', 'adapter', 'addonDirectory', 'featureLevel', 'flags', 'dataType', 'field', 'code']
+    .map((name) => [name, '\\\\nowhere\\share\\DirectML.dll'] as const),
+  ...['offset', 'size', 'totalTensorSizeInBytes', 'guaranteedBaseOffsetAlignment', 'byteLength', 'byteOffset', 'sizeInBytes']
+    .map((name) => [name, 2 ** 40] as const),
+  ...['strides', 'sizes', 'buffer', 'initializationInputs', 'scaleBias', 'inputTensor', 'biasTensor', 'cause', 'counts', 'optional']
+    .map((name) => [name, {}] as const),
+  ['debug', true], ['allowHalfPrecisionComputation', 5], ['fusedActivation', 1], ['type', 'cast'], ['since', '9.9'], ['role', 'input'],
+];
+
+/** A right call, with something on Object.prototype that it might take for the caller's. */
+const underPollution: Make = (random, world) => {
+  const action = rightCall(random, world);
+  if (action === null) return null;
+  const [name, value] = random.pick(POLLUTION);
+  const isEnumerable = random.chance(0.3);
+  return { ...action, label: `${action.label} with Object.prototype.${name}`, run: () => polluted(name, value, isEnumerable, action.run) };
+};
+
+export const rightCall: Make = (random, world) => draw(random, rightCalls)(random, world);
+
+export function draw(random: Random, makers: readonly (readonly [weight: number, make: Make])[]): Make {
+  let ticket = random.int(0, makers.reduce((sum, [weight]) => sum + weight, 0) - 1);
+  for (const [weight, make] of makers) {
+    if ((ticket -= weight) < 0) return make;
+  }
+  return () => null;
+}
+
+export const hostileCalls: readonly (readonly [weight: number, make: Make])[] = [
+  [60, deviceCalls], [20, compileCandidate], [10, compileOwned], [50, bufferCalls], [80, dispatches], [30, otherDevice],
+  [20, goneObject], [10, functions], [3, openHostile], [60, underPollution],
+];

@@ -1,0 +1,88 @@
+/** Values and objects that mean harm to whoever reads them: other kinds, other devices', gone ones, and ones with code in them. */
+import type { Random } from '../random.js';
+import { detachedBytes, hostileProxy, revoked, throwSomething, weird } from '../parity/crash-values.js';
+import { end, endDevice, type World } from './world.js';
+
+export function hostile(random: Random, world: World): unknown {
+  return random.pick<() => unknown>([
+    () => weird(random), () => weird(random), () => weird(random), () => anyObject(random, world),
+    () => disguised(random, anyObject(random, world)), () => trapped(random, world, {}, ['then', 'type', 'buffer', 'length']),
+    () => bytes(random),
+  ])();
+}
+
+/** A device, buffer, tensor or operator, live or not. */
+export function anyObject(random: Random, world: World): object {
+  const all: readonly object[] = [
+    ...world.devices.map(({ device }) => device), ...world.buffers.map(({ value }) => value),
+    ...world.tensors.map(({ value }) => value), ...world.operators.map(({ value }) => value),
+  ];
+  return all.length === 0 ? {} : random.pick(all);
+}
+
+/** What looks like the object, and is not. */
+export function disguised(random: Random, object: object): object {
+  return random.pick<() => object>([
+    () => new Proxy(object, {}), () => Object.create(object), () => revoked(object), () => hostileProxy(random, object),
+    () => Object.setPrototypeOf({}, Object.getPrototypeOf(object)), () => Object.assign(Object.create(null), object),
+  ])();
+}
+
+/** Bytes that are gone, shared, or change their length. */
+export function bytes(random: Random): unknown {
+  const resizable = (): ArrayBuffer => Reflect.construct(ArrayBuffer, [64, { maxByteLength: 128 }]);
+  const shrunk = (view: (buffer: ArrayBuffer) => unknown) => {
+    const buffer = resizable();
+    const made = view(buffer);
+    Reflect.apply(Reflect.get(buffer, 'resize'), buffer, [8]);
+    return made;
+  };
+  const own = (name: string, value: unknown) => Object.defineProperty(new Uint8Array(16), name, { value });
+  return random.pick<() => unknown>([
+    () => detachedBytes(16), () => detachedBytes(16).buffer, resizable, () => new Uint8Array(resizable()),
+    () => shrunk((buffer) => new Uint8Array(buffer, 32, 16)), () => shrunk((buffer) => new DataView(buffer, 32, 16)),
+    () => shrunk((buffer) => new Float32Array(buffer)), () => own('byteLength', -1), () => own('byteLength', 2 ** 40),
+    () => own('byteOffset', 2 ** 40), () => own('buffer', {}), () => own('length', 1n),
+    () => new Uint8Array(new SharedArrayBuffer(16)), () => new DataView(new SharedArrayBuffer(16)),
+    () => new Proxy(new Uint8Array(16), {}), () => Object.create(new Uint8Array(16)),
+  ])();
+}
+
+/** The object with some of its properties, and those named, behind getters that dispose of something or throw. */
+export function trapped(random: Random, world: World, object: object, names: readonly string[]): object {
+  const all = [...Object.keys(object), ...names];
+  const made: object = Object.assign(random.chance(0.2) ? Object.create(null) : {}, object);
+  if (all.length === 0) return made;
+  for (let count = random.int(1, 2); count > 0; count--) {
+    const name = random.pick(all);
+    const value: unknown = Reflect.get(object, name);
+    const happen = random.pick([...disasters(random, world), () => throwSomething(random)]);
+    Object.defineProperty(made, name, {
+      configurable: true,
+      enumerable: random.chance(0.8),
+      get() {
+        happen();
+        return value;
+      },
+    });
+  }
+  return made;
+}
+
+/** Things that a script may do while we read its arguments. */
+export function disasters(random: Random, world: World): readonly (() => unknown)[] {
+  const list = random.pick([world.buffers, world.tensors, world.operators]);
+  const one = list.length === 0 ? null : random.pick<(typeof list)[number]>(list);
+  const device = world.devices.length === 0 || random.chance(0.9) ? null : random.pick(world.devices);
+  return [() => one && end(one), () => device && endDevice(device), () => device?.device.submit()];
+}
+
+/** The call with a property on all objects. */
+export function polluted(name: string, value: unknown, isEnumerable: boolean, call: () => unknown): unknown {
+  Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true, enumerable: isEnumerable });
+  try {
+    return call();
+  } finally {
+    Reflect.deleteProperty(Object.prototype, name);
+  }
+}

@@ -1,0 +1,79 @@
+/** A round of calls on devices of its own, after which nothing may be left: no promise, no native object, no pooled byte. */
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import type { LiveObjects } from '../../binding.js';
+import { Random } from '../random.js';
+import { nextAction } from './endings.js';
+import { Tracker, type Failure } from './tracker.js';
+import { World } from './world.js';
+
+export interface RoundOrder {
+  readonly seed: number;
+  /** The first call's number, and how many there are. */
+  readonly from: number;
+  readonly count: number;
+  readonly isMainThread: boolean;
+}
+
+export interface Watcher {
+  /** Before each call. */
+  begin(index: number, label: string): void;
+  fail(failure: Failure): void;
+}
+
+export interface RoundResult {
+  readonly succeeded: number;
+  readonly refused: number;
+  /** In bytes, once everything is given back. */
+  readonly resident: number;
+}
+
+/** Promises in flight, above which a call waits for the others. */
+const MOST_PENDING = 60;
+const SETTLE_MS = 20_000;
+const COLLECT_MS = 10_000;
+/** Rounds that leave their devices to garbage collection. */
+const FORGETS = 0.1;
+
+export async function runRound({ seed, from, count, isMainThread }: RoundOrder, watcher: Watcher): Promise<RoundResult> {
+  const tracker = new Tracker((failure) => watcher.fail(failure));
+  let last = from;
+  const onUnhandled = (error: unknown) => tracker.reportForeign(last, 'unhandled', error);
+  process.on('unhandledRejection', onUnhandled).on('uncaughtException', onUnhandled);
+  try {
+    const world = new World();
+    for (const backend of ['directml', 'directml', 'reference'] as const) await world.open(backend);
+    for (let index = from; index < from + count; index++) {
+      const random = Random.of(seed, 'fuzz', index);
+      const action = nextAction(random, world, isMainThread);
+      last = index;
+      watcher.begin(index, action.label);
+      tracker.run(index, action);
+      if (random.chance(0.3)) await tracker.settle(SETTLE_MS, index);
+      else if (random.chance(0.1)) await setImmediate();
+      if (tracker.pending >= MOST_PENDING) await tracker.settle(SETTLE_MS);
+    }
+    // What was lost says so.
+    const lost = world.devices.filter(({ isGone }) => isGone).map(({ device }) => device.lost);
+    tracker.run(-1, { label: 'lost of what is gone', outcome: 'succeeds', run: () => Promise.all(lost) });
+    world.close(Random.of(seed, 'close', from).chance(FORGETS));
+    await tracker.settle(SETTLE_MS);
+    tracker.reportUnsettled();
+  } finally {
+    process.off('unhandledRejection', onUnhandled).off('uncaughtException', onUnhandled);
+  }
+  if (isMainThread) await collect(last, watcher);
+  return { succeeded: tracker.succeeded, refused: tracker.refused, resident: process.memoryUsage.rss() };
+}
+
+/** Waits until nothing of the round is left. */
+async function collect(last: number, { fail }: Watcher): Promise<void> {
+  const { liveObjects } = loadAddon().binding;
+  const isLeft = (live: LiveObjects) => Object.values(live).some((count) => count !== 0);
+  for (const began = performance.now(); ; await sleep(10)) {
+    globalThis.gc?.();
+    if (!isLeft(liveObjects())) return;
+    if (performance.now() - began > COLLECT_MS) break;
+  }
+  fail({ index: last, kind: 'alive', text: JSON.stringify(liveObjects()) });
+}

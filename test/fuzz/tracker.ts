@@ -1,0 +1,134 @@
+/** Watches what calls give: every error must be the package's own, with a code of its list, and every promise must settle. */
+import { DirectMLError, type ErrorCode } from 'node-directml';
+
+export interface Action {
+  readonly label: string;
+  /**
+   * What the call must do: `'succeeds'` but for a device that ends, and for memory; `'refused'` always; `'any'` where
+   * either will do, as long as the error is the package's own.
+   */
+  readonly outcome: 'succeeds' | 'refused' | 'any';
+  run(): unknown;
+}
+
+export type FailureKind = 'foreign' | 'refused' | 'accepted' | 'wrong' | 'unsettled' | 'alive';
+
+export interface Failure {
+  /** The call's number. */
+  readonly index: number;
+  readonly kind: FailureKind;
+  readonly text: string;
+}
+
+/** Thrown by an action that got something else than it should have. */
+export class WrongResult extends Error {}
+
+/** Longer ones carry something whole that was given. */
+const LONGEST_MESSAGE = 6_000;
+
+const codes: Readonly<Record<ErrorCode, true>> = {
+  ERR_INVALID_ARGUMENT: true, ERR_INVALID_DESCRIPTOR: true, ERR_UNKNOWN_OPERATOR: true, ERR_UNKNOWN_FIELD: true,
+  ERR_MISSING_FIELD: true, ERR_OUT_OF_RANGE: true, ERR_FEATURE_LEVEL: true, ERR_DATA_TYPE: true,
+  ERR_DIMENSION_COUNT: true, ERR_SIZES: true, ERR_STRIDES: true, ERR_TENSOR_SIZE: true, ERR_FIELD_COMBINATION: true,
+  ERR_MISSING_BINDING: true, ERR_UNKNOWN_BINDING: true, ERR_BINDING_RANGE: true, ERR_ALIASED_BINDING: true,
+  ERR_WRONG_DEVICE: true, ERR_DISPOSED: true, ERR_DEVICE_LOST: true, ERR_INDEX_OUT_OF_RANGE: true,
+  ERR_OUT_OF_MEMORY: true, ERR_NO_ADAPTER: true, ERR_ADDON_NOT_FOUND: true, ERR_DIRECTML_NOT_FOUND: true,
+  ERR_DIRECTML_NOT_A_DLL: true, ERR_DIRECTML_TOO_OLD: true, ERR_NATIVE_CALL: true,
+};
+
+/** What ends a call that nothing is wrong with: the device is gone, or the memory. */
+const ENDINGS: ReadonlySet<ErrorCode> = new Set(['ERR_DISPOSED', 'ERR_DEVICE_LOST', 'ERR_OUT_OF_MEMORY']);
+
+export class Tracker {
+  succeeded = 0;
+  refused = 0;
+  /** By the call's number. */
+  readonly #pending = new Map<number, { readonly label: string; readonly settled: Promise<void> }>();
+  readonly #report: (failure: Failure) => void;
+
+  constructor(report: (failure: Failure) => void) {
+    this.#report = report;
+  }
+
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  run(index: number, { label, outcome, run }: Action): void {
+    let result: unknown;
+    try {
+      result = run();
+    } catch (error) {
+      this.#threw(index, label, outcome, error);
+      return;
+    }
+    if (!(result instanceof Promise)) {
+      this.#returned(index, label, outcome);
+      return;
+    }
+    const settled = result.then(
+      () => this.#returned(index, label, outcome),
+      (error: unknown) => this.#threw(index, label, outcome, error),
+    );
+    this.#pending.set(index, { label, settled: settled.then(() => void this.#pending.delete(index)) });
+  }
+
+  /** Waits for the call's promise, or for all there are; gives up after some time. */
+  async settle(timeout: number, index?: number): Promise<void> {
+    const found = index === undefined ? [...this.#pending.values()] : [this.#pending.get(index)];
+    const waiting = Promise.all(found.map((promise) => promise?.settled));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeout);
+    });
+    await Promise.race([waiting, late]);
+    clearTimeout(timer);
+  }
+
+  /** Reports every promise that waits, and forgets it. */
+  reportUnsettled(): void {
+    for (const [index, { label }] of this.#pending) this.#report({ index, kind: 'unsettled', text: label });
+    this.#pending.clear();
+  }
+
+  /** For what comes from nowhere: an unhandled rejection, an uncaught error. */
+  reportForeign(index: number, what: string, error: unknown): void {
+    this.#report({ index, kind: 'foreign', text: `${what}: ${told(error)}` });
+  }
+
+  #returned(index: number, label: string, outcome: Action['outcome']): void {
+    this.succeeded += 1;
+    if (outcome === 'refused') this.#report({ index, kind: 'accepted', text: label });
+  }
+
+  #threw(index: number, label: string, outcome: Action['outcome'], error: unknown): void {
+    this.refused += 1;
+    if (isA(WrongResult, error)) {
+      this.#report({ index, kind: 'wrong', text: `${label}: ${error.message}` });
+    } else if (!isA(DirectMLError, error) || !Object.hasOwn(codes, error.code)) {
+      this.#report({ index, kind: 'foreign', text: `${label}: ${told(error)}` });
+    } else if (error.message.length > LONGEST_MESSAGE) {
+      this.#report({ index, kind: 'foreign', text: `${label}: a message of ${error.message.length} characters` });
+    } else if (outcome === 'succeeds' && !ENDINGS.has(error.code)) {
+      this.#report({ index, kind: 'refused', text: `${label}: ${error.code} ${error.message}` });
+    }
+  }
+}
+
+/** What is thrown may be anything, a revoked proxy too. */
+function isA<T>(type: abstract new (...args: never) => T, error: unknown): error is T {
+  try {
+    return error instanceof type;
+  } catch {
+    return false;
+  }
+}
+
+function told(error: unknown): string {
+  try {
+    if (!(error instanceof Error)) return `${typeof error} ${String(error)}`;
+    return `${error.name}: ${error.message} ${error.stack?.split('\n').slice(1, 5).map((line) => line.trim()).join(' ') ?? ''}`;
+  } catch {
+    return `${typeof error} that cannot be told`;
+  }
+}

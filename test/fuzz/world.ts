@@ -1,0 +1,107 @@
+/** What a round of calls works on: devices with their buffers, tensors and operators, live ones and gone ones. */
+import {
+  createDevice, type CompiledOperator, type Device, type DirectMLBuffer, type OperatorDescriptor, type Tensor,
+} from 'node-directml';
+import { DirectMLBackend } from '#lib/backends/directml/index.js';
+import { backendOf } from '#lib/device-internals.js';
+import type { Random } from '../random.js';
+
+export interface HeldDevice {
+  readonly backend: 'directml' | 'reference';
+  readonly device: Device;
+  /** Holds the numbers from 0 on, and is bound nowhere. */
+  readonly canary: DirectMLBuffer | null;
+  isGone: boolean;
+}
+
+export interface Held<T> {
+  readonly value: T;
+  readonly owner: HeldDevice;
+  isGone: boolean;
+}
+
+export interface HeldOperator extends Held<CompiledOperator> {
+  readonly descriptor: OperatorDescriptor;
+}
+
+export const CANARY_BYTES = 4096;
+/** Kept of each kind; older ones are disposed of or forgotten. */
+const MOST = 24;
+const MOST_DEVICES = 6;
+
+export class World {
+  readonly devices: HeldDevice[] = [];
+  readonly buffers: Held<DirectMLBuffer>[] = [];
+  readonly tensors: Held<Tensor>[] = [];
+  readonly operators: HeldOperator[] = [];
+  /** Worker threads that live. */
+  workers = 0;
+
+  async open(backend: HeldDevice['backend']): Promise<void> {
+    this.add(await createDevice({ backend }), backend);
+  }
+
+  add(device: Device, backend: HeldDevice['backend']): void {
+    const held: HeldDevice = { backend, device, canary: canaryOf(device), isGone: false };
+    void device.lost.then(() => {
+      held.isGone = true;
+    });
+    this.devices.push(held);
+    if (this.devices.length > MOST_DEVICES) {
+      const oldest = this.devices.find(({ isGone }) => isGone) ?? held;
+      endDevice(oldest);
+      this.devices.splice(this.devices.indexOf(oldest), 1);
+    }
+  }
+
+  live(backend?: HeldDevice['backend']): HeldDevice[] {
+    return this.devices.filter((held) => !held.isGone && (backend === undefined || held.backend === backend));
+  }
+
+  /** Takes the place of another one where there are many; that one is disposed of, or left to garbage collection. */
+  keep<T extends Held<{ dispose(): void }>>(random: Random, list: T[], held: T): void {
+    list.push(held);
+    if (list.length <= MOST) return;
+    const [old] = list.splice(random.int(0, list.length - 2), 1);
+    if (old !== undefined && random.chance(0.5)) end(old);
+  }
+
+  /** Whoever forgets a device relies on garbage collection. */
+  close(forgets: boolean): void {
+    if (!forgets) for (const held of this.devices) endDevice(held);
+    for (const list of [this.devices, this.buffers, this.tensors, this.operators]) list.length = 0;
+  }
+}
+
+export function isLive(held: Held<unknown>): boolean {
+  return !held.isGone && !held.owner.isGone;
+}
+
+export function end(held: Held<{ dispose(): void }>): void {
+  held.isGone = true;
+  held.value.dispose();
+}
+
+export function endDevice(held: HeldDevice): void {
+  held.isGone = true;
+  held.device.dispose();
+}
+
+/** As a driver reset would. */
+export function removeDevice(held: HeldDevice): void {
+  const backend = backendOf(held.device);
+  if (!(backend instanceof DirectMLBackend) || held.isGone) return;
+  held.isGone = true;
+  backend.removeForTesting();
+}
+
+function canaryOf(device: Device): DirectMLBuffer | null {
+  try {
+    const buffer = device.createBuffer(CANARY_BYTES);
+    buffer.write(Uint16Array.from({ length: CANARY_BYTES / 2 }, (_, i) => i));
+    return buffer;
+  } catch {
+    // The device was removed as soon as it was there.
+    return null;
+  }
+}
