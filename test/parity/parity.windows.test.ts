@@ -1,20 +1,12 @@
 /** `npm run parity` in short: no descriptor and no malformed value may show what the long runs do not allow. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { operatorTypes } from '../conformance/cases/index.js';
 import { expect, test } from 'vitest';
+import { outputOf } from '../support/tools.js';
 
-const tool = join(import.meta.dirname, '..', '..', 'build', 'tools', 'parity', 'cli.js');
-
-/** The last line, which has the totals; the whole output where the tool says that something failed. */
+/** The last line, which has the totals. */
 async function totalsOf(...args: string[]): Promise<string> {
-  const run = promisify(execFile)(process.execPath, [tool, '--seed', '20260101', ...args]);
-  const { stdout } = await run.catch((error: unknown) => {
-    const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
-    throw new Error(`the tool failed:\n${output}`, { cause: error });
-  });
-  return stdout.trimEnd().split('\n').at(-1) ?? '';
+  const output = await outputOf('parity/cli.js', '--seed', '20260101', ...args);
+  return output.trimEnd().split('\n').at(-1) ?? '';
 }
 
 test("our verdict on 20 descriptors of each operator is DirectML's", { timeout: 300_000 }, async () => {
