@@ -15,14 +15,15 @@ export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) 
   });
   const type = enums.map((e) => `  readonly ${e.name}: EnumSchema<${e.name}>;\n`).join('');
   return `${banner}
+import { bare } from '../bare.js';
 import type { EnumSchema } from '../types.js';
 
 ${blocks.join('\n')}
 export interface Enums {
 ${type}}
 
-export const enums: Enums = {
-${rows.join('')}};
+export const enums: Enums = bare({
+${rows.join('')}});
 `;
 }
 

@@ -14,14 +14,15 @@ export function tableFile(/** @type {import('./facts.mjs').Facts} */ { operators
   const listed = types.write((text) => `readonly DataType[] = [${text}]`);
   const supported = supports.write((text) => `readonly TensorSupport[] = [\n${text}]`);
   return `${banner}
+import { bare } from '../bare.js';
 import type { OperatorSchema, TensorSupport } from '../types.js';
 import type { OperatorType } from './descriptors.js';
 import type { DataType } from './enums.js';
 
 ${listed}
 ${supported}
-export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = {
-${rows.join('')}};
+export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bare({
+${rows.join('')}});
 `;
 }
 
