@@ -15,7 +15,7 @@ export interface WorkerOrder {
 
 const MOST_WORKERS = 2;
 /** Opening a device takes a part of this. */
-const LONGEST_LIFE_MS = 2_000;
+const LONGEST_LIFE_MS = 3_000;
 
 const disposeDevice: Make = (random, world) => {
   const held = pickDevice(random, world);

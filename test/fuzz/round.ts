@@ -31,39 +31,43 @@ export interface RoundResult {
 /** Promises in flight, above which a call waits for the others. */
 const MOST_PENDING = 60;
 const SETTLE_MS = 20_000;
-const COLLECT_MS = 10_000;
+const COLLECT_MS = 20_000;
 /** Rounds that leave their devices to garbage collection. */
 const FORGETS = 0.1;
 
-export async function runRound({ seed, from, count, isMainThread }: RoundOrder, watcher: Watcher): Promise<RoundResult> {
+export async function runRound(order: RoundOrder, watcher: Watcher): Promise<RoundResult> {
   const tracker = new Tracker((failure) => watcher.fail(failure));
-  let last = from;
+  const last = order.from + order.count - 1;
   const onUnhandled = (error: unknown) => tracker.reportForeign(last, 'unhandled', error);
   process.on('unhandledRejection', onUnhandled).on('uncaughtException', onUnhandled);
   try {
-    const world = new World();
-    for (const backend of ['directml', 'directml', 'reference'] as const) await world.open(backend);
-    for (let index = from; index < from + count; index++) {
-      const random = Random.of(seed, 'fuzz', index);
-      const action = nextAction(random, world, isMainThread);
-      last = index;
-      watcher.begin(index, action.label);
-      tracker.run(index, action);
-      if (random.chance(0.3)) await tracker.settle(SETTLE_MS, index);
-      else if (random.chance(0.1)) await setImmediate();
-      if (tracker.pending >= MOST_PENDING) await tracker.settle(SETTLE_MS);
-    }
-    // What was lost says so.
-    const lost = world.devices.filter(({ isGone }) => isGone).map(({ device }) => device.lost);
-    tracker.run(-1, { label: 'lost of what is gone', outcome: 'succeeds', run: () => Promise.all(lost) });
-    world.close(Random.of(seed, 'close', from).chance(FORGETS));
+    // A function of its own: one that waits here would keep what its variables held.
+    await makeCalls(order, watcher, tracker);
     await tracker.settle(SETTLE_MS);
     tracker.reportUnsettled();
+    if (order.isMainThread) await collect(last, watcher);
   } finally {
     process.off('unhandledRejection', onUnhandled).off('uncaughtException', onUnhandled);
   }
-  if (isMainThread) await collect(last, watcher);
   return { succeeded: tracker.succeeded, refused: tracker.refused, resident: process.memoryUsage.rss() };
+}
+
+async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begin }: Watcher, tracker: Tracker): Promise<void> {
+  const world = new World();
+  for (const backend of ['directml', 'directml', 'reference'] as const) await world.open(backend);
+  for (let index = from; index < from + count; index++) {
+    const random = Random.of(seed, 'fuzz', index);
+    const action = nextAction(random, world, isMainThread);
+    begin(index, action.label);
+    tracker.run(index, action);
+    if (random.chance(0.3)) await tracker.settle(SETTLE_MS, index);
+    else if (random.chance(0.1)) await setImmediate();
+    if (tracker.pending >= MOST_PENDING) await tracker.settle(SETTLE_MS);
+  }
+  // What was lost says so.
+  const lost = world.devices.filter(({ isGone }) => isGone).map(({ device }) => device.lost);
+  tracker.run(-1, { label: 'lost of what is gone', outcome: 'succeeds', run: () => Promise.all(lost) });
+  world.close(Random.of(seed, 'close', from).chance(FORGETS));
 }
 
 /** Waits until nothing of the round is left. */
