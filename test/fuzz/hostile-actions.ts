@@ -147,11 +147,12 @@ const goneObject: Make = (random, world) => {
 
 const functions: Make = (random, world) => {
   const value = smallEnough(hostile(random, world));
+  const size = () => [random.chance(0.5) ? 'float32' : value, random.chance(0.5) ? [1, 2] : value, value];
   return any('a function with hostile arguments', () =>
     random.pick([
       () => call(toFloat16Bits, undefined, [value]),
       () => call(fromFloat16Bits, undefined, [value]),
-      () => call(minimumTensorSizeInBytes, undefined, [random.pick(['float32', value]), random.pick([[1, 2], value]), value]),
+      () => call(minimumTensorSizeInBytes, undefined, size()),
     ])(),
   );
 };
