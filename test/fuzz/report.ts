@@ -8,8 +8,8 @@ const COLUMNS: readonly (readonly [TroubleKind, string])[] = [
   ['alive', 'objects left'], ['wrong', 'wrong results'], ['refused', 'right calls refused'], ['accepted', 'wrong calls accepted'],
 ];
 /** A process grows while its pools and the driver take their size: rounds before this share of them do not count. */
-const SETTLING = 0.4;
-const FEWEST_ROUNDS = 10;
+const SETTLING = 0.5;
+const FEWEST_ROUNDS = 20;
 const MEBIBYTE = 2 ** 20;
 /**
  * What resident memory may grow by from round to round once it has settled. Wine keeps some of every device that was
