@@ -24,6 +24,8 @@ export interface Watcher {
 export interface RoundResult {
   readonly succeeded: number;
   readonly refused: number;
+  /** Devices of DirectML, those of worker threads apart. */
+  readonly opened: number;
   /** In bytes, once everything is given back. */
   readonly resident: number;
 }
@@ -40,19 +42,21 @@ export async function runRound(order: RoundOrder, watcher: Watcher): Promise<Rou
   const last = order.from + order.count - 1;
   const onUnhandled = (error: unknown) => tracker.reportForeign(last, 'unhandled', error);
   process.on('unhandledRejection', onUnhandled).on('uncaughtException', onUnhandled);
+  let opened: number;
   try {
     // A function of its own: one that waits here would keep what its variables held.
-    await makeCalls(order, watcher, tracker);
+    opened = await makeCalls(order, watcher, tracker);
     await tracker.settle(SETTLE_MS);
     tracker.reportUnsettled();
     if (order.isMainThread) await collect(last, watcher);
   } finally {
     process.off('unhandledRejection', onUnhandled).off('uncaughtException', onUnhandled);
   }
-  return { succeeded: tracker.succeeded, refused: tracker.refused, resident: process.memoryUsage.rss() };
+  return { succeeded: tracker.succeeded, refused: tracker.refused, opened, resident: process.memoryUsage.rss() };
 }
 
-async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begin }: Watcher, tracker: Tracker): Promise<void> {
+/** Gives the number of devices that were opened. */
+async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begin }: Watcher, tracker: Tracker): Promise<number> {
   const world = new World();
   for (const backend of ['directml', 'directml', 'reference'] as const) await world.open(backend);
   for (let index = from; index < from + count; index++) {
@@ -68,6 +72,7 @@ async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begi
   const lost = world.devices.filter(({ isGone }) => isGone).map(({ device }) => device.lost);
   tracker.run(-1, { label: 'lost of what is gone', outcome: 'succeeds', run: () => Promise.all(lost) });
   world.close(Random.of(seed, 'close', from).chance(FORGETS));
+  return world.opened;
 }
 
 /** Waits until nothing of the round is left. */

@@ -36,9 +36,12 @@ export class World {
   readonly operators: HeldOperator[] = [];
   /** Worker threads that live. */
   workers = 0;
+  /** Devices of DirectML that were opened. */
+  opened = 0;
 
   async open(backend: HeldDevice['backend']): Promise<void> {
     this.add(await createDevice({ backend }), backend);
+    if (backend === 'directml') this.opened += 1;
   }
 
   add(device: Device, backend: HeldDevice['backend']): void {
