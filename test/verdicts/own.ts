@@ -73,6 +73,21 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     maximumSamplesPerOutput: 4096,
     alignRegionsToCorners: false,
   })),
+  // As many samples along an axis as 32 bits count, and more.
+  ...[[1, 2 ** 31 - 1], [1, 2 ** 31], [2 ** 31, 1]].map((size) => ({
+    type: 'roiAlign' as const,
+    inputTensor: float(1, 1, 5, 5),
+    roiTensor: float(1, 1, 1, 4),
+    batchIndicesTensor: uint(1, 1, 1, 1),
+    outputTensor: float(1, 1, ...size),
+    reductionFunction: 'max',
+    interpolationMode: 'linear',
+    spatialScaleX: 1,
+    spatialScaleY: 1,
+    outOfBoundsInputValue: 0,
+    minimumSamplesPerOutput: 2,
+    maximumSamplesPerOutput: 2,
+  })),
   // Statistics that are all alike, and unlike the input.
   ...[float(1, 1), float(2), float(3)].map((statistics) => ({
     type: 'batchNormalizationGrad' as const,

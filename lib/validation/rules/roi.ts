@@ -40,13 +40,14 @@ export const roiPooling: Rule = (operator) => {
  * and 4: left, top, right and bottom; the last one of `batchIndicesTensor` is the number of regions. Sizes before these are
  * 1. `outputTensor` has the number of regions, the channels of `inputTensor`, and any height and width.
  * `reductionFunction` is `'average'` or `'max'`. `spatialScaleX` and `spatialScaleY` are finite and not negative.
- * `minimumSamplesPerOutput` is 1 to 64, and not above `maximumSamplesPerOutput`.
+ * `minimumSamplesPerOutput` is 1 to 64, and not above `maximumSamplesPerOutput`; times the height, and times the width, it
+ * is less than 2³².
  */
 export const roiAlign: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
   const regions = regionsOf(operator);
   holdsRegions(operator, 'outputTensor', regions, 'inputTensor');
-  samples(operator);
+  samples(operator, 'outputTensor');
 };
 export const roiAlign1 = roiAlign;
 
@@ -58,7 +59,7 @@ export const roiAlign1 = roiAlign;
  * the sizes of `inputTensor`, `outputRoiGradientTensor` those of `roiTensor`. `inputGradientTensor` has the number of
  * regions, the channels of these, and any height and width. `reductionFunction` is `'average'` or `'max'`.
  * `spatialScaleX` and `spatialScaleY` are finite and not negative. `minimumSamplesPerOutput` is 1 to 64, and not above
- * `maximumSamplesPerOutput`.
+ * `maximumSamplesPerOutput`; times the height, and times the width, it is less than 2³².
  */
 export const roiAlignGrad: Rule = (operator) => {
   const there = (name: string) => isTensor(operator.fields[name]);
@@ -78,7 +79,7 @@ export const roiAlignGrad: Rule = (operator) => {
   if (there('outputRoiGradientTensor')) sameSizes(operator, 'roiTensor', 'outputRoiGradientTensor');
   if (there('inputTensor') && there('outputGradientTensor')) sameSizes(operator, 'inputTensor', 'outputGradientTensor');
   holdsRegions(operator, 'inputGradientTensor', regions, there('inputTensor') ? 'inputTensor' : 'outputGradientTensor');
-  samples(operator);
+  samples(operator, 'inputGradientTensor');
   if (!needsInput && there('inputTensor')) {
     const why = `only outputRoiGradientTensor and the reduction 'max' need it`;
     throw strict('unused-input', refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensor', 'none', 'a tensor', why));
@@ -105,7 +106,8 @@ function holdsRegions(operator: ResolvedOperator, name: string, regions: number,
   hasSizes(operator, name, expected, `regions, then channels of ${image}`);
 }
 
-function samples(operator: ResolvedOperator): void {
+/** `regions` names the tensor with a height and a width for each region. */
+function samples(operator: ResolvedOperator, regions: string): void {
   const name = operator.fields['reductionFunction'];
   if (name !== 'average' && name !== 'max') {
     throw refuse(operator, 'ERR_OUT_OF_RANGE', 'reductionFunction', `'average' or 'max'`, `'${String(name)}'`);
@@ -117,6 +119,12 @@ function samples(operator: ResolvedOperator): void {
     }
   }
   const most = uintField(operator, 'maximumSamplesPerOutput');
-  inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(most, MOST_SAMPLES));
+  const least = inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(most, MOST_SAMPLES));
+  for (const [axis, size] of tensorField(operator, regions).sizes.entries()) {
+    // DirectML counts the samples along an axis with 32 bits.
+    if (axis < 2 || size * least < 2 ** 32) continue;
+    const why = `minimumSamplesPerOutput is ${least}`;
+    throw refuse(operator, 'ERR_SIZES', `${regions}.sizes[${axis}]`, `at most ${Math.floor((2 ** 32 - 1) / least)}`, `${size}`, why);
+  }
   strictly('region-samples', () => inRange(operator, 'minimumSamplesPerOutput', 1, MOST_USEFUL_SAMPLES));
 }
