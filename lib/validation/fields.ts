@@ -7,6 +7,7 @@ import { at, describe, readArray, readBool, readFloat, readInt, readObject, read
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
 import { checkSupport } from './support.js';
+import { resolveOutput } from './settle.js';
 import { resolveTensor } from './tensor.js';
 
 export interface FieldContext {
@@ -61,13 +62,14 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
   }
 }
 
-/** What the user can leave out is null (or, for counts, known from the arrays that they count). */
-export function defaultOf(schema: FieldSchema, place: Place, featureLevel: FeatureLevel): null {
+/** What the user can leave out is null, or what it follows from: for counts arrays, for outputs the operator's rule. */
+export function defaultOf(schema: FieldSchema, place: Place, featureLevel: FeatureLevel): ResolvedTensor | null {
   const { optional, optionalSince } = schema;
   if (optional === true && optionalSince !== undefined && !reaches(featureLevel, optionalSince)) {
     throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${optionalSince} to leave it out`, featureLevel);
   }
   if (optional === true) return null;
+  if (schema.kind === 'tensor' && schema.role === 'output') return resolveOutput(undefined, place, schema, featureLevel);
   throw wrong('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
 }
 
@@ -87,6 +89,7 @@ export function resolveCount(schema: FieldSchema, given: unknown, place: Place, 
 }
 
 function tensorOf(schema: FieldSchema, value: unknown, place: Place, featureLevel: FeatureLevel): ResolvedTensor {
+  if (schema.role === 'output') return resolveOutput(value, place, schema, featureLevel);
   const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel);
   checkSupport(tensor, place, schema, featureLevel);
   return tensor;

@@ -4,13 +4,15 @@
  */
 import { isFeatureLevel, reaches } from '../feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
-import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
+import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { OperatorSchema } from '../schema/types.js';
+import { isDataType } from './enum.js';
 import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
 import { at, describe, isArray, readObject, readOwn, wrong, type Fields, type Place } from './input.js';
 import type { ResolvedOperator, ResolvedValue } from './resolved.js';
 import { rules } from './rules/index.js';
+import { settle } from './settle.js';
 
 /**
  * @throws {DirectMLError} naming operator, field, what was expected and what was given.
@@ -18,10 +20,13 @@ import { rules } from './rules/index.js';
 export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel): ResolvedOperator {
   const operator = resolveByTable(descriptor, featureLevel);
   rules[operator.type](operator, featureLevel);
-  return operator;
+  return settle(operator);
 }
 
-/** What the table says of any of DirectML's operators; how their fields go together is left to the rules. */
+/**
+ * What the table says of any of DirectML's operators; how their fields go together, and what outputs are that the
+ * descriptor leaves out, is left to the rules.
+ */
 export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel): ResolvedOperator {
   const { type, fields } = readTyped(descriptor, { operator: 'compile', field: '' });
   const place = { operator: type, field: '' };
@@ -110,8 +115,4 @@ function scalarTypeOf(schema: OperatorSchema, fields: Readonly<Record<string, Re
   const name = schema.fields.find(({ enumName }) => enumName === 'DataType')?.name;
   const value = name === undefined ? undefined : fields[name];
   return isDataType(value) ? value : undefined;
-}
-
-function isDataType(value: unknown): value is DataType {
-  return typeof value === 'string' && Object.hasOwn(enums.DataType.values, value);
 }

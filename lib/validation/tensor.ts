@@ -36,7 +36,20 @@ export function resolveTensor(
   featureLevel: FeatureLevel,
   known?: ReadonlyMap<string, unknown>,
 ): ResolvedTensor {
-  const fields = readObject(value, place, names, known);
+  return resolveTensorFields(readTensorFields(value, place, known), place, role, featureLevel);
+}
+
+/** The fields of a tensor description, each read once. */
+export function readTensorFields(value: unknown, place: Place, known?: ReadonlyMap<string, unknown>): Fields {
+  return readObject(value, place, names, known);
+}
+
+export function resolveTensorFields(
+  fields: Fields,
+  place: Place,
+  role: 'input' | 'output' | 'any',
+  featureLevel: FeatureLevel,
+): ResolvedTensor {
   const dataType = readDataType(fields.get('dataType'), at(place, 'dataType'), featureLevel);
   const sizes = readSizes(fields, place);
   const strides = readStrides(fields.get('strides'), at(place, 'strides'), sizes);
@@ -47,12 +60,12 @@ export function resolveTensor(
   return Object.freeze({ dataType, flags, sizes, strides, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment });
 }
 
-function readDataType(value: unknown, place: Place, featureLevel: FeatureLevel): DataType {
+export function readDataType(value: unknown, place: Place, featureLevel: FeatureLevel): DataType {
   if (value === undefined) throw wrong('ERR_MISSING_FIELD', place, 'a data type', 'nothing');
   return readEnum(enums.DataType, value, place, featureLevel, 'ERR_DATA_TYPE');
 }
 
-function readSizes(fields: Fields, place: Place): readonly number[] {
+export function readSizes(fields: Fields, place: Place): readonly number[] {
   const sizesPlace = at(place, 'sizes');
   const value = fields.get('sizes');
   const expected = `an array of 1 to ${maximumDimensionCount} sizes`;

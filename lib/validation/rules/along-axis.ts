@@ -1,6 +1,7 @@
 /** Operators that follow an index or a length per sequence along one axis. */
 import {
   axisOf,
+  needsSizes,
   product,
   refuse,
   sameDataType,
@@ -49,6 +50,7 @@ export const scatterElements: Rule = (operator) => {
 export const oneHot: Rule = (operator) => {
   sameDimensionCount(operator, 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'valuesTensor', 'outputTensor');
+  needsSizes(operator, 'outputTensor', 'the sizes of indicesTensor, and any along axis');
   const axis = axisOf(operator, 'outputTensor');
   sameSizesBut(operator, 'outputTensor', 'indicesTensor', axis, 1);
   const { sizes } = tensorField(operator, 'valuesTensor');

@@ -1,5 +1,6 @@
 /** Multi-head attention: values, weighed by how well their keys match queries. */
 import { list } from '../input.js';
+import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';
 import {
   equal,
@@ -9,6 +10,7 @@ import {
   rightAlign,
   sameDataType,
   sameDimensionCount,
+  sizesUnlessGiven,
   tensorField,
   type ResolvedOperator,
   type Rule,
@@ -217,6 +219,7 @@ function maskFits(operator: ResolvedOperator, batch: number, scores: readonly nu
 function fits(operator: ResolvedOperator, name: string, expected: readonly number[], why: string): void {
   const value = operator.fields[name];
   if (!isTensor(value)) return;
+  sizesUnlessGiven(operator, name, () => rightAlign(expected, dimensionCountOf(value) ?? 0) ?? expected);
   const { sizes } = value;
   if (sizes.length >= expected.length && equal(rightAlign(sizes, expected.length) ?? [], expected)) return;
   throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(sizes), `${why}; ones may stand in front`);

@@ -11,6 +11,7 @@ import {
   sameDataType,
   sameDimensionCount,
   sameSizes,
+  sizesUnlessGiven,
   tensorField,
   uintField,
   type ResolvedOperator,
@@ -104,6 +105,7 @@ function windowsFit(operator: ResolvedOperator): void {
 
 /** A transposed convolution's filters lie as those of the convolution do whose transpose it is. */
 function channelsFit(operator: ResolvedOperator, isBackward: boolean): void {
+  sizesUnlessGiven(operator, 'outputTensor', () => outputSizes(operator, isBackward));
   const [batch = 1, inputs = 1] = tensorField(operator, 'inputTensor').sizes;
   const [, outputs = 1, ...places] = tensorField(operator, 'outputTensor').sizes;
   const groups = uintField(operator, 'groupCount');
@@ -117,6 +119,13 @@ function channelsFit(operator: ResolvedOperator, isBackward: boolean): void {
   const [from, to] = isBackward ? [inputs, outputs / groups] : [outputs, inputs / groups];
   const why = isBackward ? 'input channels, output channels of a group' : 'output channels, input channels of a group';
   hasSizes(operator, 'filterTensor', [from, to, ...window], why);
+}
+
+function outputSizes(operator: ResolvedOperator, isBackward: boolean): readonly number[] {
+  const [batch = 1] = tensorField(operator, 'inputTensor').sizes;
+  const [first = 1, second = 1] = tensorField(operator, 'filterTensor').sizes;
+  const channels = isBackward ? second * uintField(operator, 'groupCount') : first;
+  return [batch, channels, ...placesIn(operator, isBackward ? placesBackward : placesForward)];
 }
 
 /** [1, output channels, 1, …], if there is one. */

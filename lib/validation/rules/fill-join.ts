@@ -1,6 +1,17 @@
 /** Operators that fill a tensor or put tensors together. */
 import { list } from '../input.js';
-import { inRange, refuse, sameScalarType, tensorField, tensorsField, type Rule } from './rule.js';
+import {
+  dataTypeUnlessGiven,
+  inRange,
+  refuse,
+  sameScalarType,
+  sizesUnlessGiven,
+  tensorField,
+  tensorsField,
+  type ResolvedOperator,
+  type ResolvedTensor,
+  type Rule,
+} from './rule.js';
 
 /** `valueDataType` is the data type of `outputTensor`. */
 export const fillValueConstant: Rule = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
@@ -16,6 +27,9 @@ export const join: Rule = (operator) => {
   if (inputs.length === 0) {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensors', 'at least 1 tensor', '0');
   }
+  const [first] = inputs;
+  if (first !== undefined) dataTypeUnlessGiven(operator, 'outputTensor', first.dataType);
+  sizesUnlessGiven(operator, 'outputTensor', () => joined(operator, inputs));
   const axis = inRange(operator, 'axis', 0, output.sizes.length - 1);
   for (const [i, input] of inputs.entries()) {
     const field = `inputTensors[${i}]`;
@@ -32,9 +46,19 @@ export const join: Rule = (operator) => {
       throw refuse(operator, 'ERR_SIZES', `${field}.sizes`, expected, list(input.sizes));
     }
   }
-  const total = inputs.reduce((sum, input) => sum + (input.sizes[axis] ?? 0), 0);
+  const total = along(inputs, axis);
   if (total !== output.sizes[axis]) {
     const why = 'the sum over inputTensors';
     throw refuse(operator, 'ERR_SIZES', `outputTensor.sizes[${axis}]`, `${total}`, `${output.sizes[axis]}`, why);
   }
 };
+
+function joined(operator: ResolvedOperator, inputs: readonly ResolvedTensor[]): readonly number[] {
+  const sizes = inputs[0]?.sizes ?? [];
+  const axis = inRange(operator, 'axis', 0, sizes.length - 1);
+  return sizes.with(axis, along(inputs, axis));
+}
+
+function along(inputs: readonly ResolvedTensor[], axis: number): number {
+  return inputs.reduce((sum, { sizes }) => sum + (sizes[axis] ?? 0), 0);
+}

@@ -1,9 +1,11 @@
 /** Products of matrices, which are the last two dimensions of their tensors; those before them count products. */
 import { list } from '../input.js';
+import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';
 import { axesOf, eachAxisOnce } from './axes.js';
 import {
   equal,
+  hasSizes,
   isOperator,
   isTensor,
   refuse,
@@ -11,6 +13,7 @@ import {
   sameDataType,
   sameDimensionCount,
   sameSizes,
+  sizesUnlessGiven,
   tensorField,
   type ResolvedOperator,
   type ResolvedTensor,
@@ -29,7 +32,7 @@ export const gemm: Rule = (operator) => {
   sameDataType(operator, 'aTensor', ...others);
   sameDimensionCount(operator, 'aTensor', ...others);
   const [a, b] = [transformed(operator, 'aTensor', 'transA'), transformed(operator, 'bTensor', 'transB')];
-  multiplies(operator, a, b, tensorField(operator, 'outputTensor').sizes);
+  hasSizes(operator, 'outputTensor', multiplied(operator, a, b), PRODUCT);
   if (isTensor(operator.fields['cTensor'])) sameSizes(operator, 'outputTensor', 'cTensor');
   softmaxFits(operator);
 };
@@ -108,26 +111,33 @@ export const quantizedLinearMatrixMultiply: Rule = (operator) => {
   scaled(operator, 'outputTensor', perRow);
 };
 
-/** Checks that [..., M, K] × [..., K, N] is [..., M, N]. */
-function multiplies(operator: ResolvedOperator, a: readonly number[], b: readonly number[], output: readonly number[]): void {
+const PRODUCT = 'the rows of A and the columns of B';
+
+/** The sizes of [..., M, K] × [..., K, N], which are [..., M, N]. */
+function multiplied(operator: ResolvedOperator, a: readonly number[], b: readonly number[]): readonly number[] {
   const batch = a.slice(0, -2);
   const [rows = 1, inner = 1] = a.slice(-2);
   const [columns = 1] = b.slice(-1);
   if (!equal(b, [...batch, inner, columns])) {
     throw refuse(operator, 'ERR_SIZES', 'bTensor.sizes', list([...batch, inner, columns]), list(b), 'to multiply aTensor by');
   }
-  const product = [...batch, rows, columns];
-  if (!equal(output, product)) {
-    throw refuse(operator, 'ERR_SIZES', 'outputTensor.sizes', list(product), list(output), 'the rows of A and the columns of B');
-  }
+  return [...batch, rows, columns];
 }
 
 /** DirectML looks at the sizes from the last one on, whatever the dimension counts. */
 function multipliesAligned(operator: ResolvedOperator): void {
-  const sizes = ['aTensor', 'bTensor', 'outputTensor'].map((name) => tensorField(operator, name).sizes);
-  const count = Math.max(...sizes.map(({ length }) => length));
-  const [a = [], b = [], output = []] = sizes.map((given) => rightAlign(given, count) ?? given);
-  multiplies(operator, a, b, output);
+  const tensors = ['aTensor', 'bTensor', 'outputTensor'].map((name) => tensorField(operator, name));
+  const count = Math.max(...tensors.map((tensor) => dimensionCountOf(tensor) ?? 0));
+  const aligned = (name: string): readonly number[] => {
+    const { sizes } = tensorField(operator, name);
+    return rightAlign(sizes, count) ?? sizes;
+  };
+  const product = multiplied(operator, aligned('aTensor'), aligned('bTensor'));
+  sizesUnlessGiven(operator, 'outputTensor', () => product);
+  const output = aligned('outputTensor');
+  if (!equal(output, product)) {
+    throw refuse(operator, 'ERR_SIZES', 'outputTensor.sizes', list(product), list(output), PRODUCT);
+  }
   strictly('dimension-counts', () => sameDimensionCount(operator, 'aTensor', 'bTensor', 'outputTensor'));
 }
 

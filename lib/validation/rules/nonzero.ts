@@ -1,6 +1,6 @@
 /** The coordinates of all elements that are not zero. */
 import { list } from '../input.js';
-import { hasSizes, product, refuse, tensorField, type Rule } from './rule.js';
+import { hasSizes, product, refuse, sizesUnlessGiven, tensorField, type Rule } from './rule.js';
 
 /**
  * `outputCountTensor` holds a single number: all its sizes are 1. `outputCoordinatesTensor` has a row for each element
@@ -10,6 +10,9 @@ import { hasSizes, product, refuse, tensorField, type Rule } from './rule.js';
  */
 export const nonzeroCoordinates: Rule = (operator) => {
   const { sizes } = tensorField(operator, 'inputTensor');
+  // Of all that they may be, what does not depend on how many leading sizes are 1.
+  sizesUnlessGiven(operator, 'outputCountTensor', () => [1]);
+  sizesUnlessGiven(operator, 'outputCoordinatesTensor', () => [product(sizes), sizes.length]);
   const count = tensorField(operator, 'outputCountTensor').sizes;
   hasSizes(operator, 'outputCountTensor', count.map(() => 1), 'it is a single number');
   const coordinates = tensorField(operator, 'outputCoordinatesTensor').sizes;

@@ -3,11 +3,13 @@ import { strictly } from '../strict.js';
 import {
   hasSizes,
   isTensor,
+  needsSizes,
   numbersField,
   refuse,
   sameDataType,
   sameDimensionCount,
   sameSizes,
+  sizesUnlessGiven,
   tensorField,
   uintField,
   type ResolvedOperator,
@@ -69,7 +71,12 @@ function poolsWithIndices(operator: ResolvedOperator): void {
  * `inputGradientTensor` is what pooling makes of that: it has the data type, dimension count, batch and channels of
  * `outputGradientTensor`. Each further size is floor((size + startPadding + endPadding - windowSize) / stride) + 1.
  */
-export const averagePoolingGrad: Rule = (operator) => pools(operator, 'outputGradientTensor', 'inputGradientTensor');
+export const averagePoolingGrad: Rule = (operator) => {
+  sameDataType(operator, 'outputGradientTensor', 'inputGradientTensor');
+  sameDimensionCount(operator, 'outputGradientTensor', 'inputGradientTensor');
+  needsSizes(operator, 'outputGradientTensor', 'the sizes of the image that was pooled');
+  pools(operator, 'outputGradientTensor', 'inputGradientTensor');
+};
 
 /**
  * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
@@ -93,6 +100,7 @@ export const maxPoolingGrad: Rule = (operator) => {
 export const maxUnpooling: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'indicesTensor');
+  needsSizes(operator, 'outputTensor', 'the sizes of the image that was pooled');
 };
 
 /**
@@ -131,17 +139,18 @@ function pools(operator: ResolvedOperator, image: string, pooled: string): void 
   sameDimensionCount(operator, image, pooled);
   const { sizes } = tensorField(operator, image);
   const planes = sizes.slice(0, 2);
-  const given = tensorField(operator, pooled).sizes.slice(2);
-  hasSizes(operator, pooled, [...planes, ...given], `batch and channels as ${image} has`);
-  strictly('pooling-sizes', () => {
+  const poolable = (): readonly number[] => {
     const spaceCount = uintField(operator, 'dimensionCount');
     if (sizes.length !== spaceCount + 2) {
       const why = 'batch, channels and the dimensions of a window';
       throw refuse(operator, 'ERR_DIMENSION_COUNT', `${image}.sizes`, `${spaceCount + 2} dimensions`, `${sizes.length}`, why);
     }
-    const places = sizes.slice(2).map((size, i) => placesOf(operator, size, i));
-    hasSizes(operator, pooled, [...planes, ...places], 'the places of the window');
-  });
+    return [...planes, ...sizes.slice(2).map((size, i) => placesOf(operator, size, i))];
+  };
+  strictly('pooling-sizes', () => sizesUnlessGiven(operator, pooled, poolable));
+  const given = tensorField(operator, pooled).sizes.slice(2);
+  hasSizes(operator, pooled, [...planes, ...given], `batch and channels as ${image} has`);
+  strictly('pooling-sizes', () => hasSizes(operator, pooled, poolable(), 'the places of the window'));
   strictly('window-elements', () => fewElements(operator, sizes.slice(2)));
   strictly('window-positions', () => sizes.slice(2).forEach((size, i) => positionsFit(operator, size, i)));
 }

@@ -1,6 +1,7 @@
 /** Quantization in blocks, and with a scale that the operator finds itself. */
 import { list } from '../input.js';
 import {
+  dataTypeUnlessGiven,
   equal,
   hasSizes,
   refuse,
@@ -58,6 +59,7 @@ function quantized(operator: ResolvedOperator, real: string, integer: string): v
   if (scale === undefined) return;
   const field = 'quantizationTensors';
   for (const [i, [tensor, name]] of [[scale, real] as const, [zeroPoint, integer] as const].entries()) {
+    if (tensor !== undefined) dataTypeUnlessGiven(operator, name, tensor.dataType);
     const { dataType } = tensorField(operator, name);
     if (tensor === undefined || tensor.dataType === dataType) continue;
     const expected = `'${dataType}', as ${name} has`;

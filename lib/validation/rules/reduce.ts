@@ -2,6 +2,7 @@
 import { axesOf, eachAxisOnce } from './axes.js';
 import {
   hasSizes,
+  needsDataType,
   refuse,
   sameDataType,
   sameDimensionCount,
@@ -63,9 +64,10 @@ function inputOneOf(operator: ResolvedOperator, functionName: string): void {
 }
 
 function outputOneOf(operator: ResolvedOperator, types: readonly string[]): void {
+  const expected = `one of ${types.join(', ')}`;
+  needsDataType(operator, 'outputTensor', expected);
   const { dataType } = tensorField(operator, 'outputTensor');
   if (types.includes(dataType)) return;
-  const expected = `one of ${types.join(', ')}`;
   throw refuse(operator, 'ERR_DATA_TYPE', 'outputTensor.dataType', expected, `'${dataType}'`, 'it holds indices');
 }
 

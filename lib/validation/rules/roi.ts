@@ -4,6 +4,7 @@ import {
   hasSizes,
   inRange,
   isTensor,
+  needsSizes,
   refuse,
   sameDataType,
   sameSizes,
@@ -102,6 +103,7 @@ function channelsOf(operator: ResolvedOperator, name: string): number {
 }
 
 function holdsRegions(operator: ResolvedOperator, name: string, regions: number, image: string): void {
+  needsSizes(operator, name, `[${regions}, ${channelsOf(operator, image)}, height, width]`);
   const expected = [regions, channelsOf(operator, image), ...tensorField(operator, name).sizes.slice(2)];
   hasSizes(operator, name, expected, `regions, then channels of ${image}`);
 }

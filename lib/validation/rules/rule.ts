@@ -1,12 +1,17 @@
 /** What a rule is, and the checks that many operators share. */
 import { fieldError, type DirectMLError, type ErrorCode } from '../../errors.js';
-import type { FeatureLevel } from '../../schema/generated/enums.js';
+import type { DataType, FeatureLevel } from '../../schema/generated/enums.js';
+import { isDataType } from '../enum.js';
 import { list } from '../input.js';
+import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../settle.js';
 import { isOperator, isTensor, numbersField, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../resolved.js';
 
 export { isOperator, isTensor, numbersField };
 
-/** Throws where fields that are right alone are wrong together. */
+/**
+ * States what an operator's outputs are, and throws where fields that are right alone are wrong together. What it states
+ * of an output is compared with what the descriptor gave, or fills in what that left out.
+ */
 export type Rule = (operator: ResolvedOperator, featureLevel: FeatureLevel) => void;
 
 export function tensorField(operator: ResolvedOperator, name: string): ResolvedTensor {
@@ -51,30 +56,44 @@ export function refuse(
   return fieldError(code, operator.type, field, expected, given, why);
 }
 
-/** The first tensor's data type is the others' too. */
+/** All have the data type of the first one, or of the first that does not leave it out. */
 export function sameDataType(operator: ResolvedOperator, first: string, ...others: string[]): void {
-  const { dataType } = tensorField(operator, first);
-  for (const name of others) {
-    const given = tensorField(operator, name).dataType;
-    if (given !== dataType) {
-      throw refuse(operator, 'ERR_DATA_TYPE', `${name}.dataType`, `'${dataType}', as ${first} has`, `'${given}'`);
-    }
+  const names = [first, ...others];
+  const known = names.find((name) => dataTypeOf(tensorField(operator, name)) !== undefined);
+  if (known === undefined) return;
+  const { dataType } = tensorField(operator, known);
+  for (const name of names) hasDataType(operator, name, dataType, `as ${known} has`);
+}
+
+/** @param why Why it has to be this one: `as inputTensor has`. */
+export function hasDataType(operator: ResolvedOperator, name: string, expected: DataType, why: string): void {
+  const tensor = tensorField(operator, name);
+  fillIn(tensor, { dataType: expected });
+  if (tensor.dataType !== expected) {
+    throw refuse(operator, 'ERR_DATA_TYPE', `${name}.dataType`, `'${expected}', ${why}`, `'${tensor.dataType}'`);
   }
 }
 
 export function sameDimensionCount(operator: ResolvedOperator, first: string, ...others: string[]): void {
-  const count = tensorField(operator, first).sizes.length;
-  for (const name of others) {
-    const given = tensorField(operator, name).sizes.length;
+  const names = [first, ...others];
+  const countOf = (name: string) => dimensionCountOf(tensorField(operator, name));
+  const known = names.find((name) => countOf(name) !== undefined);
+  if (known === undefined) return;
+  const count = countOf(known);
+  for (const name of names) {
+    fillIn(tensorField(operator, name), { dimensionCount: count });
+    const given = countOf(name);
     if (given !== count) {
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, `${count} dimensions, as ${first} has`, `${given}`);
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, `${count} dimensions, as ${known} has`, `${given}`);
     }
   }
 }
 
 export function sameSizes(operator: ResolvedOperator, first: string, ...others: string[]): void {
-  const { sizes } = tensorField(operator, first);
-  for (const name of others) hasSizes(operator, name, sizes, `as ${first} has`);
+  const names = [first, ...others];
+  const known = names.find((name) => sizesOf(tensorField(operator, name)) !== undefined) ?? first;
+  const { sizes } = tensorField(operator, known);
+  for (const name of names) hasSizes(operator, name, sizes, `as ${known} has`);
 }
 
 /** Each size of the tensors is 1 or the size of `target` there; all have the same dimension count. */
@@ -91,10 +110,43 @@ export function broadcastsTo(operator: ResolvedOperator, target: string, ...name
 }
 
 export function hasSizes(operator: ResolvedOperator, name: string, expected: readonly number[], why: string): void {
-  const { sizes } = tensorField(operator, name);
-  if (!equal(sizes, expected)) {
-    throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(sizes), why);
+  const tensor = tensorField(operator, name);
+  fillIn(tensor, { sizes: expected });
+  if (!equal(tensor.sizes, expected)) {
+    throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(tensor.sizes), why);
   }
+}
+
+/**
+ * What an output has where the descriptor leaves its sizes out: computed only then, for what it gives is compared by
+ * limits that leave it a choice, or in another order.
+ */
+export function sizesUnlessGiven(operator: ResolvedOperator, name: string, sizes: () => readonly number[]): void {
+  const tensor = tensorField(operator, name);
+  if (sizesOf(tensor) === undefined) fillIn(tensor, { sizes: sizes() });
+}
+
+/** What an output has where the descriptor leaves its data type out; what it gives is compared by the rule itself. */
+export function dataTypeUnlessGiven(operator: ResolvedOperator, name: string, dataType: DataType): void {
+  fillIn(tensorField(operator, name), { dataType });
+}
+
+/** The descriptor must give the data type. @param expected What it may be. */
+export function needsDataType(operator: ResolvedOperator, name: string, expected: string): void {
+  const tensor = tensorField(operator, name);
+  if (dataTypeOf(tensor) === undefined) throw missingPart(tensor, 'dataType', expected);
+}
+
+/** The number of dimensions, which an output may have where its sizes are not known yet. */
+export function dimensionCount(operator: ResolvedOperator, name: string): number {
+  const tensor = tensorField(operator, name);
+  return dimensionCountOf(tensor) ?? tensor.sizes.length;
+}
+
+/** The descriptor must give the sizes. @param expected What they may be. */
+export function needsSizes(operator: ResolvedOperator, name: string, expected: string): void {
+  const tensor = tensorField(operator, name);
+  if (sizesOf(tensor) === undefined) throw missingPart(tensor, 'sizes', expected);
 }
 
 /** `name` has the sizes of `first` but for `axis`, where it has `size`. */
@@ -121,10 +173,11 @@ export function perDimension(operator: ResolvedOperator, name: string, tensor: s
 
 /** A field with a data type of its own for scalars, which has to be the tensor's. */
 export function sameScalarType(operator: ResolvedOperator, name: string, tensor: string): void {
+  const given = operator.fields[name];
+  if (isDataType(given)) fillIn(tensorField(operator, tensor), { dataType: given });
   const { dataType } = tensorField(operator, tensor);
-  const given = String(operator.fields[name]);
   if (given !== dataType) {
-    throw refuse(operator, 'ERR_DATA_TYPE', name, `'${dataType}', as ${tensor} has`, `'${given}'`);
+    throw refuse(operator, 'ERR_DATA_TYPE', name, `'${dataType}', as ${tensor} has`, `'${String(given)}'`);
   }
 }
 

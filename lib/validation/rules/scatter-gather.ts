@@ -3,6 +3,7 @@ import type { DirectMLError } from '../../errors.js';
 import { list } from '../input.js';
 import { strict, strictly } from '../strict.js';
 import {
+  dimensionCount,
   hasSizes,
   inRange,
   leadingOnes,
@@ -54,8 +55,7 @@ export const gather: Rule = (operator) => {
   const index = indices.slice(indices.length - indexDimensions);
   const sizes = [...input.slice(0, axis), ...index, ...input.slice(axis + 1)];
   hasTrailingSizes(operator, 'outputTensor', sizes);
-  const { length } = tensorField(operator, 'outputTensor').sizes;
-  if (rightAlign(sizes, length) === null) {
+  if (rightAlign(sizes, dimensionCount(operator, 'outputTensor')) === null) {
     const error = tooFewDimensions(operator, 'outputTensor', sizes, 'that is what axis and indexDimensions call for');
     throw strict('gather-cut-output', error);
   }
@@ -147,15 +147,14 @@ function sliceOf(operator: ResolvedOperator, batches: number): readonly number[]
 /** The tensor holds a slice for each tuple. */
 function hasTuplesAndSlice(operator: ResolvedOperator, name: string, slice: readonly number[]): void {
   const sizes = [...tuplesOf(operator), ...slice];
-  const { length } = tensorField(operator, name).sizes;
   // Leading ones of the indices count here: DirectML adds up dimension counts and does not look at the sizes.
-  if (sizes.length > length) throw tooFewDimensions(operator, name, sizes, 'that is what the two dimension counts call for');
+  if (sizes.length > dimensionCount(operator, name)) throw tooFewDimensions(operator, name, sizes, 'that is what the two dimension counts call for');
   hasTrailingSizes(operator, name, sizes);
 }
 
 /** The tensor has as many of the last of `sizes` as it has dimensions, and ones before them. */
 function hasTrailingSizes(operator: ResolvedOperator, name: string, sizes: readonly number[]): void {
-  const { length } = tensorField(operator, name).sizes;
+  const length = dimensionCount(operator, name);
   const expected = [...new Array<number>(Math.max(0, length - sizes.length)).fill(1), ...sizes.slice(-length)];
   hasSizes(operator, name, expected, 'from the sizes of indices and input');
 }
@@ -167,6 +166,5 @@ function tooFewDimensions(
   why: string,
 ): DirectMLError {
   const expected = `at least ${sizes.length} dimensions, to hold ${list(sizes)}`;
-  const { length } = tensorField(operator, name).sizes;
-  return refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.sizes`, expected, `${length}`, why);
+  return refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.sizes`, expected, `${dimensionCount(operator, name)}`, why);
 }

@@ -1,14 +1,17 @@
 /** Slices: windows into a tensor, with steps, and the way back. */
 import { list } from '../input.js';
+import { fillIn } from '../settle.js';
 import { strict, strictly } from '../strict.js';
 import {
   axisOf,
   hasSizes,
+  needsSizes,
   numbersField,
   perDimension,
   refuse,
   sameDataType,
   sameDimensionCount,
+  sizesUnlessGiven,
   tensorField,
   tensorsField,
   type ResolvedOperator,
@@ -51,6 +54,7 @@ export const slice1: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windowInside(operator, 'inputTensor');
+  sizesUnlessGiven(operator, 'outputTensor', () => wholeWindow(operator));
   stepsInWindow(operator, 'outputTensor');
   strictly('slice-whole-window', () => noPartOfWhole(operator, 'inputTensor', 'outputTensor'));
 };
@@ -64,6 +68,7 @@ export const slice1: Rule = (operator) => {
 export const sliceGrad: Rule = (operator) => {
   sameDimensionCount(operator, 'inputGradientTensor', 'outputGradientTensor');
   sameDataType(operator, 'inputGradientTensor', 'outputGradientTensor');
+  needsSizes(operator, 'outputGradientTensor', 'the sizes of the tensor that the slice was taken from');
   windowInside(operator, 'outputGradientTensor');
   const { sizes } = tensorField(operator, 'outputGradientTensor');
   const offsets = numbersField(operator, 'inputWindowOffsets');
@@ -92,6 +97,7 @@ export const split: Rule = (operator) => {
   }
   for (const [i, output] of outputs.entries()) {
     const field = `outputTensors[${i}]`;
+    fillIn(output, { dataType: input.dataType, dimensionCount: input.sizes.length });
     if (output.dataType !== input.dataType) {
       const expected = `'${input.dataType}', as inputTensor has`;
       throw refuse(operator, 'ERR_DATA_TYPE', `${field}.dataType`, expected, `'${output.dataType}'`);
@@ -128,6 +134,12 @@ function windowInside(operator: ResolvedOperator, whole: string): void {
       throw refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowSizes[${axis}]`, `an end of at most ${size}`, `${end}`, why);
     }
   }
+}
+
+/** All steps of the window. */
+function wholeWindow(operator: ResolvedOperator): readonly number[] {
+  const strides = numbersField(operator, 'inputWindowStrides');
+  return numbersField(operator, 'inputWindowSizes').map((length, axis) => Math.ceil(length / Math.abs(strides[axis] ?? 1)));
 }
 
 /** The tensor of the slice may have fewer elements than the window has steps, but no more. */

@@ -2,6 +2,7 @@
 import { strict, strictly } from '../strict.js';
 import {
   hasSizes,
+  needsSizes,
   numbersAtLeastOne,
   numbersField,
   product,
@@ -33,6 +34,7 @@ export const unfold: Rule = (operator) => {
  */
 export const fold: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
+  needsSizes(operator, 'outputTensor', 'batch, channels and a size for each of windowSizes');
   windows(operator, 'outputTensor', 'inputTensor');
   strictly('never-compiled', () => notFloat64(operator));
 };
