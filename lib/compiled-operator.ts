@@ -7,9 +7,9 @@ import { DirectMLError, fieldError } from './errors.js';
 import { findBadIndex, indicesField } from './index-check.js';
 import { keep } from './keep.js';
 import type { OperatorHandle } from './operator-cache.js';
-import type { OperatorDescriptor, OperatorType } from './schema/generated/descriptors.js';
-import { isOperatorType } from './validation/index.js';
-import { isOperator, type ResolvedOperator, type ResolvedValue } from './validation/resolved.js';
+import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
+import type { OperatorType } from './schema/generated/descriptors.js';
+import type { ResolvedOperator } from './validation/resolved.js';
 
 /** Lets go of the handle of an operator that was dropped without `dispose()`. */
 const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
@@ -18,7 +18,7 @@ const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.rele
 export class CompiledOperator implements Disposable {
   readonly type: OperatorType;
   /** The descriptor it was compiled from, with every field filled in; frozen. */
-  readonly descriptor: OperatorDescriptor;
+  readonly descriptor: ResolvedDescriptor;
   readonly #context: DeviceContext;
   readonly #operator: ResolvedOperator;
   readonly #plan: BindingPlan;
@@ -123,23 +123,3 @@ export class CompiledOperator implements Disposable {
   }
 }
 
-function descriptorOf(operator: ResolvedOperator): OperatorDescriptor {
-  const descriptor = plain(operator);
-  if (!isDescriptor(descriptor)) throw new TypeError(`no descriptor of type ${operator.type}`);
-  return descriptor;
-}
-
-function plain({ type, fields }: ResolvedOperator): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(fields).map(([name, value]) => [name, plainValue(value)]);
-  return Object.freeze({ type, ...Object.fromEntries(entries) });
-}
-
-function plainValue(value: ResolvedValue): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map((element) => (isOperator(element) ? plain(element) : element)));
-  return isOperator(value) ? plain(value) : value;
-}
-
-/** A resolved operator has every field that its descriptor's type asks for. */
-function isDescriptor(value: unknown): value is OperatorDescriptor {
-  return typeof value === 'object' && value !== null && 'type' in value && isOperatorType(value.type);
-}

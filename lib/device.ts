@@ -12,14 +12,15 @@ import { checkDataTypes } from './device-support.js';
 import { fieldError } from './errors.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache } from './operator-cache.js';
-import type { OperatorDescriptor } from './schema/generated/descriptors.js';
+import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
+import type { OperatorDescriptor, OperatorType } from './schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from './schema/generated/enums.js';
 import type { TensorDesc } from './schema/tensor-desc.js';
 import { Tensor } from './tensor.js';
 import type { TypedArrayFor } from './typed-arrays.js';
 import { resolveDescriptor } from './validation/index.js';
 import { at, guard } from './validation/input.js';
-import type { ResolvedTensor } from './validation/resolved.js';
+import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
 import { resolveTensor } from './validation/tensor.js';
 
 export interface BufferOptions {
@@ -130,9 +131,24 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
+   * The whole descriptor, frozen, without compiling it: outputs that it leaves out, counts and defaults are filled in. So
+   * it tells what an operator's outputs are, and validates as {@link compile} does.
+   *
+   * @throws {DirectMLError} as `compile` does for a descriptor: ERR_MISSING_FIELD, for an output's data type or sizes too
+   * where the other fields do not tell them, ERR_DISPOSED, ERR_DEVICE_LOST and others.
+   */
+  resolve<Type extends OperatorType>(
+    descriptor: OperatorDescriptor<Type> & { readonly type: Type },
+  ): ResolvedDescriptor<Type>;
+  resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
+    this.#context.check('resolve');
+    return descriptorOf(this.#resolve('resolve', descriptor));
+  }
+
+  /**
    * Validates a descriptor for the device's feature level and compiles the operator, off the JavaScript thread. The
    * same descriptor with the same options gives the same compiled operator while one of its users lives, unless
-   * DirectML owns one of its tensors.
+   * DirectML owns one of its tensors. Outputs may be left out where they follow from the other fields.
    *
    * @throws {DirectMLError} (as a rejection) with operator, field, what was expected and what was given:
    * ERR_INVALID_DESCRIPTOR, ERR_UNKNOWN_OPERATOR, ERR_UNKNOWN_FIELD, ERR_MISSING_FIELD, ERR_OUT_OF_RANGE,
@@ -143,8 +159,7 @@ export class Device implements Disposable, AsyncDisposable {
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
     this.#context.check('compile');
     const { flags, initializationInputs } = readCompileOptions(options);
-    const operator = resolveDescriptor(descriptor, this.#context.featureLevel);
-    checkDataTypes(operator, this.info.tensorDataTypes);
+    const operator = this.#resolve('compile', descriptor);
     const plan = planBindings(operator, 'initialization');
     const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
     const key = owned.every((range) => range === null) ? cacheKey(operator, flags) : Symbol(operator.type);
@@ -197,6 +212,12 @@ export class Device implements Disposable, AsyncDisposable {
       // A lost or disposed device has nothing left to wait for.
     }
     this.dispose();
+  }
+
+  #resolve(method: string, descriptor: unknown): ResolvedOperator {
+    const operator = resolveDescriptor(descriptor, this.#context.featureLevel, method);
+    checkDataTypes(operator, this.info.tensorDataTypes);
+    return operator;
   }
 
   #placeTensor<T extends DataType>(resolved: ResolvedTensor, dataType: T, place: TensorPlace): Tensor<T> {

@@ -11,7 +11,8 @@ export type { Binding, Bindings, BufferBinding } from './bindings.js';
 export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './errors.js';
 export { fromFloat16Bits, toFloat16Bits } from './float16-arrays.js';
 export { minimumTensorSizeInBytes } from './minimum-tensor-size.js';
-export type { TensorDesc } from './schema/tensor-desc.js';
+export type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from './schema/tensor-desc.js';
+export type { ResolvedDescriptor } from './resolved-descriptor.js';
 export type * from './schema/generated/descriptors.js';
 export type {
   AxisDirection,

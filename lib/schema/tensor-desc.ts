@@ -20,3 +20,17 @@ export interface TensorDesc {
   /** May be given, and then has to equal `sizes.length`. */
   readonly dimensionCount?: number | undefined;
 }
+
+/**
+ * An output in a descriptor. What is left out follows from the other fields: the data type, the sizes, or the output as a
+ * whole. Where they do not tell it, it must be given.
+ */
+export type OutputTensorDesc = { readonly [Name in keyof TensorDesc]?: TensorDesc[Name] | undefined };
+
+/** A tensor in a descriptor that was resolved: nothing is left out. Its strides are null where it is packed. */
+export interface ResolvedTensorDesc extends TensorDesc {
+  readonly strides: readonly number[] | null;
+  readonly flags: TensorFlags;
+  readonly totalTensorSizeInBytes: number;
+  readonly guaranteedBaseOffsetAlignment: number;
+}

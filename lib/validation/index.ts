@@ -15,10 +15,11 @@ import { rules } from './rules/index.js';
 import { settle } from './settle.js';
 
 /**
+ * @param method What it is for, told where the descriptor names no operator.
  * @throws {DirectMLError} naming operator, field, what was expected and what was given.
  */
-export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel): ResolvedOperator {
-  const operator = resolveByTable(descriptor, featureLevel);
+export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): ResolvedOperator {
+  const operator = resolveByTable(descriptor, featureLevel, method);
   rules[operator.type](operator, featureLevel);
   return settle(operator);
 }
@@ -27,8 +28,8 @@ export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLeve
  * What the table says of any of DirectML's operators; how their fields go together, and what outputs are that the
  * descriptor leaves out, is left to the rules.
  */
-export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel): ResolvedOperator {
-  const { type, fields } = readTyped(descriptor, { operator: 'compile', field: '' });
+export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): ResolvedOperator {
+  const { type, fields } = readTyped(descriptor, { operator: method, field: '' });
   const place = { operator: type, field: '' };
   checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
   return resolveFields(type, fields, place, featureLevel, false);

@@ -10,7 +10,7 @@ export function descriptorsFile(/** @type {import('./facts.mjs').Facts} */ { ope
   return `${banner}
 import type {
 ${[...enums].sort().map((name) => `  ${name},\n`).join('')}} from './enums.js';
-import type { TensorDesc } from '../tensor-desc.js';
+import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
 
 ${operators.map((operator) => interfaceOf(operator, operators)).join('\n')}
 /** The descriptor of each operator by its type. */
@@ -82,19 +82,24 @@ ${fields}}
 }
 
 function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {string} */ fused) {
-  const optional = field.optional || field.counts !== undefined;
+  const optional = field.optional || field.counts !== undefined || isInferred(field);
   const nullable = field.optional ? ' | null' : '';
   const absent = optional ? ' | undefined' : '';
   const doc = docOf(operator, field);
   return `${doc}  readonly ${field.name}${optional ? '?' : ''}: ${typeOf(operator, field, fused)}${nullable}${absent};\n`;
 }
 
+/** Whether it can be left out because it follows from the other fields. */
+export function isInferred(/** @type {Field} */ field) {
+  return field.kind === 'tensor' && field.role === 'output' && !field.optional;
+}
+
 export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {string} */ fused) {
   switch (field.kind) {
     case 'tensor':
-      return 'TensorDesc';
+      return field.role === 'output' ? 'OutputTensorDesc' : 'TensorDesc';
     case 'tensorArray':
-      return 'readonly TensorDesc[]';
+      return field.role === 'output' ? 'readonly OutputTensorDesc[]' : 'readonly TensorDesc[]';
     case 'uint':
     case 'int':
     case 'float':

@@ -1,5 +1,5 @@
 // The tables of a reference page: the fields of a descriptor, and what its tensors can be.
-import { typeOf } from './descriptors.mjs';
+import { isInferred, typeOf } from './descriptors.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -42,6 +42,7 @@ function changes(/** @type {import('./facts.mjs').Support[]} */ support) {
 function needOf(/** @type {Field} */ field) {
   if (field.counts !== undefined) return 'filled in';
   if (field.optionalSince !== undefined) return `optional from level ${field.optionalSince} on`;
+  if (isInferred(field)) return 'filled in where it [follows](README.md#outputs)';
   return field.optional ? 'optional' : 'required';
 }
 

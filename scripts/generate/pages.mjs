@@ -153,6 +153,7 @@ left out.
 
 ${sections.join('\n')}
 ${everyTensor}
+${outputs}
 ${fusedActivations(facts)}`;
 }
 
@@ -167,6 +168,18 @@ A tensor is described by \`{ dataType, sizes, strides?, flags?, totalTensorSizeI
 - \`totalTensorSizeInBytes\` is at least what sizes and strides need, which is the default, and less than 2³² elements.
 - \`guaranteedBaseOffsetAlignment\` is 0, the default, or a power of two from 16 on.
 - \`flags: 'ownedByDml'\` is for inputs only.
+`;
+
+const outputs = `## Outputs
+
+A descriptor may leave out what follows from its other fields: an output as a whole, or its data type or sizes.
+\`device.resolve(descriptor)\` gives the whole descriptor, without compiling it; \`operator.descriptor\` is whole too.
+
+- A required output that is absent or undefined is filled in: packed, with the data type and the sizes that the rules state.
+- What the descriptor gives is compared with that. \`{ dataType }\` chooses a data type, and \`{ strides }\` where elements lie.
+- An optional output that is absent, undefined or null is left out; \`{}\` asks for it.
+- Where the other fields do not tell a data type or sizes, they must be given. Each page says so among its rules, and the
+  error \`ERR_MISSING_FIELD\` names the field and what it may be.
 `;
 
 function fusedActivations(/** @type {Facts} */ { operators }) {

@@ -11,7 +11,7 @@ export function refusal({ descriptor }: ConformanceCase, error: unknown): string
   if (!IN_SANDBOX || !(error instanceof DirectMLError)) return null;
   if (error.hresultName !== 'E_FAIL') return null;
   if (descriptor.type !== 'cast') return null;
-  const types = [descriptor.inputTensor.dataType, descriptor.outputTensor.dataType];
+  const types = [descriptor.inputTensor.dataType, descriptor.outputTensor?.dataType];
   return types.includes('float64') ? 'casts with FLOAT64 are DXIL shaders that vkd3d cannot read' : null;
 }
 

@@ -1,6 +1,7 @@
 /**
  * `npm run coverage -- [--cases n] [--seed n]`: a line for each operator of DirectML, and totals: whether the real
- * DirectML compiles it, our rules check it and the reference computes it, and what a short conformance run gives.
+ * DirectML compiles it, our rules check it and the reference computes it, what a short conformance run gives, and whether
+ * the outputs of its cases are inferred where they are left out.
  */
 import { parseArgs } from 'node:util';
 import { createDevice } from 'node-directml';
@@ -12,6 +13,7 @@ import { casesOf, conform, type Devices, type Report } from '../conformance/runn
 import { askDirectML } from '../parity/child-protocol.js';
 import { encodeLoosely } from '../parity/encode.js';
 import { minimalDescriptors } from './generated/minimal-descriptors.js';
+import { describeInference, descriptorsOf, inferenceOf, isInferredFully, type Inference } from './inference.js';
 import { behindReplacedShader } from './replaced-shader.js';
 
 interface Row {
@@ -22,6 +24,7 @@ interface Row {
   readonly validated: boolean;
   readonly reference: boolean;
   readonly report: Report;
+  readonly inference: Inference;
 }
 
 async function main(): Promise<number> {
@@ -45,9 +48,11 @@ async function main(): Promise<number> {
       validated: Object.hasOwn(rules, name),
       reference: Object.hasOwn(kernels, name),
       report: await conform(devices, name, casesOf(name, Number(values.seed), Number(values.cases))),
+      inference: inferenceOf(descriptorsOf(casesOf(name, Number(values.seed), Number(values.cases)))),
     };
     console.log(line(row));
     printFailures(row.report);
+    for (const difference of row.inference.differences) console.log(`  inferred otherwise: ${difference}`);
     rows.push(row);
   }
   devices.directml.dispose();
@@ -55,11 +60,11 @@ async function main(): Promise<number> {
   return printTotals(rows, replaced.size);
 }
 
-function line({ name, compiled, validated, reference, report }: Row): string {
+function line({ name, compiled, validated, reference, report, inference }: Row): string {
   const parts = [compiled === 'ok' ? 'compiled' : `not compiled: ${compiled}`];
   if (validated) parts.push('validated');
   if (reference) parts.push('reference');
-  parts.push(`${report.cases} cases`, `${report.failures.length} mismatches`);
+  parts.push(`${report.cases} cases`, `${report.failures.length} mismatches`, describeInference(inference));
   return `${name.padEnd(34)}${parts.join(', ')}`;
 }
 
@@ -69,6 +74,9 @@ function printTotals(rows: readonly Row[], replaced: number): number {
   const reports = rows.map(({ report }) => report);
   const sum = (figure: (report: Report) => number): number =>
     reports.reduce((total, report) => total + figure(report), 0);
+  const total = (figure: (inference: Inference) => number): number =>
+    rows.reduce((all, { inference }) => all + figure(inference), 0);
+  const differences = total((inference) => inference.differences.length);
   const mismatches = sum(({ failures }) => failures.length);
   const compiled = count((row) => row.compiled === 'ok');
   console.log(`
@@ -79,10 +87,13 @@ reference ${count((row) => row.reference)}
 executed by DirectML ${count(({ report }) => report.equal > 0)}
 operators with cases ${count(({ report }) => report.cases > 0)}
 conformance cases ${sum(({ cases }) => cases)} (${sum(({ replacedShader }) => replacedShader)} with the sandbox's replaced shader)
-mismatches ${mismatches}`);
+mismatches ${mismatches}
+outputs inferred fully ${count(({ inference }) => isInferredFully(inference))}
+outputs inferred in cases ${total(({ cases }) => cases)}
+outputs inferred otherwise ${differences}`);
   for (const [cause, cases] of causesIn(reports, 'unsupported')) console.log(`not runnable here: ${cases} cases, ${cause}`);
   for (const text of onnxTotals(reports)) console.log(text);
-  return mismatches === 0 && rows.every((row) => row.compiled === 'ok') ? 0 : 1;
+  return mismatches + differences === 0 && rows.every((row) => row.compiled === 'ok') ? 0 : 1;
 }
 
 main().then(

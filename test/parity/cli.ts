@@ -1,7 +1,8 @@
 /**
  * `npm run parity -- [operator…] [--seed n] [--count n] [--show n] [--descriptor json]`: random descriptors, half of
  * them valid by construction, half with one thing broken, judged by our validation and by the real DirectML. They must
- * agree, but for the rules that are stricter on purpose.
+ * agree, but for the rules that are stricter on purpose. DirectML must also take the valid ones with the outputs that
+ * validation fills in where they are left out.
  *
  * `npm run parity -- --stored`: the descriptors in `test/verdicts/stored`.
  *

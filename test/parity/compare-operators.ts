@@ -1,7 +1,10 @@
 /** Candidates of many operators, generated, judged and reported. */
+import { DirectMLError } from '#lib/errors.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { withInferredOutputs } from '../coverage/inference.js';
 import { Random } from '../random.js';
-import type { Candidate } from './candidate.js';
-import { isFailure, printOperator, printTable, printTotal } from './report.js';
+import type { Candidate, LooseDescriptor } from './candidate.js';
+import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
 import { judge, type Judged } from './judge.js';
 import { candidates } from './operators.js';
 import { showProgress } from './progress.js';
@@ -25,22 +28,43 @@ export async function compareOperators({ names, seed, count, shown, tables }: Se
   const left = names.map((name) => ({ name, count: count ?? (name === 'scatterNd' ? 10_000 : 500) }));
   const total = left.reduce((sum, plan) => sum + plan.count, 0);
   const all: Judged[] = [];
+  const inferred: Judged[] = [];
   while (left.length > 0) {
     const batch = takeBatch(left);
     const judged = await judge(
       batch.flatMap((plan) => candidatesOf(plan.name, seed, plan.count)),
       (done) => showProgress(`${all.length + done} of ${total} descriptors`),
     );
+    const judgedAgain = await judgeInferred(judged);
     showProgress('');
     all.push(...judged);
+    inferred.push(...judgedAgain);
+    for (const failure of judgedAgain.filter(isFailure).slice(0, shown)) console.log(`\n${describe(failure)}`);
     for (const plan of batch) {
       const own = judged.splice(0, plan.count);
       if (tables) printTable(plan.name, own);
       printOperator(plan.name, own, shown);
     }
   }
-  printTotal(names.length, all);
-  return all.filter(isFailure).length;
+  printTotal(names.length, all, inferred);
+  return [...all, ...inferred].filter(isFailure).length;
+}
+
+/** Valid ones once more, with those outputs that validation fills in where they are left out. */
+async function judgeInferred(judged: readonly Judged[]): Promise<Judged[]> {
+  const valid = judged.filter(({ outcome }) => outcome === 'valid');
+  return judge(valid.map(({ descriptor }) => ({ rule: 'valid, outputs left out', descriptor: inferredFrom(descriptor) })));
+}
+
+function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
+  try {
+    return { ...withInferredOutputs(descriptor) };
+  } catch (error) {
+    if (!(error instanceof DirectMLError)) throw error;
+    // Neither side takes it without its outputs, which is a failure of what is valid.
+    const isOutput = (name: string) => operatorTable[descriptor.type].fields.some((field) => field.name === name && field.role === 'output');
+    return { ...Object.fromEntries(Object.entries(descriptor).filter(([name]) => !isOutput(name))), type: descriptor.type };
+  }
 }
 
 /** Takes operators off the front: one, and more as long as a batch has room for them. */

@@ -22,15 +22,20 @@ export function printTable(name: string, judged: readonly Judged[]): void {
 }
 
 /** The totals are the last line. */
-export function printTotal(operators: number, judged: readonly Judged[]): void {
+/** @param inferred Valid descriptors again, with their outputs left out. */
+export function printTotal(operators: number, judged: readonly Judged[], inferred: readonly Judged[] = []): void {
   const strict = strictCounts(judged);
   console.log('\nStricter on purpose:');
   for (const [rule] of strict) console.log(`  ${rule}: ${strictRules[rule]}`);
   const rules = strict.map(([rule, count]) => `${rule} ${count}`).join(', ');
   const { valid, invalid, deaths } = countsOf(judged);
+  const refused = inferred.filter(isFailure).length;
+  if (inferred.length > 0) {
+    console.log(`\nvalid ones with their outputs left out ${inferred.length}, of which DirectML refuses ${refused}`);
+  }
   console.log(
     `\noperators ${operators}, descriptors ${judged.length}, valid on both sides ${valid}, invalid on both sides ` +
-      `${invalid}, deaths of DirectML ${deaths}, disagreements ${judged.filter(isFailure).length}, ` +
+      `${invalid}, deaths of DirectML ${deaths}, disagreements ${judged.filter(isFailure).length + refused}, ` +
       `stricter on purpose: ${rules === '' ? 'none' : rules}`,
   );
 }

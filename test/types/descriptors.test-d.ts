@@ -6,6 +6,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 import type {
   ConvolutionFusedActivation,
   DataType,
+  Device,
   FusedActivation,
   GatherDescriptor,
   GemmFusedActivation,
@@ -13,10 +14,13 @@ import type {
   OperatorDescriptors,
   OperatorType,
   ReduceFunction,
+  ResolvedDescriptor,
+  ResolvedTensorDesc,
   TensorDesc,
 } from 'node-directml';
 import { minimalDescriptors } from '../coverage/generated/minimal-descriptors.js';
 
+declare const device: Device;
 declare function take(descriptor: OperatorDescriptor): void;
 
 const tensor: TensorDesc = { dataType: 'float32', sizes: [1, 1, 2, 3] };
@@ -87,8 +91,8 @@ describe('fields', () => {
   });
 
   test('that are needed must be there, and not null', () => {
-    // @ts-expect-error: no output
-    take({ type: 'cast', inputTensor: tensor });
+    // @ts-expect-error: no input
+    take({ type: 'cast', outputTensor: tensor });
     // @ts-expect-error: no axis
     take({ type: 'gather', ...inOut, indicesTensor: tensor, indexDimensions: 1 });
     // @ts-expect-error: null for a tensor that is needed
@@ -106,6 +110,33 @@ describe('fields', () => {
     take({ ...rnn, activationDescs: [], outputSequenceTensor: null, outputSingleTensor: tensor });
     // @ts-expect-error: half a scale and bias
     take({ type: 'elementWiseAbs', ...inOut, scaleBias: { scale: 2 } });
+  });
+});
+
+describe('outputs', () => {
+  test('may be left out, as a whole or in part', () => {
+    take({ type: 'cast', inputTensor: tensor });
+    take({ type: 'cast', inputTensor: tensor, outputTensor: {} });
+    take({ type: 'cast', inputTensor: tensor, outputTensor: { dataType: 'int8' } });
+    take({ type: 'cast', inputTensor: tensor, outputTensor: { dataType: undefined, sizes: [1], strides: null } });
+    take({ type: 'split', inputTensor: tensor, outputTensors: [{ sizes: [1] }, {}], axis: 0 });
+    // @ts-expect-error: an input without its sizes
+    take({ type: 'cast', inputTensor: { dataType: 'int8' } });
+    // @ts-expect-error: a misspelt field
+    take({ type: 'cast', inputTensor: tensor, outputTensor: { type: 'int8' } });
+  });
+
+  test('are whole in what a device resolves, as all fields are', () => {
+    const { outputTensor, scaleBias } = device.resolve({ type: 'elementWiseAbs', inputTensor: tensor });
+    expectTypeOf(outputTensor).toEqualTypeOf<ResolvedTensorDesc>();
+    expectTypeOf(scaleBias).toEqualTypeOf<{ readonly scale: number; readonly bias: number } | null>();
+    expectTypeOf<ResolvedDescriptor<'split'>['outputTensors']>().toEqualTypeOf<readonly ResolvedTensorDesc[]>();
+    expectTypeOf<ResolvedDescriptor<'split'>['outputCount']>().toEqualTypeOf<number>();
+    expectTypeOf<ResolvedDescriptor<'lstm'>['outputSequenceTensor']>().toEqualTypeOf<ResolvedTensorDesc | null>();
+    expectTypeOf<ResolvedDescriptor<'slice'>['sizes']>().toEqualTypeOf<readonly number[]>();
+    expectTypeOf<ResolvedDescriptor>().toExtend<OperatorDescriptor>();
+    // @ts-expect-error: a misspelt field
+    device.resolve({ type: 'elementWiseAbs', inputTensor: tensor, output: tensor });
   });
 });
 

@@ -17,7 +17,7 @@ import type {
   ReduceFunction,
   RoundingMode,
 } from './enums.js';
-import type { TensorDesc } from '../tensor-desc.js';
+import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
 
 /**
  * DML_OPERATOR_ELEMENT_WISE_IDENTITY, feature level 1.0.
@@ -33,7 +33,7 @@ export interface ElementWiseIdentityDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface ElementWiseAbsDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface ElementWiseAcosDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface ElementWiseAddDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -103,7 +103,7 @@ export interface ElementWiseAsinDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface ElementWiseAtanDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface ElementWiseCeilDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -153,7 +153,7 @@ export interface ElementWiseClipDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   readonly min: number;
   readonly max: number;
@@ -171,7 +171,7 @@ export interface ElementWiseCosDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -192,7 +192,7 @@ export interface ElementWiseDivideDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -207,7 +207,7 @@ export interface ElementWiseExpDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -223,7 +223,7 @@ export interface ElementWiseFloorDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -239,7 +239,7 @@ export interface ElementWiseLogDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -258,7 +258,7 @@ export interface ElementWiseLogicalAndDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -284,7 +284,7 @@ export interface ElementWiseLogicalEqualsDescriptor {
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    * Feature level 1.0: 4 dimensions; uint32.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -310,7 +310,7 @@ export interface ElementWiseLogicalGreaterThanDescriptor {
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    * Feature level 1.0: 4 dimensions; uint32.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -336,7 +336,7 @@ export interface ElementWiseLogicalLessThanDescriptor {
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    * Feature level 1.0: 4 dimensions; uint32.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -352,7 +352,7 @@ export interface ElementWiseLogicalNotDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -370,7 +370,7 @@ export interface ElementWiseLogicalOrDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -388,7 +388,7 @@ export interface ElementWiseLogicalXorDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -407,7 +407,7 @@ export interface ElementWiseMaxDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -425,7 +425,7 @@ export interface ElementWiseMeanDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -444,7 +444,7 @@ export interface ElementWiseMinDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -464,7 +464,7 @@ export interface ElementWiseMultiplyDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -481,7 +481,7 @@ export interface ElementWisePowDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly exponentTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -497,7 +497,7 @@ export interface ElementWiseConstantPowDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   readonly exponent: number;
 }
@@ -514,7 +514,7 @@ export interface ElementWiseRecipDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -530,7 +530,7 @@ export interface ElementWiseSinDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -546,7 +546,7 @@ export interface ElementWiseSqrtDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -567,7 +567,7 @@ export interface ElementWiseSubtractDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -582,7 +582,7 @@ export interface ElementWiseTanDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -599,7 +599,7 @@ export interface ElementWiseThresholdDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   readonly min: number;
 }
@@ -636,7 +636,7 @@ export interface ElementWiseQuantizeLinearDescriptor {
    */
   readonly zeroPointTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `zeroPointTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -667,7 +667,7 @@ export interface ElementWiseDequantizeLinearDescriptor {
    */
   readonly zeroPointTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `scaleTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -683,7 +683,7 @@ export interface ActivationEluDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
 }
 
@@ -700,7 +700,7 @@ export interface ActivationHardmaxDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -716,7 +716,7 @@ export interface ActivationHardSigmoidDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
 }
@@ -734,7 +734,7 @@ export interface ActivationIdentityDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -750,7 +750,7 @@ export interface ActivationLeakyReluDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
 }
 
@@ -767,7 +767,7 @@ export interface ActivationLinearDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
 }
@@ -785,7 +785,7 @@ export interface ActivationLogSoftmaxDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -804,7 +804,7 @@ export interface ActivationParameterizedReluDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly slopeTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -820,7 +820,7 @@ export interface ActivationParametricSoftplusDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
 }
@@ -839,7 +839,7 @@ export interface ActivationReluDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -855,7 +855,7 @@ export interface ActivationScaledEluDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly gamma: number;
 }
@@ -873,7 +873,7 @@ export interface ActivationScaledTanhDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
 }
@@ -891,7 +891,7 @@ export interface ActivationSigmoidDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -907,7 +907,7 @@ export interface ActivationSoftmaxDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -923,7 +923,7 @@ export interface ActivationSoftplusDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly steepness: number;
 }
 
@@ -940,7 +940,7 @@ export interface ActivationSoftsignDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -956,7 +956,7 @@ export interface ActivationTanhDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -972,7 +972,7 @@ export interface ActivationThresholdedReluDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
 }
 
@@ -1002,7 +1002,7 @@ export interface ConvolutionDescriptor {
    * Sizes: `{ BatchCount, OutputChannelCount, [OutputDepth], [OutputHeight], OutputWidth }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly mode: ConvolutionMode;
   readonly direction: ConvolutionDirection;
   /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding, which already tell it. */
@@ -1042,7 +1042,7 @@ export interface GemmDescriptor {
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
    * Data types and dimension counts as for `aTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly transA: MatrixTransform;
   readonly transB: MatrixTransform;
   readonly alpha: number;
@@ -1072,7 +1072,7 @@ export interface ReduceDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, uint32.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
@@ -1087,7 +1087,7 @@ export interface AveragePoolingDescriptor {
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -1106,7 +1106,7 @@ export interface LpPoolingDescriptor {
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -1129,7 +1129,7 @@ export interface MaxPoolingDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -1149,7 +1149,7 @@ export interface RoiPoolingDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly roiTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly spatialScale: number;
   readonly pooledSize: { readonly width: number; readonly height: number };
 }
@@ -1168,7 +1168,7 @@ export interface SliceDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of offsets, sizes, strides, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly offsets: readonly number[];
@@ -1190,7 +1190,7 @@ export interface CastDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -1209,7 +1209,7 @@ export interface SplitDescriptor {
   /** Number of elements of outputTensors, which already tell it. */
   readonly outputCount?: number | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensors: readonly TensorDesc[];
+  readonly outputTensors: readonly OutputTensorDesc[];
   readonly axis: number;
 }
 
@@ -1229,7 +1229,7 @@ export interface JoinDescriptor {
    */
   readonly inputTensors: readonly TensorDesc[];
   /** Data types and dimension counts as for `inputTensors`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
 
@@ -1247,7 +1247,7 @@ export interface PaddingDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly paddingMode: PaddingMode;
   readonly paddingValue: number;
   /** Number of elements of startPadding, endPadding, which already tell it. */
@@ -1265,7 +1265,7 @@ export interface ValueScale2dDescriptor {
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scale: number;
   /** Number of elements of bias, which already tell it. */
   readonly channelCount?: number | undefined;
@@ -1281,7 +1281,7 @@ export interface Upsample2dDescriptor {
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleSize: { readonly width: number; readonly height: number };
   readonly interpolationMode: InterpolationMode;
 }
@@ -1307,7 +1307,7 @@ export interface GatherDescriptor {
    */
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
   readonly indexDimensions: number;
 }
@@ -1329,7 +1329,7 @@ export interface SpaceToDepthDescriptor {
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
 }
 
@@ -1350,7 +1350,7 @@ export interface DepthToSpaceDescriptor {
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
 }
 
@@ -1368,7 +1368,7 @@ export interface TileDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of repeats, which already tell it. */
   readonly repeatsCount?: number | undefined;
   readonly repeats: readonly number[];
@@ -1388,14 +1388,14 @@ export interface TopKDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputValueTensor: TensorDesc;
+  readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
    * Feature level 3.1: 1 to 8 dimensions; uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    * Feature level 1.0: 4 dimensions; uint32.
    */
-  readonly outputIndexTensor: TensorDesc;
+  readonly outputIndexTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
   readonly k: number;
 }
@@ -1436,7 +1436,7 @@ export interface BatchNormalizationDescriptor {
    * Sizes: `{ InputDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly spatial: boolean;
   readonly epsilon: number;
   readonly fusedActivation?: FusedActivation | null | undefined;
@@ -1467,7 +1467,7 @@ export interface MeanVarianceNormalizationDescriptor {
    * Sizes: `{ BatchCount, ChannelCount, Height, Width }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly crossChannel: boolean;
   readonly normalizeVariance: boolean;
   readonly epsilon: number;
@@ -1483,7 +1483,7 @@ export interface LocalResponseNormalizationDescriptor {
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly crossChannel: boolean;
   readonly localSize: number;
   readonly alpha: number;
@@ -1503,7 +1503,7 @@ export interface LpNormalizationDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
   readonly epsilon: number;
   readonly p: number;
@@ -1528,9 +1528,9 @@ export interface RnnDescriptor {
   /** Feature level 1.0: 4 dimensions; uint32. */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputSequenceTensor?: TensorDesc | null | undefined;
+  readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputSingleTensor?: TensorDesc | null | undefined;
+  readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs, which already tell it. */
   readonly activationDescCount?: number | undefined;
   readonly activationDescs: readonly FusedActivation[];
@@ -1560,11 +1560,11 @@ export interface LstmDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly peepholeTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputSequenceTensor?: TensorDesc | null | undefined;
+  readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputSingleTensor?: TensorDesc | null | undefined;
+  readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputCellSingleTensor?: TensorDesc | null | undefined;
+  readonly outputCellSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs, which already tell it. */
   readonly activationDescCount?: number | undefined;
   readonly activationDescs: readonly FusedActivation[];
@@ -1593,9 +1593,9 @@ export interface GruDescriptor {
   /** Feature level 1.0: 4 dimensions; uint32. */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputSequenceTensor?: TensorDesc | null | undefined;
+  readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputSingleTensor?: TensorDesc | null | undefined;
+  readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs, which already tell it. */
   readonly activationDescCount?: number | undefined;
   readonly activationDescs: readonly FusedActivation[];
@@ -1617,7 +1617,7 @@ export interface ElementWiseSignDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -1635,7 +1635,7 @@ export interface ElementWiseIsNanDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -1650,7 +1650,7 @@ export interface ElementWiseErfDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -1666,7 +1666,7 @@ export interface ElementWiseSinhDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -1682,7 +1682,7 @@ export interface ElementWiseCoshDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -1698,7 +1698,7 @@ export interface ElementWiseTanhDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -1714,7 +1714,7 @@ export interface ElementWiseAsinhDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -1730,7 +1730,7 @@ export interface ElementWiseAcoshDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -1746,7 +1746,7 @@ export interface ElementWiseAtanhDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
@@ -1771,7 +1771,7 @@ export interface ElementWiseIfDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -1788,7 +1788,7 @@ export interface ElementWiseAdd1Descriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -1805,7 +1805,7 @@ export interface ActivationShrinkDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly bias: number;
   readonly threshold: number;
 }
@@ -1823,13 +1823,13 @@ export interface MaxPooling1Descriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.0: 4 to 5 dimensions; uint32.
    */
-  readonly outputIndicesTensor?: TensorDesc | null | undefined;
+  readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -1855,7 +1855,7 @@ export interface MaxUnpoolingDescriptor {
    */
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -1870,7 +1870,7 @@ export interface DiagonalMatrixDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly offset: number;
   readonly value: number;
 }
@@ -1898,7 +1898,7 @@ export interface ScatterElementsDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly updatesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
 
@@ -1923,7 +1923,7 @@ export interface OneHotDescriptor {
    */
   readonly valuesTensor: TensorDesc;
   /** Data types and dimension counts as for `valuesTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
 
@@ -1940,7 +1940,7 @@ export interface ResampleDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales, which already tell it. */
   readonly scaleCount?: number | undefined;
@@ -1962,7 +1962,7 @@ export interface ElementWiseBitShiftLeftDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -1980,7 +1980,7 @@ export interface ElementWiseBitShiftRightDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -1995,7 +1995,7 @@ export interface ElementWiseRoundDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly roundingMode: RoundingMode;
 }
 
@@ -2014,7 +2014,7 @@ export interface ElementWiseIsInfinityDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint8.
    * Feature level 2.1: 4 dimensions; uint8.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly infinityMode: IsInfinityMode;
 }
 
@@ -2033,7 +2033,7 @@ export interface ElementWiseModulusTruncateDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2051,7 +2051,7 @@ export interface ElementWiseModulusFloorDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2065,7 +2065,7 @@ export interface FillValueConstantDescriptor {
    * Feature level 4.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly valueDataType: DataType;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly value: number | bigint;
@@ -2082,7 +2082,7 @@ export interface FillValueSequenceDescriptor {
    * Feature level 4.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly valueDataType: DataType;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly valueStart: number | bigint;
@@ -2103,7 +2103,7 @@ export interface CumulativeSummationDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
   readonly axisDirection: AxisDirection;
   readonly hasExclusiveSum: boolean;
@@ -2130,7 +2130,7 @@ export interface ReverseSubsequencesDescriptor {
    */
   readonly sequenceLengthsTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
 
@@ -2153,7 +2153,7 @@ export interface GatherElementsDescriptor {
    */
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
 
@@ -2176,7 +2176,7 @@ export interface GatherNdDescriptor {
    */
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly inputDimensionCount: number;
   readonly indicesDimensionCount: number;
 }
@@ -2202,7 +2202,7 @@ export interface ScatterNdDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly updatesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly inputDimensionCount: number;
   readonly indicesDimensionCount: number;
 }
@@ -2220,13 +2220,13 @@ export interface MaxPooling2Descriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.1: 4 to 5 dimensions; uint32.
    */
-  readonly outputIndicesTensor?: TensorDesc | null | undefined;
+  readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -2249,7 +2249,7 @@ export interface Slice1Descriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
@@ -2270,13 +2270,13 @@ export interface TopK1Descriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputValueTensor: TensorDesc;
+  readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
    * Feature level 3.1: 1 to 8 dimensions; uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    */
-  readonly outputIndexTensor: TensorDesc;
+  readonly outputIndexTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
   readonly k: number;
   readonly axisDirection: AxisDirection;
@@ -2298,7 +2298,7 @@ export interface DepthToSpace1Descriptor {
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
   readonly order: DepthSpaceOrder;
 }
@@ -2319,7 +2319,7 @@ export interface SpaceToDepth1Descriptor {
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
   readonly order: DepthSpaceOrder;
 }
@@ -2340,7 +2340,7 @@ export interface MeanVarianceNormalization1Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
@@ -2362,7 +2362,7 @@ export interface Resample1Descriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
   readonly dimensionCount?: number | undefined;
@@ -2409,7 +2409,7 @@ export interface MatrixMultiplyIntegerDescriptor {
    * Feature level 4.0: 2 to 4 dimensions; int32.
    * Feature level 2.1: 4 dimensions; int32.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2444,7 +2444,7 @@ export interface QuantizedLinearMatrixMultiplyDescriptor {
   /** Data types and dimension counts as for `aZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2480,7 +2480,7 @@ export interface ConvolutionIntegerDescriptor {
    * Feature level 4.0: 3 to 4 dimensions; int32.
    * Feature level 2.1: 4 dimensions; int32.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -2535,7 +2535,7 @@ export interface QuantizedLinearConvolutionDescriptor {
   /** Data types and dimension counts as for `inputZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -2559,7 +2559,7 @@ export interface ElementWiseBitAndDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2576,7 +2576,7 @@ export interface ElementWiseBitOrDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2593,7 +2593,7 @@ export interface ElementWiseBitXorDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2608,7 +2608,7 @@ export interface ElementWiseBitNotDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2626,7 +2626,7 @@ export interface ElementWiseBitCountDescriptor {
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2646,7 +2646,7 @@ export interface ElementWiseLogicalGreaterThanOrEqualDescriptor {
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2666,7 +2666,7 @@ export interface ElementWiseLogicalLessThanOrEqualDescriptor {
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2678,7 +2678,7 @@ export interface ActivationCeluDescriptor {
   /** Feature level 3.0: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
 }
 
@@ -2697,7 +2697,7 @@ export interface ActivationReluGradDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2709,7 +2709,7 @@ export interface AveragePoolingGradDescriptor {
   /** Feature level 3.0: 4 to 5 dimensions; float32, float16. */
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputGradientTensor`. */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -2740,7 +2740,7 @@ export interface MaxPoolingGradDescriptor {
    * Sizes: `{ BatchCount, ChannelCount, [InputDepth], InputHeight, InputWidth }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -2766,12 +2766,12 @@ export interface RandomGeneratorDescriptor {
    * Sizes: `{ [D0], [D1], [D2], [D3], [D4], [D5], [D6], D7 }`.
    * Data types and dimension counts as for `inputStateTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ [1], [1], [1], [1], [1], [1], [1], 6 }`.
    * Data types and dimension counts as for `inputStateTensor`.
    */
-  readonly outputStateTensor?: TensorDesc | null | undefined;
+  readonly outputStateTensor?: OutputTensorDesc | null | undefined;
   readonly generatorType: RandomGeneratorType;
 }
 
@@ -2792,13 +2792,13 @@ export interface NonzeroCoordinatesDescriptor {
    * Feature level 4.0: 1 to 8 dimensions; uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    */
-  readonly outputCountTensor: TensorDesc;
+  readonly outputCountTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ [1], [1], [1], [1], [1], [1], M, N }`.
    * Feature level 4.0: 2 to 8 dimensions; uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    */
-  readonly outputCoordinatesTensor: TensorDesc;
+  readonly outputCoordinatesTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2813,7 +2813,7 @@ export interface ResampleGradDescriptor {
    */
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputGradientTensor`. */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
   readonly dimensionCount?: number | undefined;
@@ -2835,7 +2835,7 @@ export interface SliceGradDescriptor {
    */
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputGradientTensor`. */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
@@ -2860,11 +2860,11 @@ export interface AdamOptimizerDescriptor {
   /** Feature level 3.0: 1 to 8 dimensions; uint32. */
   readonly trainingStepTensor: TensorDesc;
   /** Data types and dimension counts as for `inputParametersTensor`. */
-  readonly outputParametersTensor: TensorDesc;
+  readonly outputParametersTensor?: OutputTensorDesc | undefined;
   /** Data types and dimension counts as for `inputParametersTensor`. */
-  readonly outputFirstMomentTensor: TensorDesc;
+  readonly outputFirstMomentTensor?: OutputTensorDesc | undefined;
   /** Data types and dimension counts as for `inputParametersTensor`. */
-  readonly outputSecondMomentTensor: TensorDesc;
+  readonly outputSecondMomentTensor?: OutputTensorDesc | undefined;
   readonly learningRate: number;
   readonly beta1: number;
   readonly beta2: number;
@@ -2886,7 +2886,7 @@ export interface ArgminDescriptor {
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
@@ -2908,7 +2908,7 @@ export interface ArgmaxDescriptor {
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
@@ -2937,7 +2937,7 @@ export interface RoiAlignDescriptor {
    */
   readonly batchIndicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly reductionFunction: ReduceFunction;
   readonly interpolationMode: InterpolationMode;
   readonly spatialScaleX: number;
@@ -2964,7 +2964,7 @@ export interface GatherNd1Descriptor {
    */
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly inputDimensionCount: number;
   readonly indicesDimensionCount: number;
   readonly batchDimensionCount: number;
@@ -2981,7 +2981,7 @@ export interface ElementWiseAtanYxDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -2998,7 +2998,7 @@ export interface ElementWiseClipGradDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly min: number;
   readonly max: number;
 }
@@ -3014,7 +3014,7 @@ export interface ElementWiseDifferenceSquareDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly bTensor: TensorDesc;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -3028,7 +3028,7 @@ export interface LocalResponseNormalizationGradDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly crossChannel: boolean;
   readonly localSize: number;
   readonly alpha: number;
@@ -3049,7 +3049,7 @@ export interface CumulativeProductDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
   readonly axisDirection: AxisDirection;
   readonly hasExclusiveProduct: boolean;
@@ -3090,17 +3090,17 @@ export interface BatchNormalizationGradDescriptor {
    * Sizes: `{ InputDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputScaleGradientTensor: TensorDesc;
+  readonly outputScaleGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputBiasGradientTensor: TensorDesc;
+  readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
   readonly epsilon: number;
 }
 
@@ -3127,7 +3127,7 @@ export interface ElementWiseQuantizedLinearAddDescriptor {
   /** Data types and dimension counts as for `aTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `aTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -3139,11 +3139,11 @@ export interface DynamicQuantizeLinearDescriptor {
   /** Feature level 4.0: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Feature level 4.0: 1 to 8 dimensions; int8, uint8. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Feature level 4.0: 1 to 8 dimensions; float32. */
-  readonly outputScaleTensor: TensorDesc;
+  readonly outputScaleTensor?: OutputTensorDesc | undefined;
   /** Data types and dimension counts as for `outputTensor`. */
-  readonly outputZeroPointTensor: TensorDesc;
+  readonly outputZeroPointTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -3168,7 +3168,7 @@ export interface RoiAlign1Descriptor {
    */
   readonly batchIndicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly reductionFunction: ReduceFunction;
   readonly interpolationMode: InterpolationMode;
   readonly spatialScaleX: number;
@@ -3196,9 +3196,9 @@ export interface RoiAlignGradDescriptor {
   /** Feature level 4.1: 1 to 4 dimensions; uint32. */
   readonly batchIndicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputGradientTensor?: TensorDesc | null | undefined;
+  readonly outputGradientTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `roiTensor`. */
-  readonly outputRoiGradientTensor?: TensorDesc | null | undefined;
+  readonly outputRoiGradientTensor?: OutputTensorDesc | null | undefined;
   readonly reductionFunction: ReduceFunction;
   readonly interpolationMode: InterpolationMode;
   readonly spatialScaleX: number;
@@ -3240,17 +3240,17 @@ export interface BatchNormalizationTrainingDescriptor {
    * Sizes: `{ InputDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputMeanTensor: TensorDesc;
+  readonly outputMeanTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputVarianceTensor: TensorDesc;
+  readonly outputVarianceTensor?: OutputTensorDesc | undefined;
   readonly epsilon: number;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
@@ -3290,17 +3290,17 @@ export interface BatchNormalizationTrainingGradDescriptor {
    * Sizes: `{ InputDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputScaleGradientTensor: TensorDesc;
+  readonly outputScaleGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
    * Data types and dimension counts as for `inputTensor`.
    */
-  readonly outputBiasGradientTensor: TensorDesc;
+  readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
   readonly epsilon: number;
 }
 
@@ -3313,7 +3313,7 @@ export interface ElementWiseClip1Descriptor {
   /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   readonly minMaxDataType: DataType;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
@@ -3333,7 +3333,7 @@ export interface ElementWiseClipGrad1Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly minMaxDataType: DataType;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly min: number | bigint;
@@ -3350,7 +3350,7 @@ export interface Padding1Descriptor {
   /** Feature level 5.0: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly paddingMode: PaddingMode;
   readonly paddingValueDataType: DataType;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
@@ -3370,7 +3370,7 @@ export interface ElementWiseNegateDescriptor {
   /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -3382,7 +3382,7 @@ export interface ActivationGeluDescriptor {
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -3394,7 +3394,7 @@ export interface ActivationSoftmax1Descriptor {
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
@@ -3409,7 +3409,7 @@ export interface ActivationLogSoftmax1Descriptor {
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
@@ -3424,7 +3424,7 @@ export interface ActivationHardmax1Descriptor {
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
@@ -3442,7 +3442,7 @@ export interface Resample2Descriptor {
    */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
@@ -3461,7 +3461,7 @@ export interface ResampleGrad1Descriptor {
   /** Feature level 5.1: 1 to 4 dimensions; float32, float16. */
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputGradientTensor`. */
-  readonly outputGradientTensor: TensorDesc;
+  readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
@@ -3480,7 +3480,7 @@ export interface DiagonalMatrix1Descriptor {
   /** Feature level 5.1: 2 to 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly valueDataType: DataType;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly value: number | bigint;
@@ -3517,11 +3517,11 @@ export interface MultiheadAttentionDescriptor {
   /** Data types and dimension counts as for `relativePositionBiasTensor`. */
   readonly pastValueTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `queryTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Data types and dimension counts as for `relativePositionBiasTensor`. */
-  readonly outputPresentKeyTensor?: TensorDesc | null | undefined;
+  readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `relativePositionBiasTensor`. */
-  readonly outputPresentValueTensor?: TensorDesc | null | undefined;
+  readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
   readonly scale: number;
   readonly maskFilterValue: number;
   readonly headCount: number;
@@ -3537,7 +3537,7 @@ export interface LpPooling1Descriptor {
   /** Feature level 6.2: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -3557,7 +3557,7 @@ export interface AveragePooling1Descriptor {
   /** Feature level 6.2: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -3577,7 +3577,7 @@ export interface ActivationSwishDescriptor {
   /** Feature level 6.2: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly sigmoidInputScale: number;
 }
 
@@ -3590,7 +3590,7 @@ export interface ActivationHardSwishDescriptor {
   /** Feature level 6.2: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
 }
@@ -3612,7 +3612,7 @@ export interface QuantizedLinearAveragePoolingDescriptor {
   /** Data types and dimension counts as for `inputZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
@@ -3668,7 +3668,7 @@ export interface MatrixMultiplyIntegerToFloatDescriptor {
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
    * Data types and dimension counts as for `biasTensor`.
    */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -3684,7 +3684,7 @@ export interface MeanVarianceNormalization2Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
@@ -3725,11 +3725,11 @@ export interface MultiheadAttention1Descriptor {
   /** Data types and dimension counts as for `maskTensor`. */
   readonly pastSequenceLengthsTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `queryTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Data types and dimension counts as for `relativePositionBiasTensor`. */
-  readonly outputPresentKeyTensor?: TensorDesc | null | undefined;
+  readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `relativePositionBiasTensor`. */
-  readonly outputPresentValueTensor?: TensorDesc | null | undefined;
+  readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
   readonly scale: number;
   readonly maskFilterValue: number;
   readonly queryHeadCount: number;
@@ -3751,7 +3751,7 @@ export interface QuantizeDescriptor {
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
   readonly quantizationTensors: readonly TensorDesc[];
   /** Feature level 6.3: 1 to 8 dimensions; int8, int4, uint8, uint4. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -3768,7 +3768,7 @@ export interface DequantizeDescriptor {
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
   readonly quantizationTensors: readonly TensorDesc[];
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
@@ -3780,7 +3780,7 @@ export interface Resample3Descriptor {
   /** Feature level 6.4: 1 to 4 dimensions; float32, float16, int8, uint8. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
@@ -3800,7 +3800,7 @@ export interface FoldDescriptor {
   /** Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
@@ -3819,7 +3819,7 @@ export interface UnfoldDescriptor {
   /** Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
-  readonly outputTensor: TensorDesc;
+  readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];

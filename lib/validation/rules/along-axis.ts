@@ -46,6 +46,7 @@ export const scatterElements: Rule = (operator) => {
  * `indicesTensor` and `outputTensor` have the same dimension count. `valuesTensor` and `outputTensor` have the same
  * data type. `axis` is a dimension of `outputTensor`, counted from 0. `indicesTensor` has the sizes of
  * `outputTensor`, and 1 along `axis`. `valuesTensor` has at least 2 elements.
+ * The sizes of `outputTensor` must be given.
  */
 export const oneHot: Rule = (operator) => {
   sameDimensionCount(operator, 'indicesTensor', 'outputTensor');

@@ -55,6 +55,7 @@ const STACKED: Readonly<Record<string, readonly string[]>> = {
  * `maskTensor` is there unless `maskType` is `'none'`: [1, batch] for `'keySequenceLength'`, [2, batch] for
  * `'keySequenceEndStart'`, [3 · batch + 2] for `'keyQuerySequenceLengthStartEnd'`, and for `'boolean'` as `relativePositionBiasTensor`.
  * Dimensions of 1 may stand in front. All tensors but the mask have one data type.
+ * Sizes that are left out have no dimensions of 1 in front, but for the dimension count of `outputTensor`.
  */
 export const multiheadAttention: Rule = (operator) => {
   const heads = inRange(operator, 'headCount', 1, 0xffffffff);
@@ -68,6 +69,7 @@ export const multiheadAttention: Rule = (operator) => {
  * already: new keys and values are written behind it, and `maskFilterValue` keeps a query from what is after its own place.
  * Both are there then, [batch, heads, capacity, head size or value head size], with room for the new ones;
  * `pastKeyTensor`, `pastValueTensor`, `maskTensor` and `relativePositionBiasTensor` are not.
+ * The sizes of `outputPresentKeyTensor` must be given beside `pastSequenceLengthsTensor`.
  */
 export const multiheadAttention1: Rule = (operator) => {
   const query = inRange(operator, 'queryHeadCount', 1, 0xffffffff);
@@ -219,7 +221,7 @@ function maskFits(operator: ResolvedOperator, batch: number, scores: readonly nu
 function fits(operator: ResolvedOperator, name: string, expected: readonly number[], why: string): void {
   const value = operator.fields[name];
   if (!isTensor(value)) return;
-  sizesUnlessGiven(operator, name, () => rightAlign(expected, dimensionCountOf(value) ?? 0) ?? expected);
+  sizesUnlessGiven(operator, name, () => rightAlign(expected, dimensionCountOf(value) ?? expected.length) ?? expected);
   const { sizes } = value;
   if (sizes.length >= expected.length && equal(rightAlign(sizes, expected.length) ?? [], expected)) return;
   throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(sizes), `${why}; ones may stand in front`);

@@ -76,6 +76,7 @@ export const convolutionInteger: Rule = (operator) => {
  * `biasTensor` is [1, output channels, 1, …], of the dimension count of `outputTensor`.
  * `strides` and `dilations` are at least 1. A window of w elements reaches over r = (w - 1) × dilation + 1 of them.
  * The space of `outputTensor` is floor((input + start + end - r) / stride) + 1.
+ * The data type of `outputTensor` must be given where there is no `outputZeroPointTensor`.
  */
 export const quantizedLinearConvolution: Rule = (operator) => {
   integerConvolution(operator);

@@ -19,6 +19,7 @@ const arithmetic = elementWise(binary, binary);
 /**
  * All tensors have the same dimension count and sizes. `aTensor` and `bTensor` have the same data type. `outputTensor`
  * holds truth values, 0 or 1, in any of its data types.
+ * The data type of `outputTensor` must be given.
  */
 const comparison = elementWise(binary, ['aTensor', 'bTensor']);
 

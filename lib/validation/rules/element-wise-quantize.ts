@@ -20,6 +20,7 @@ const byElement = (operator: ResolvedOperator): void => {
 /**
  * All tensors have the same dimension count and sizes. `scaleTensor` has the data type of `inputTensor`, and float32 for
  * one of int32. `zeroPointTensor` has the data type of `outputTensor`.
+ * The data type of `outputTensor` must be given where there is no `zeroPointTensor`.
  */
 export const elementWiseQuantizeLinear: Rule = (operator) => {
   byElement(operator);
@@ -47,6 +48,7 @@ const QUANTIZED = ['a', 'b', 'output'] as const;
 /**
  * All tensors have the same dimension count. `aTensor`, `bTensor` and `outputTensor` have the same sizes. A scale and a
  * zero point hold for a whole tensor: all their sizes are 1. A zero point has the data type of its tensor.
+ * The data type of `outputTensor` must be given where there is no `outputZeroPointTensor`.
  */
 export const elementWiseQuantizedLinearAdd: Rule = (operator) => {
   sameDimensionCount(operator, 'aTensor', 'bTensor', 'outputTensor');

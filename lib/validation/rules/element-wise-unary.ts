@@ -3,7 +3,10 @@ import type { ResolvedOperator } from '../resolved.js';
 import { strictly } from '../strict.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
 
-/** Both tensors have the same dimension count and sizes. `outputTensor` has any of its own data types. */
+/**
+ * Both tensors have the same dimension count and sizes. `outputTensor` has any of its own data types.
+ * Where there are several, `outputTensor` must give it.
+ */
 const query: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');

@@ -20,7 +20,10 @@ export const elementWiseAdd1: Rule = (operator) => {
   sameDataType(operator, 'aTensor', 'bTensor', 'outputTensor');
 };
 
-/** Both tensors have the same dimension count and sizes. */
+/**
+ * Both tensors have the same dimension count and sizes.
+ * The data type of `outputTensor` must be given.
+ */
 export const cast: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');

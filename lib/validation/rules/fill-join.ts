@@ -13,7 +13,10 @@ import {
   type Rule,
 } from './rule.js';
 
-/** `valueDataType` is the data type of `outputTensor`. */
+/**
+ * `valueDataType` is the data type of `outputTensor`.
+ * The sizes of `outputTensor` must be given.
+ */
 export const fillValueConstant: Rule = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
 
 /**

@@ -103,6 +103,7 @@ export const matrixMultiplyIntegerToFloat: Rule = (operator) => {
  * `outputTensor` [batch, channels, M, N]; all have one dimension count.
  * Scales are [1] or, for `aTensor` and `outputTensor`, [M, 1], for `bTensor`, [N]; dimensions of 1 may stand in front.
  * A zero point has the data type of its tensor and the sizes of its scale.
+ * The data type of `outputTensor` must be given where there is no `outputZeroPointTensor`.
  */
 export const quantizedLinearMatrixMultiply: Rule = (operator) => {
   multipliesAligned(operator);

@@ -7,6 +7,7 @@ import { hasSizes, product, refuse, sizesUnlessGiven, tensorField, type Rule } f
  * of `inputTensor`: its last but one size is their number, and sizes before it are 1. Its last size is the number of
  * coordinates: at most the dimension count of `inputTensor`, and at least this count without leading sizes of 1. The
  * dimension counts of the three tensors need not agree.
+ * Sizes that are left out are [1] and [number of elements, dimension count] of `inputTensor`.
  */
 export const nonzeroCoordinates: Rule = (operator) => {
   const { sizes } = tensorField(operator, 'inputTensor');

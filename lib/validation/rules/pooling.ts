@@ -45,6 +45,7 @@ export const maxPooling = pooling;
  * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
  * floor((size + startPadding + endPadding - windowSize) / stride) + 1.
  * `outputIndicesTensor` has the sizes of `outputTensor`.
+ * Where there are several, `outputIndicesTensor` must give its data type.
  */
 export const maxPooling1: Rule = (operator) => poolsWithIndices(operator);
 
@@ -55,6 +56,7 @@ export const maxPooling1: Rule = (operator) => poolsWithIndices(operator);
  * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
  * floor((size + startPadding + endPadding - span) / stride) + 1.
  * `outputIndicesTensor` has the sizes of `outputTensor`.
+ * Where there are several, `outputIndicesTensor` must give its data type.
  */
 export const maxPooling2: Rule = (operator) => poolsWithIndices(operator);
 
@@ -70,6 +72,7 @@ function poolsWithIndices(operator: ResolvedOperator): void {
  * number for each dimension after the channels. Windows and strides are at least 1, and a window fits into the padded image.
  * `inputGradientTensor` is what pooling makes of that: it has the data type, dimension count, batch and channels of
  * `outputGradientTensor`. Each further size is floor((size + startPadding + endPadding - windowSize) / stride) + 1.
+ * The sizes of `outputGradientTensor` must be given.
  */
 export const averagePoolingGrad: Rule = (operator) => {
   sameDataType(operator, 'outputGradientTensor', 'inputGradientTensor');
@@ -96,6 +99,7 @@ export const maxPoolingGrad: Rule = (operator) => {
 /**
  * `outputTensor` has the data type of `inputTensor`, and any sizes. `indicesTensor` has the sizes of `inputTensor`; each index
  * counts the elements of `outputTensor`.
+ * The sizes of `outputTensor` must be given.
  */
 export const maxUnpooling: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');

@@ -19,6 +19,7 @@ import {
  * `quantizationTensors` are the scale and, with `'scaleZeroPoint'`, the zero point; `'none'` is for other operators.
  * The scale has the data type of `inputTensor`, the zero point that of `outputTensor`.
  * Both have the same sizes, each of which divides the input's: a block of elements shares one scale and zero point.
+ * The data type of `outputTensor` must be given where there is no zero point.
  */
 export const quantize: Rule = (operator) => quantized(operator, 'inputTensor', 'outputTensor');
 
@@ -33,6 +34,7 @@ export const dequantize: Rule = (operator) => quantized(operator, 'outputTensor'
 /**
  * `outputTensor` has the sizes of `inputTensor`, and the data type of `outputZeroPointTensor`.
  * `outputScaleTensor` and `outputZeroPointTensor` have one element, and the dimension count of `inputTensor`.
+ * The data type of `outputTensor` or of `outputZeroPointTensor` must be given.
  */
 export const dynamicQuantizeLinear: Rule = (operator) => {
   const results = ['outputTensor', 'outputScaleTensor', 'outputZeroPointTensor'];

@@ -4,6 +4,7 @@ import { hasSizes, sameSizes, tensorField, type Rule } from './rule.js';
 /**
  * `inputStateTensor` holds four words of counter and two of key: its last size is 6, and all others are 1.
  * `outputStateTensor` has the same sizes.
+ * The sizes of `outputTensor` must be given.
  */
 export const randomGenerator: Rule = (operator) => {
   const { sizes } = tensorField(operator, 'inputStateTensor');

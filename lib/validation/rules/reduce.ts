@@ -17,6 +17,7 @@ import {
  * for `'argmax'` and `'argmin'`, whose `outputTensor` holds indices: uint32, int32, uint64 or int64. `'average'`,
  * `'l2'`, `'logSum'` and `'logSumExp'` take float32 and float16 only. `'l1'`, `'multiply'`, `'sum'` and `'sumSquare'`
  * take no integers of 8 or 16 bits.
+ * The data type of `outputTensor` must be given for `'argmax'` and `'argmin'`.
  */
 export const reduce: Rule = (operator) => {
   const functionName = String(operator.fields['function']);
@@ -32,6 +33,7 @@ export const reduce: Rule = (operator) => {
 /**
  * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
  * `outputTensor` has the sizes of `inputTensor`, with 1 along each of `axes`.
+ * The data type of `outputTensor` must be given.
  */
 const argReduction: Rule = (operator) => {
   reducedAxes(operator);

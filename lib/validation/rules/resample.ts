@@ -33,6 +33,7 @@ export const upsample2d: Rule = (operator) => {
 /**
  * Both tensors have one data type and one dimension count.
  * There is one scale for each dimension, each above 2⁻²³. The sizes of the output are free: what lies outside repeats the edge.
+ * The sizes of `outputTensor` must be given.
  */
 export const resample: Rule = (operator) => resamples(operator, 'inputTensor', 'outputTensor', ['scales']);
 
@@ -40,6 +41,7 @@ export const resample: Rule = (operator) => resamples(operator, 'inputTensor', '
  * Both tensors have one data type and one dimension count.
  * There is one scale and one offset of each kind for each dimension, and each scale is above 2⁻²³.
  * The sizes of the output are free: what lies outside repeats the edge.
+ * The sizes of `outputTensor` must be given.
  */
 export const resample1: Rule = (operator) =>
   resamples(operator, 'inputTensor', 'outputTensor', ['scales', 'inputPixelOffsets', 'outputPixelOffsets']);
@@ -49,6 +51,7 @@ export const resample3 = resample1;
 /**
  * Both tensors have one data type and one dimension count.
  * There is one scale and one offset of each kind for each dimension, and each scale is above 2⁻²³.
+ * The sizes of `outputGradientTensor` must be given.
  */
 export const resampleGrad: Rule = (operator) =>
   resamples(operator, 'inputGradientTensor', 'outputGradientTensor', ['scales', 'inputPixelOffsets', 'outputPixelOffsets']);

@@ -43,6 +43,7 @@ export const roiPooling: Rule = (operator) => {
  * `reductionFunction` is `'average'` or `'max'`. `spatialScaleX` and `spatialScaleY` are finite and not negative.
  * `minimumSamplesPerOutput` is 1 to 64, and not above `maximumSamplesPerOutput`; times the height, and times the width, it
  * is less than 2³².
+ * The sizes of `outputTensor` must be given.
  */
 export const roiAlign: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
@@ -61,6 +62,7 @@ export const roiAlign1 = roiAlign;
  * regions, the channels of these, and any height and width. `reductionFunction` is `'average'` or `'max'`.
  * `spatialScaleX` and `spatialScaleY` are finite and not negative. `minimumSamplesPerOutput` is 1 to 64, and not above
  * `maximumSamplesPerOutput`; times the height, and times the width, it is less than 2³².
+ * The sizes of `outputGradientTensor` must be given where there is no `inputTensor`.
  */
 export const roiAlignGrad: Rule = (operator) => {
   const there = (name: string) => isTensor(operator.fields[name]);

@@ -10,12 +10,16 @@ import {
   type Rule,
 } from './rule.js';
 
-/** The last two sizes of `outputTensor` are the rows and columns of each matrix. */
+/**
+ * The last two sizes of `outputTensor` are the rows and columns of each matrix.
+ * Data type and sizes of `outputTensor` must be given.
+ */
 export const diagonalMatrix: Rule = () => undefined;
 
 /**
  * `valueDataType` is the data type of `outputTensor`. `inputTensor`, where there is one, has the dimension count,
  * sizes and data type of `outputTensor`.
+ * The sizes of `outputTensor` must be given where there is no `inputTensor`.
  */
 export const diagonalMatrix1: Rule = (operator) => {
   sameScalarType(operator, 'valueDataType', 'outputTensor');
@@ -25,7 +29,10 @@ export const diagonalMatrix1: Rule = (operator) => {
   sameSizes(operator, 'outputTensor', 'inputTensor');
 };
 
-/** `valueDataType` is the data type of `outputTensor`. */
+/**
+ * `valueDataType` is the data type of `outputTensor`.
+ * The sizes of `outputTensor` must be given.
+ */
 export const fillValueSequence: Rule = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
 
 /** Both tensors have the same sizes and data type. `bias` has 1 or 3 elements, as many as there are channels. */

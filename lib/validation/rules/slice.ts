@@ -49,6 +49,7 @@ export const slice: Rule = (operator) => {
  * Both tensors have the same dimension count and data type. `inputWindowOffsets`, `inputWindowSizes` and
  * `inputWindowStrides` have an element for each dimension. `inputWindowStrides` are not 0. The window ends inside
  * `inputTensor`. `outputTensor` has at most the sizes `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
+ * Sizes that are left out are the largest of these.
  */
 export const slice1: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
@@ -64,6 +65,7 @@ export const slice1: Rule = (operator) => {
  * `inputWindowStrides` have an element for each dimension. `inputWindowStrides` are not 0. The window ends inside
  * `outputGradientTensor`. `inputGradientTensor` has at most the sizes
  * `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
+ * The sizes of `outputGradientTensor` must be given.
  */
 export const sliceGrad: Rule = (operator) => {
   sameDimensionCount(operator, 'inputGradientTensor', 'outputGradientTensor');
@@ -87,6 +89,7 @@ export const sliceGrad: Rule = (operator) => {
  * `outputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same
  * sizes but for the one along `axis`. `axis` is a dimension of the tensors, counted from 0. The size of `inputTensor`
  * along `axis` is the sum of those of `outputTensors`.
+ * Each of `outputTensors` must give its sizes.
  */
 export const split: Rule = (operator) => {
   const input = tensorField(operator, 'inputTensor');

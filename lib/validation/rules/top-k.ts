@@ -5,6 +5,7 @@ import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesBut, tensor
  * All tensors have the same dimension count. `inputTensor` and `outputValueTensor` have the same data type. `axis` is
  * a dimension of `inputTensor`, counted from 0. `k` is 1 to the size of `inputTensor` along `axis`.
  * `outputValueTensor` and `outputIndexTensor` have the sizes of `inputTensor`, and `k` along `axis`.
+ * Where there are several, `outputIndexTensor` must give its data type.
  */
 const top: Rule = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputValueTensor', 'outputIndexTensor');

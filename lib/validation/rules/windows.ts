@@ -31,6 +31,7 @@ export const unfold: Rule = (operator) => {
  * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. `strides`, `dilations`,
  * `startPadding` and `endPadding` are at most 65535. A window with its dilations fits into the padded image. The
  * sizes of `inputTensor` are batch, channels × elements of a window, and number of windows.
+ * The sizes of `outputTensor` must be given.
  */
 export const fold: Rule = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');

@@ -1,6 +1,7 @@
 /** Arithmetic of two tensors, and casts. */
 import type { OperatorDescriptors, TensorDesc } from 'node-directml';
 import { BYTES, type DataType } from '../case.js';
+import { isTensor } from '../layout.js';
 import { NoCounterpart, type Graph, type Value } from './graph.js';
 
 type Arithmetic = { readonly aTensor: TensorDesc };
@@ -54,6 +55,7 @@ function numberOf(graph: Graph, tested: Value | null, value: Value | null, inste
 }
 
 export function cast(graph: Graph, { inputTensor, outputTensor }: OperatorDescriptors['cast']): void {
+  if (!isTensor(outputTensor)) throw new TypeError('a case has whole outputs');
   const [from, to] = [inputTensor.dataType, outputTensor.dataType];
   if (from !== 'float64' && to !== 'float64') throw new NoCounterpart('that the sandbox can run');
   if (to === 'float16' || from === 'int64' || from === 'uint64') throw new NoCounterpart('that cuts off what ONNX rounds');

@@ -66,7 +66,7 @@ function outputOf(descriptor: Descriptor): TensorDesc | null {
 function passesOf(descriptor: Descriptor): number {
   if (descriptor.type !== 'resample3' || !descriptor.antialiased) return 1;
   const { inputTensor, outputTensor } = descriptor;
-  return Math.max(2, ...Array.from(inputTensor.sizes, (size, axis) => Math.ceil(Math.log2(size / (outputTensor.sizes[axis] ?? 1)))));
+  return Math.max(2, ...Array.from(inputTensor.sizes, (size, axis) => Math.ceil(Math.log2(size / (outputTensor?.sizes?.[axis] ?? 1)))));
 }
 
 const OF_SUMS = ofMagnitudes('the largest |x| · how many gradients an element takes');

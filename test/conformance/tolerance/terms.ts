@@ -70,7 +70,7 @@ export function termsOf(descriptor: Descriptor): number {
     case 'roiAlignGrad': {
       const image = descriptor.outputGradientTensor ?? descriptor.inputTensor;
       const [regions = 1, channels = 1, ...size] = descriptor.inputGradientTensor.sizes;
-      return total(image?.sizes.slice(-2) ?? []) * Math.max(regions, channels) * product(size);
+      return total(image?.sizes?.slice(-2) ?? []) * Math.max(regions, channels) * product(size);
     }
     default:
       return 1;
@@ -102,7 +102,8 @@ function elementsAlong(sizes: readonly number[], axes: ReadonlySet<number>): num
   return sizes.reduce((count, size, axis) => (axes.has(axis) ? count * size : count), 1);
 }
 
-function softmaxTerms({ fusedActivation, outputTensor: { sizes } }: OperatorDescriptor<'gemm'>): number {
+function softmaxTerms({ fusedActivation, outputTensor }: OperatorDescriptor<'gemm'>): number {
+  const sizes = outputTensor?.sizes ?? [];
   if (fusedActivation?.type === 'activationSoftmax') return sizes.at(-1) ?? 1;
   return fusedActivation?.type === 'activationSoftmax1' ? elementsAlong(sizes, new Set(fusedActivation.axes)) : 1;
 }
@@ -115,7 +116,7 @@ function attentionTerms(descriptor: OperatorDescriptor<'multiheadAttention' | 'm
   const size = queryTensor ? (queryTensor.sizes.at(-1) ?? 1) / headCount : (stacked?.sizes.at(-1) ?? 1);
   const keys = keyTensor?.sizes.at(-2) ?? (stackedKeyValueTensor ?? stacked)?.sizes[1] ?? 1;
   if ('pastSequenceLengthsTensor' in descriptor && descriptor.pastSequenceLengthsTensor) {
-    return 2 * size + (descriptor.outputPresentKeyTensor?.sizes.at(-2) ?? 1);
+    return 2 * size + (descriptor.outputPresentKeyTensor?.sizes?.at(-2) ?? 1);
   }
   return 2 * size + keys + (pastKeyTensor?.sizes.at(-2) ?? 0);
 }

@@ -1,0 +1,171 @@
+/**
+ * What validation fills in where a descriptor leaves its outputs out. They are left out as a whole first, and then given
+ * bit by bit, as the errors ask for it: what the errors never ask for was inferred, and has to be what the descriptor gave.
+ */
+import type { OperatorDescriptor, OperatorType, ResolvedDescriptor } from 'node-directml';
+import { DirectMLError } from '#lib/errors.js';
+import { descriptorOf } from '#lib/resolved-descriptor.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { resolveDescriptor } from '#lib/validation/index.js';
+import type { ConformanceCase } from '../conformance/case.js';
+import { isTensor, type ResolvedOperator, type ResolvedTensor } from '#lib/validation/resolved.js';
+
+export interface Inference {
+  cases: number;
+  /** By what had to be given, such as `outputTensor.dataType`: in how many cases. */
+  readonly given: Map<string, number>;
+  /** By what has a default, and may be something else: in how many cases it was. */
+  readonly chosen: Map<string, number>;
+  /** A line for each output that was inferred as something else than the descriptor gives. */
+  readonly differences: string[];
+}
+
+type Sizes = readonly number[];
+
+/** Sizes that have a default among several right ones: whether `given` are among these where `inferred` are the default. */
+const CHOICES: Readonly<Partial<Record<OperatorType, (given: Sizes, inferred: Sizes) => boolean>>> = {
+  // The output need not take all steps of the window.
+  slice1: (given, inferred) => given.every((size, axis) => size <= (inferred[axis] ?? 0)),
+  // Ones may stand in front. Coordinates that are always 0 may be left out.
+  nonzeroCoordinates: (given, inferred) => sameBut(given.with(-1, 1), inferred.with(-1, 1)),
+  // Ones may stand in front.
+  multiheadAttention: sameBut,
+  multiheadAttention1: sameBut,
+};
+
+/** Whether sizes are the same but for ones in front. */
+function sameBut(given: Sizes, inferred: Sizes): boolean {
+  const without = (sizes: Sizes) => sizes.join().replace(/^(1,)+/, '');
+  return without(given) === without(inferred);
+}
+
+type Part = 'dataType' | 'sizes';
+type Loose = { [field: string]: unknown };
+
+export function* descriptorsOf(cases: Iterable<ConformanceCase>): Generator<OperatorDescriptor> {
+  for (const { descriptor } of cases) yield descriptor;
+}
+
+export function inferenceOf(descriptors: Iterable<OperatorDescriptor>): Inference {
+  const inference: Inference = { cases: 0, given: new Map(), chosen: new Map(), differences: [] };
+  for (const descriptor of descriptors) inferOne(descriptor, inference);
+  return inference;
+}
+
+/** `inferred`, or what has to be given. */
+export function describeInference({ cases, given, chosen, differences }: Inference): string {
+  const parts = [
+    ...list(given, cases, 'needs'),
+    ...list(chosen, cases, 'may choose'),
+    ...(differences.length === 0 ? [] : [`${differences.length} inferred otherwise`]),
+  ];
+  return parts.length === 0 ? 'outputs inferred' : `outputs inferred in part: ${parts.join(', ')}`;
+}
+
+export function isInferredFully({ given, chosen, differences }: Inference): boolean {
+  return given.size + chosen.size + differences.length === 0;
+}
+
+/** The valid descriptor with its outputs as they are inferred, but for those parts that have to be given. */
+export function withInferredOutputs(descriptor: object): ResolvedDescriptor {
+  const short = leaveOut(descriptor, resolveDescriptor(descriptor, '6.4'), () => undefined);
+  return descriptorOf(resolveDescriptor(short, '6.4'));
+}
+
+function inferOne(descriptor: OperatorDescriptor, inference: Inference): void {
+  inference.cases++;
+  const whole = resolveDescriptor(descriptor, '6.4');
+  const needed = new Set<string>();
+  const short = leaveOut(descriptor, whole, (path) => needed.add(withoutIndex(path)));
+  const inferred = resolveDescriptor(short, '6.4');
+  const chosen = new Set<string>();
+  for (const [path, part] of differencesOf(whole, inferred)) {
+    const [given, became] = [tensorAt(whole, path).sizes, tensorAt(inferred, path).sizes];
+    if (part !== 'sizes' || CHOICES[descriptor.type]?.(given, became) !== true) {
+      const line = `${path}.${part}: ${JSON.stringify(partOf(whole, path, part))} became ${JSON.stringify(partOf(inferred, path, part))}`;
+      inference.differences.push(`${descriptor.type}: ${line} of ${JSON.stringify(short)}`);
+      continue;
+    }
+    chosen.add(`${path}.${part}`);
+    giveBack(short, whole, path, part);
+  }
+  for (const [path, part] of differencesOf(whole, resolveDescriptor(short, '6.4'))) {
+    if (chosen.has(`${path}.${part}`)) inference.differences.push(`${descriptor.type}: ${path}.${part} is not taken as given`);
+  }
+  for (const path of needed) count(inference.given, path);
+  for (const path of chosen) count(inference.chosen, path);
+}
+
+/** `onGiven` hears of each part that has to be given after all. */
+function leaveOut(descriptor: object, whole: ResolvedOperator, onGiven: (path: string) => void): Loose {
+  const short: Loose = { ...descriptor };
+  for (const { name, role, optional } of operatorTable[whole.type].fields) {
+    if (role !== 'output') continue;
+    const value = whole.fields[name];
+    if (Array.isArray(value)) short[name] = value.map(() => ({}));
+    else if (optional === true) short[name] = value === null ? null : {};
+    else delete short[name];
+  }
+  for (;;) {
+    try {
+      resolveDescriptor(short, '6.4');
+      return short;
+    } catch (error) {
+      const missing = error instanceof DirectMLError && error.code === 'ERR_MISSING_FIELD' ? error.field : undefined;
+      const [, path = '', part] = missing === undefined ? [] : (/^(.*)\.(dataType|sizes)$/.exec(missing) ?? []);
+      if (part !== 'dataType' && part !== 'sizes') throw error;
+      giveBack(short, whole, path, part);
+      onGiven(`${path}.${part}`);
+    }
+  }
+}
+
+function giveBack(short: Loose, whole: ResolvedOperator, path: string, part: Part): void {
+  const [name = '', index] = path.split(/[[\]]/);
+  const value = partOf(whole, path, part);
+  if (index === undefined) {
+    short[name] = { ...record(short[name]), [part]: value };
+    return;
+  }
+  const tensors = short[name];
+  if (Array.isArray(tensors)) short[name] = tensors.with(Number(index), { ...record(tensors[Number(index)]), [part]: value });
+}
+
+function differencesOf(whole: ResolvedOperator, inferred: ResolvedOperator): [path: string, part: Part][] {
+  return operatorTable[whole.type].fields
+    .filter(({ role }) => role === 'output')
+    .flatMap(({ name }) => {
+      const value = whole.fields[name];
+      return Array.isArray(value) ? value.map((_, i) => `${name}[${i}]`) : value === null ? [] : [name];
+    })
+    .flatMap((path) => (['dataType', 'sizes'] as const).map((part): [string, Part] => [path, part]))
+    .filter(([path, part]) => JSON.stringify(partOf(whole, path, part)) !== JSON.stringify(partOf(inferred, path, part)));
+}
+
+function partOf(operator: ResolvedOperator, path: string, part: Part): unknown {
+  return tensorAt(operator, path)[part];
+}
+
+function tensorAt({ type, fields }: ResolvedOperator, path: string): ResolvedTensor {
+  const [name = '', index] = path.split(/[[\]]/);
+  const value = fields[name];
+  const tensor: unknown = Array.isArray(value) ? value[Number(index)] : value;
+  if (isTensor(tensor)) return tensor;
+  throw new TypeError(`${type} has no ${path}`);
+}
+
+function record(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function withoutIndex(path: string): string {
+  return path.replace(/\[\d+\]/, '[]');
+}
+
+function list(counts: ReadonlyMap<string, number>, cases: number, what: string): string[] {
+  return [...counts].map(([path, times]) => `${what} ${path}${times === cases ? '' : ` in ${times} of ${cases}`}`);
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
