@@ -2,15 +2,19 @@
 import type { BackendBuffer, BufferRange } from './backends/backend.js';
 import { bindingError, type BindingPlan, type Slot } from './binding-plan.js';
 
-interface Bound {
+export interface Bound {
   readonly slot: Slot;
   /** Its number in the descriptor's order. */
   readonly position: number;
   readonly range: BufferRange;
 }
 
+/** With up to so many tensors, each is compared with each. */
+const few = 8;
+
 /** @throws {DirectMLError} ERR_ALIASED_BINDING naming an output and what it shares bytes with. */
 export function refuseAliases(plan: BindingPlan, bound: readonly Bound[]): void {
+  if (bound.length <= few && !shareBytes(bound)) return;
   const byBuffer = new Map<BackendBuffer, Bound[]>();
   for (const entry of bound) {
     const others = byBuffer.get(entry.range.buffer);
@@ -18,6 +22,18 @@ export function refuseAliases(plan: BindingPlan, bound: readonly Bound[]): void 
     else others.push(entry);
   }
   for (const entries of byBuffer.values()) refuseAliasesWithin(plan, entries);
+}
+
+/** True if an output shares bytes with another tensor. */
+function shareBytes(bound: readonly Bound[]): boolean {
+  for (const output of bound) {
+    if (!output.slot.isOutput) continue;
+    for (const other of bound) {
+      if (other === output || other.range.buffer !== output.range.buffer) continue;
+      if (output.range.offset < endOf(other) && other.range.offset < endOf(output)) return true;
+    }
+  }
+  return false;
 }
 
 /** Of one buffer, from its first byte to its last: what reaches furthest is what the next one can run into. */

@@ -2,6 +2,7 @@
 import { DirectMLError, fieldError, type ErrorCode } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
 import { operatorTable } from './schema/generated/table.js';
+import type { Place } from './validation/input.js';
 import { isTensor, type ResolvedOperator, type ResolvedTensor } from './validation/resolved.js';
 
 export interface Slot {
@@ -26,7 +27,12 @@ export interface BoundField {
 export interface BindingPlan {
   readonly type: OperatorType;
   readonly fields: readonly BoundField[];
+  /** Of all fields. */
+  readonly slots: readonly Slot[];
   readonly names: ReadonlySet<string>;
+  /** Where the bindings stand, and each of them. */
+  readonly place: Place;
+  readonly bindingPlace: Place;
 }
 
 /** The tensors that an operator needs bound, in the descriptor's order. */
@@ -44,7 +50,14 @@ export function planBindings(operator: ResolvedOperator, stage: BindingStage): B
       }));
       return { name, isArray, slots };
     });
-  return { type: operator.type, fields, names: new Set(fields.map(({ name }) => name)) };
+  return {
+    type: operator.type,
+    fields,
+    slots: fields.flatMap((field) => field.slots),
+    names: new Set(fields.map(({ name }) => name)),
+    place: { operator: operator.type, field: 'bindings' },
+    bindingPlace: { operator: operator.type, field: '' },
+  };
 }
 
 function boundAt(stage: BindingStage, tensor: ResolvedTensor | null): Pick<Slot, 'tensor' | 'unbound'> {

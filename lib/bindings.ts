@@ -2,9 +2,9 @@
  * Checks the bindings of a dispatch completely: a wrong one would remove the DirectML device, or be accepted in
  * silence and touch another tensor's bytes.
  */
-import { refuseAliases } from './aliases.js';
+import { refuseAliases, type Bound } from './aliases.js';
 import type { BufferRange } from './backends/backend.js';
-import { bindingError, type BindingPlan, type Slot } from './binding-plan.js';
+import { bindingError, type BindingPlan } from './binding-plan.js';
 import type { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { readBindings, type BoundMemory } from './read-bindings.js';
@@ -30,7 +30,12 @@ export type Bindings = Readonly<Record<string, Binding | readonly (Binding | nul
 export interface BoundRanges {
   readonly inputs: readonly (BufferRange | null)[];
   readonly outputs: readonly (BufferRange | null)[];
-  readonly buffers: readonly { readonly path: string; readonly buffer: DirectMLBuffer }[];
+  /** Those that are bound. */
+  readonly bound: readonly BoundTensor[];
+}
+
+export interface BoundTensor extends Bound {
+  readonly buffer: DirectMLBuffer;
 }
 
 /** DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT */
@@ -40,18 +45,19 @@ const minimumAlignment = 16;
 export function resolveBindings(plan: BindingPlan, bindings: unknown, context: DeviceContext): BoundRanges {
   const inputs: (BufferRange | null)[] = [];
   const outputs: (BufferRange | null)[] = [];
-  const bound: { slot: Slot; position: number; range: BufferRange }[] = [];
-  const buffers: { path: string; buffer: DirectMLBuffer }[] = [];
-  for (const [position, { slot, memory }] of readBindings(plan, bindings).entries()) {
+  const bound: BoundTensor[] = [];
+  const memories = readBindings(plan, bindings);
+  let position = 0;
+  for (const slot of plan.slots) {
+    const memory = memories[position] ?? null;
     const isBound = memory !== null && slot.tensor !== null;
     const range = isBound ? rangeOf(plan, slot.path, slot.tensor, memory, context) : null;
     (slot.isOutput ? outputs : inputs).push(range);
-    if (range === null || memory === null) continue;
-    bound.push({ slot, position, range });
-    buffers.push({ path: slot.path, buffer: memory.buffer });
+    if (range !== null && memory !== null) bound.push({ slot, position, range, buffer: memory.buffer });
+    position += 1;
   }
   refuseAliases(plan, bound);
-  return { inputs, outputs, buffers };
+  return { inputs, outputs, bound };
 }
 
 /**
@@ -59,10 +65,12 @@ export function resolveBindings(plan: BindingPlan, bindings: unknown, context: D
  *
  * @throws {DirectMLError} ERR_DISPOSED where a buffer is gone since then.
  */
-export function refuseDisposed(plan: BindingPlan, buffers: BoundRanges['buffers']): void {
-  for (const { path, buffer } of buffers) {
-    if (buffer.isDisposed) throw bindingError(plan, 'ERR_DISPOSED', path, 'a live buffer', 'one that is disposed');
-  }
+export function refuseDisposed(plan: BindingPlan, bound: BoundRanges['bound']): void {
+  for (const { slot, buffer } of bound) refuseIfDisposed(plan, slot.path, buffer);
+}
+
+function refuseIfDisposed(plan: BindingPlan, path: string, buffer: DirectMLBuffer): void {
+  if (buffer.isDisposed) throw bindingError(plan, 'ERR_DISPOSED', path, 'a live buffer', 'one that is disposed');
 }
 
 function rangeOf(
@@ -80,7 +88,7 @@ function rangeOf(
     const expected = 'a buffer of the device that compiled the operator';
     throw bindingError(plan, 'ERR_WRONG_DEVICE', path, expected, `another device's`);
   }
-  refuseDisposed(plan, [{ path, buffer }]);
+  refuseIfDisposed(plan, path, buffer);
   const alignment = Math.max(minimumAlignment, tensor.guaranteedBaseOffsetAlignment);
   if (offset % alignment !== 0) {
     throw bindingError(plan, 'ERR_BINDING_RANGE', `${path}.offset`, `a multiple of ${alignment}`, `${offset}`);

@@ -69,7 +69,7 @@ export class CompiledOperator implements Disposable {
   async dispatchChecked(bindings: Bindings): Promise<void> {
     const method = 'dispatchChecked';
     this.#check(method);
-    const { inputs, outputs, buffers } = resolveBindings(this.#plan, bindings, this.#context);
+    const { inputs, outputs, bound } = resolveBindings(this.#plan, bindings, this.#context);
     const field = indicesField(this.#operator);
     if (field === null) return this.#dispatch(method, inputs, outputs);
     const indices = inputs[field.position];
@@ -79,7 +79,7 @@ export class CompiledOperator implements Disposable {
     const error = findBadIndex(this.#operator, bytes);
     if (error !== null) throw error;
     this.#check(method);
-    refuseDisposed(this.#plan, buffers);
+    refuseDisposed(this.#plan, bound);
     const copy = backend.createBuffer(Math.ceil(bytes.byteLength / 4) * 4);
     try {
       backend.write(copy, 0, new Uint8Array(bytes));
@@ -118,7 +118,7 @@ export class CompiledOperator implements Disposable {
       const message = `${this.type}: ${method}: the operator is disposed`;
       throw new DirectMLError('ERR_DISPOSED', message, { operator: this.type });
     }
-    this.#context.check(`${this.type}: ${method}`);
+    if (!this.#context.isUsable) this.#context.check(`${this.type}: ${method}`);
     return this.#handle;
   }
 }

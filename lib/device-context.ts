@@ -39,6 +39,11 @@ export class DeviceContext {
     return this.#isDisposed;
   }
 
+  /** Whether `check` lets pass; spares the text that names the method at every dispatch. */
+  get isUsable(): boolean {
+    return !this.#isDisposed && this.#lostInfo === undefined;
+  }
+
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST where the device can no longer be used. */
   check(method: string): void {
     if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the device is disposed`);

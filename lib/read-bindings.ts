@@ -5,12 +5,6 @@ import type { DataType } from './schema/generated/enums.js';
 import { Tensor } from './tensor.js';
 import { at, describe, isArray, namesOf, readOwn, shorten } from './validation/input.js';
 
-/** What is bound to a slot; null where nothing is, nor may be. */
-export interface ReadBinding {
-  readonly slot: Slot;
-  readonly memory: BoundMemory | null;
-}
-
 export interface BoundMemory {
   readonly buffer: DirectMLBuffer;
   readonly offset: number;
@@ -22,24 +16,30 @@ export interface BoundMemory {
 const CODE = 'ERR_INVALID_ARGUMENT';
 const memoryNames: readonly string[] = ['buffer', 'offset', 'size'];
 
-export function readBindings(plan: BindingPlan, bindings: unknown): ReadBinding[] {
+/** What is bound to each slot of the plan; null where nothing is, nor may be. */
+export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory | null)[] {
   if (typeof bindings !== 'object' || bindings === null) {
     throw bindingError(plan, CODE, 'bindings', 'an object with a binding per tensor', describe(bindings));
   }
-  for (const name of namesOf(bindings, { operator: plan.type, field: 'bindings' }, CODE)) {
+  for (const name of namesOf(bindings, plan.place, CODE)) {
     if (plan.names.has(name)) continue;
     throw bindingError(plan, 'ERR_UNKNOWN_BINDING', shorten(name), `one of ${[...plan.names].join(', ')}`, describe(name));
   }
-  const place = { operator: plan.type, field: '' };
-  return plan.fields.flatMap((field) => {
-    const values = valuesOf(plan, field, readOwn(bindings, field.name, place, CODE));
-    return field.slots.map((slot, i) => ({ slot, memory: readMemory(plan, slot, values[i]) }));
-  });
+  // Runs at every dispatch: plain loops, and nothing made that is not needed.
+  const memories: (BoundMemory | null)[] = [];
+  for (const field of plan.fields) {
+    const value = readOwn(bindings, field.name, plan.bindingPlace, CODE);
+    const values = field.isArray ? valuesOf(plan, field, value) : null;
+    const first = memories.length;
+    for (const slot of field.slots) {
+      memories.push(readMemory(plan, slot, values === null ? value : values[memories.length - first]));
+    }
+  }
+  return memories;
 }
 
 function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonly unknown[] {
   const { name, slots } = field;
-  if (!field.isArray) return [value];
   const expected = `an array of ${slots.length} bindings`;
   if (value === undefined || value === null) {
     if (slots.every(({ tensor }) => tensor === null)) return [];

@@ -17,7 +17,6 @@ export function createReferenceBackend(): Backend {
 }
 
 const INFO: DeviceInfo = Object.freeze({
-
   backend: 'reference' as const,
   adapter: null,
   directmlPath: null,
