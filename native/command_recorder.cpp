@@ -21,9 +21,14 @@ constexpr uint64_t kUploadChunk = 1 * kMiB;
 constexpr uint64_t kTransferPart = 8 * kMiB;
 /** A program that uploads faster than the GPU copies waits here instead of running out of memory. */
 constexpr uint64_t kUploadBytesInFlight = 256 * kMiB;
+/**
+ * A program that submits faster than the GPU works waits here for the oldest batch: each has a command list and, as a
+ * rule, a descriptor heap of its own.
+ */
+constexpr size_t kBatchesInFlight = 128;
 /** How long the GPU may finish nothing before such a wait is given up, and how often to look whether it is there. */
-constexpr DWORD kUploadTimeoutMs = 10'000;
-constexpr DWORD kUploadPollMs = 100;
+constexpr DWORD kWaitTimeoutMs = 10'000;
+constexpr DWORD kWaitPollMs = 100;
 constexpr uint64_t kIdleUpload = 64 * kMiB;
 /** A ring begins small and grows with what is read at a time. Four parts keep the GPU and the copying thread busy. */
 constexpr uint64_t kSmallestRing = 1 * kMiB;
@@ -112,20 +117,21 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
       }
     }
     if (current_ && current_->upload_bytes > 0) Submit();
-    WaitForOldestBatch();
+    if (WaitForOldestBatch()) continue;
+    throw Failure("ERR_OUT_OF_MEMORY",
+                  std::to_string(UploadBytesInFlight() / kMiB) + " MiB of uploads wait for the GPU, which has finished " +
+                      "nothing for " + std::to_string(kWaitTimeoutMs / 1000) +
+                      " seconds; await idle() before writing more");
   }
 }
 
-void CommandRecorder::WaitForOldestBatch() {
-  if (in_flight_.empty()) return;
-  for (DWORD waited = 0; waited < kUploadTimeoutMs; waited += kUploadPollMs) {
-    if (queue_->WaitOnThisThread(in_flight_.front().fence_value, kUploadPollMs)) return;
+bool CommandRecorder::WaitForOldestBatch() {
+  if (in_flight_.empty()) return true;
+  for (DWORD waited = 0; waited < kWaitTimeoutMs; waited += kWaitPollMs) {
+    if (queue_->WaitOnThisThread(in_flight_.front().fence_value, kWaitPollMs)) return true;
     ThrowIfFailed(queue_->CheckRemoved(), "GetDeviceRemovedReason");
   }
-  throw Failure("ERR_OUT_OF_MEMORY",
-                std::to_string(UploadBytesInFlight() / kMiB) + " MiB of uploads wait for the GPU, which has finished " +
-                    "nothing for " + std::to_string(kUploadTimeoutMs / 1000) +
-                    " seconds; await idle() before writing more");
+  return false;
 }
 
 uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target,
@@ -214,6 +220,11 @@ void CommandRecorder::Abandon() { current_.reset(); }
 CommandRecorder::Batch& CommandRecorder::Open() {
   if (!current_) {
     Retire();
+    if (in_flight_.size() >= kBatchesInFlight) {
+      // Work that takes this long is no mistake: after the timeout the batch is begun nevertheless.
+      WaitForOldestBatch();
+      Retire();
+    }
     auto batch = std::make_unique<Batch>();
     batch->context = context_pool_.Acquire(device_.Get());
     current_ = std::move(batch);

@@ -1,7 +1,8 @@
 /**
  * Records dispatches and copies into a batch, with the barriers they need, and submits batches to the queue.
  *
- * Contract: one instance per device, used on the JavaScript thread. Order of execution is order of recording.
+ * Contract: one instance per device, used on the JavaScript thread. Order of execution is order of recording. With
+ * many batches unfinished, the next one is begun when the oldest is finished, or after a long wait for it.
  * Whatever a batch uses (buffers, operators, staging memory, heaps) is kept alive until its fence value is passed;
  * `Retire` gives it back. Arguments have been checked: nothing here looks at sizes again.
  */
@@ -96,7 +97,8 @@ class CommandRecorder {
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   UploadChunk AcquireUpload(uint64_t size);
   uint64_t UploadBytesInFlight() const { return in_flight_upload_bytes_ + (current_ ? current_->upload_bytes : 0); }
-  void WaitForOldestBatch();
+  /** False when the GPU has finished nothing for a long time. Throws when it is gone. */
+  bool WaitForOldestBatch();
   /** The ring for the next part of a read of `size` bytes, which may have less room than that part. */
   std::shared_ptr<ReadbackRing> RingFor(uint64_t size, uint64_t part_size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);

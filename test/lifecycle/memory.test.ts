@@ -122,6 +122,25 @@ test('what is forgotten is collected before memory is refused', () => {
   expect(live().buffers).toBe(0);
 });
 
+test('a program that submits without ever waiting is slowed down to the pace of the GPU', async () => {
+  const first = await topK(1 << 20);
+  const next = await topK(1 << 4);
+  next.dispatch();
+  await device.idle();
+  const oneHeap = live().descriptorBytes;
+  expect(oneHeap).toBeGreaterThan(0);
+  for (let i = 0; i < 4; i++) first.dispatch();
+  let most = 0;
+  for (let i = 0; i < 1000; i++) {
+    next.dispatch();
+    device.submit();
+    most = Math.max(most, live().descriptorBytes);
+  }
+  expect(most).toBeLessThanOrEqual(140 * oneHeap);
+  expect(await first.isRight()).toBe(true);
+  expect(await next.isRight()).toBe(true);
+});
+
 test.each(['removed', 'disposed'])('a device %s in the middle of large reads settles them all', async (end) => {
   const buffer = device.createBuffer(40 * MEBIBYTE);
   await device.idle();
