@@ -40,6 +40,11 @@ class CommandRecorder {
   CommandRecorder(const CommandRecorder&) = delete;
   CommandRecorder& operator=(const CommandRecorder&) = delete;
 
+  /**
+   * Allocates what a dispatch needs beside its tensors; throws ERR_OUT_OF_MEMORY. The dispatch right after it needs no
+   * memory but that, so that it does not fail half recorded.
+   */
+  void Reserve(const DML_BINDING_PROPERTIES& properties);
   /** Ranges without a resource are bound as NONE. */
   void Dispatch(const std::shared_ptr<CompiledOperator>& op, const std::vector<BufferRange>& inputs,
                 const std::vector<BufferRange>& outputs);
@@ -113,6 +118,8 @@ class CommandRecorder {
                       const DML_BUFFER_BINDING* persistent);
   /** A table that binds what `ranges_` says; `is_new` when that is still to be done. */
   IDMLBindingTable* TableFor(IDMLDispatchable* dispatchable, UINT descriptor_count, bool* is_new);
+  /** A heap of the batch with room for so many. */
+  DescriptorHeap& HeapFor(UINT descriptor_count);
   DML_BINDING_TABLE_DESC TakeDescriptors(IDMLDispatchable* dispatchable, UINT descriptor_count);
   void ForgetBindings();
   const std::shared_ptr<Resource>& Temporary(uint64_t size);

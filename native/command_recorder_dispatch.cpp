@@ -21,6 +21,12 @@ bool SameRanges(const std::vector<DML_BUFFER_BINDING>& a, const std::vector<DML_
 
 }  // namespace
 
+void CommandRecorder::Reserve(const DML_BINDING_PROPERTIES& properties) {
+  Open();
+  if (properties.TemporaryResourceSize > 0) Temporary(properties.TemporaryResourceSize);
+  if (properties.RequiredDescriptorCount > 0) HeapFor(properties.RequiredDescriptorCount);
+}
+
 void CommandRecorder::Dispatch(const std::shared_ptr<CompiledOperator>& op, const std::vector<BufferRange>& inputs,
                                const std::vector<BufferRange>& outputs) {
   Batch& batch = Open();
@@ -172,12 +178,17 @@ IDMLBindingTable* CommandRecorder::TableFor(IDMLDispatchable* dispatchable, UINT
   return bound.table.Get();
 }
 
+DescriptorHeap& CommandRecorder::HeapFor(UINT descriptor_count) {
+  std::vector<DescriptorHeap>& heaps = current_->heaps;
+  if (heaps.empty() || heaps.back().capacity - heaps.back().used < descriptor_count) {
+    heaps.push_back(heap_pool_.Acquire(device_.Get(), descriptor_count));
+  }
+  return heaps.back();
+}
+
 DML_BINDING_TABLE_DESC CommandRecorder::TakeDescriptors(IDMLDispatchable* dispatchable, UINT descriptor_count) {
   Batch& batch = *current_;
-  if (batch.heaps.empty() || batch.heaps.back().capacity - batch.heaps.back().used < descriptor_count) {
-    batch.heaps.push_back(heap_pool_.Acquire(device_.Get(), descriptor_count));
-  }
-  DescriptorHeap& heap = batch.heaps.back();
+  DescriptorHeap& heap = HeapFor(descriptor_count);
   if (batch.bound_heap != heap.heap.Get()) {
     batch.bound_heap = heap.heap.Get();
     batch.context.list->SetDescriptorHeaps(1, &batch.bound_heap);

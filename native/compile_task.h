@@ -35,6 +35,7 @@ class CompileTask final : public AsyncTask {
     compiled->properties = BindingProperties(result_.compiled.Get());
     const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
     if (persistent_size > 0) compiled->persistent = host_->Allocate(persistent_size);
+    host_->Reserve(BindingProperties(result_.initializer.Get()));
     host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_); });
     return OperatorObject::Create(Env(), {host_, compiled, desc_.inputs(), desc_.outputs()});
   }

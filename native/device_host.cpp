@@ -77,6 +77,20 @@ Failure DeviceHost::Explain(Failure failure) {
   return failure;
 }
 
+template <typename Body>
+auto DeviceHost::RunOrReclaim(uint64_t size, Body&& body) -> decltype(body()) {
+  return Run([&] {
+    try {
+      return body();
+    } catch (const Failure& failure) {
+      // Collecting takes a while, and can bring no more than what the objects hold.
+      if (!failure.IsOutOfMemory() || child_bytes_ < size / kWorthReclaiming) throw;
+    }
+    Reclaim();
+    return body();
+  });
+}
+
 std::shared_ptr<Resource> DeviceHost::Allocate(uint64_t size) {
   allocated_bytes_ += size;
   ++allocated_count_;
@@ -84,16 +98,11 @@ std::shared_ptr<Resource> DeviceHost::Allocate(uint64_t size) {
       allocated_count_ >= std::max(kAllocationsBetweenLooks, children_.size() / 2)) {
     FreeForgotten();
   }
-  return Run([&] {
-    try {
-      return CreateResource(gpu_.d3d12.Get(), size);
-    } catch (const Failure& failure) {
-      // Collecting takes a while, and can bring no more than what the objects hold.
-      if (!failure.IsOutOfMemory() || child_bytes_ < size / kWorthReclaiming) throw;
-    }
-    Reclaim();
-    return CreateResource(gpu_.d3d12.Get(), size);
-  });
+  return RunOrReclaim(size, [&] { return CreateResource(gpu_.d3d12.Get(), size); });
+}
+
+void DeviceHost::Reserve(const DML_BINDING_PROPERTIES& properties) {
+  RunOrReclaim(properties.TemporaryResourceSize, [&] { recorder_->Reserve(properties); });
 }
 
 void DeviceHost::FreeForgotten() {

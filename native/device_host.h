@@ -63,6 +63,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    * runs out has garbage collected and waits a moment for the GPU before it gives up.
    */
   std::shared_ptr<Resource> Allocate(uint64_t size);
+  /** The same for what a dispatch needs beside its tensors; call it right before the dispatch is recorded. */
+  void Reserve(const DML_BINDING_PROPERTIES& properties);
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
   Napi::Promise Idle();
   /** Holds the callback weakly: whoever calls this keeps it alive for as long as it is to be called. */
@@ -109,6 +111,9 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    * only, and a program may allocate much before it comes.
    */
   void FreeForgotten();
+  /** Runs what allocates `size` bytes, once more after Reclaim where memory runs out. */
+  template <typename Body>
+  auto RunOrReclaim(uint64_t size, Body&& body) -> decltype(body());
   /** Collects garbage, and waits a moment for the GPU to be done with what was disposed of. */
   void Reclaim();
   void NoticeLoss();

@@ -192,6 +192,7 @@ Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
       CheckBindings(inputs, op->inputs(), host_.get(), BindingStage::Execution, "inputs");
   const std::vector<BufferRange> output_ranges =
       CheckBindings(outputs, op->outputs(), host_.get(), BindingStage::Execution, "outputs");
+  host_->Reserve(op->compiled()->properties);
   host_->Run([&] { host_->recorder().Dispatch(op->compiled(), input_ranges, output_ranges); });
   return info.Env().Undefined();
 }
