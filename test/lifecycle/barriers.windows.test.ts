@@ -16,6 +16,8 @@ interface Recorded {
   readonly names: readonly string[];
   readonly recordings: readonly Recording[];
   readonly temporary: { readonly once: readonly string[]; readonly twice: readonly string[] };
+  readonly persistent: { readonly [recorded in 'compiled' | 'once' | 'twice' | 'together']: readonly string[] };
+  readonly copies: { readonly [recorded in 'apart' | 'again' | 'reaching']: readonly string[] };
   readonly wrong: number;
 }
 
@@ -61,6 +63,33 @@ if (hasBridge) {
     expect(once.at(-1)).toBe('close');
     expect(twice).toEqual([...passes, 'uav 0', ...passes, 'close']);
   });
+
+  test('dispatches wait for what initialization and each other write to persistent memory', () => {
+    const { compiled, once, twice, together } = recorded.persistent;
+    const passes = once.slice(0, -1);
+    expect(twice).toEqual([...passes, 'uav 0', ...passes, 'close']);
+    expect(renamed(together)).toEqual(renamed([...compiled.slice(0, -1), 'uav 0', ...passes, 'close']));
+  });
+
+  test('copies to the same bytes wait for each other, and those to other bytes do not', () => {
+    const { apart, again, reaching } = recorded.copies;
+    expect(apart).toEqual(['copy', 'copy', 'copy', 'close']);
+    for (const notes of [again, reaching]) {
+      expect(notes).toEqual(['copy', 'copy', 'transition', 'transition', 'copy', 'close']);
+    }
+  });
 } else {
   console.log('barriers are counted by the bridge of the Linux sandbox, which is not here');
+}
+
+/** With numbers in place of the buffers' addresses, in the order in which they appear. */
+function renamed(notes: readonly string[]): string[] {
+  const names = new Map<string, string>();
+  return notes.map((note) =>
+    note.replace(/\b[0-9a-f]{8,}\b/g, (address) => {
+      const name = names.get(address) ?? `buffer ${names.size}`;
+      names.set(address, name);
+      return name;
+    }),
+  );
 }

@@ -2,7 +2,7 @@
  * `node recordings.mjs SEED COUNT`: random recordings of writes, dispatches and reads over a few buffers, compared with
  * what they give when they run in order. Writes one line of JSON: the recordings with what the sandbox's bridge noted of
  * each (sandbox/bridge/recording.cpp; nothing elsewhere), the buffers' names in these notes, the notes of an operator with
- * temporary memory, and the number of wrong results.
+ * temporary memory, of one with persistent memory and of copies to parts of a buffer, and the number of wrong results.
  */
 import { readFileSync } from 'node:fs';
 import { createDevice } from 'node-directml';
@@ -102,5 +102,42 @@ async function softmaxNotes(...pairs) {
   return takeNotes();
 }
 const temporary = { once: await softmaxNotes([a, b]), twice: await softmaxNotes([a, b], [c, d]) };
+
+// Keeps its weights in persistent memory, which its initialization writes.
+const image = { dataType: 'float32', sizes: [1, 1, 1, 6] };
+const filter = { dataType: 'float32', sizes: [1, 1, 1, 1], flags: 'ownedByDml' };
+const convolution = {
+  type: 'convolution', inputTensor: image, filterTensor: filter, outputTensor: image, mode: 'crossCorrelation',
+  direction: 'forward', strides: [1, 1], dilations: [1, 1], startPadding: [0, 0], endPadding: [0, 0],
+  outputPadding: [0, 0], groupCount: 1,
+};
+const weights = device.createTensor({ ...filter, flags: 'none' }, Float32Array.of(2));
+const images = Array.from({ length: 4 }, (_, i) => device.createTensor(image, new Float32Array(6).fill(i + 1)));
+async function convolutionNotes(compiles, ...pairs) {
+  if (compiles) await device.idle();
+  if (compiles) takeNotes();
+  const operator = await device.compile(convolution, { initializationInputs: { filterTensor: weights } });
+  if (!compiles) await device.idle();
+  if (!compiles) takeNotes();
+  for (const [from, to] of pairs) operator.dispatch({ inputTensor: images[from], outputTensor: images[to] });
+  await device.idle();
+  const noted = takeNotes();
+  for (const [from, to] of pairs) if ((await images[to].read()).some((value) => value !== 2 * (from + 1))) wrong++;
+  return noted;
+}
+const persistent = {
+  compiled: await convolutionNotes(true), once: await convolutionNotes(false, [0, 1]),
+  twice: await convolutionNotes(false, [0, 1], [2, 3]), together: await convolutionNotes(true, [0, 1]),
+};
+
+/** Of copies of 8 bytes each to one buffer. */
+async function copyNotes(...offsets) {
+  await device.idle();
+  takeNotes();
+  for (const offset of offsets) a.buffer.write(new Uint8Array(8), offset);
+  await device.idle();
+  return takeNotes().map((line) => line.split(' ')[0]);
+}
+const copies = { apart: await copyNotes(0, 8, 16), again: await copyNotes(0, 16, 16), reaching: await copyNotes(8, 16, 4) };
 device.dispose();
-console.log(JSON.stringify({ names, recordings, temporary, wrong }));
+console.log(JSON.stringify({ names, recordings, temporary, persistent, copies, wrong }));
