@@ -75,6 +75,12 @@ export class Graph {
     return bound && numbersOf(bound.tensor, bound.bytes);
   }
 
+  /** Whether all elements of all inputs are numbers below the limit. */
+  isWithin(limit: number): boolean {
+    const isBelow = (value: number) => Math.abs(value) < limit;
+    return Object.keys(this.#test.data).every((field) => this.numbers(field)?.every(isBelow) ?? true);
+  }
+
   #bound(field: string): { tensor: TensorDesc; bytes: Uint8Array<ArrayBuffer> } | null {
     const tensor: unknown = Reflect.get(this.#test.descriptor, field);
     const text = this.#test.data[field];

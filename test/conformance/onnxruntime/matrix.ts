@@ -1,10 +1,20 @@
 /** Products of matrices. */
-import type { Graph, Value } from './graph.js';
+import type { OperatorDescriptors } from 'node-directml';
+import { NoCounterpart, type Graph, type Value } from './graph.js';
 
-export function matrixMultiplyIntegerToFloat(graph: Graph): void {
+type Descriptor = OperatorDescriptors['matrixMultiplyIntegerToFloat'];
+
+/** DirectML keeps each step within float16, and adds up float32 in its own order; ONNX does all in float32, in any. */
+const LARGEST: Readonly<Record<string, number>> = { float16: 65504, float32: 2 ** 127 };
+
+export function matrixMultiplyIntegerToFloat(graph: Graph, { aTensor, outputTensor }: Descriptor): void {
+  const [left, right, bias] = [largestFactor(graph, 'a'), largestFactor(graph, 'b'), largestOf(graph, 'biasTensor')];
+  const sum = left * right * (aTensor.sizes.at(-1) ?? 1) + bias;
+  if (Math.max(left, right, sum) > (LARGEST[outputTensor.dataType] ?? 0))
+    throw new NoCounterpart(`with steps that overflow ${outputTensor.dataType}`);
   const product = graph.node('MatMul', [dequantized(graph, 'a'), dequantized(graph, 'b')]);
-  const bias = graph.floats('biasTensor');
-  graph.output('outputTensor', bias === null ? product : graph.node('Add', [product, bias]));
+  const biases = graph.floats('biasTensor');
+  graph.output('outputTensor', biases === null ? product : graph.node('Add', [product, biases]));
 }
 
 function dequantized(graph: Graph, matrix: 'a' | 'b'): Value {
@@ -12,4 +22,16 @@ function dequantized(graph: Graph, matrix: 'a' | 'b'): Value {
   const zeroPoint = graph.floats(`${matrix}ZeroPointTensor`);
   const shifted = zeroPoint === null ? values : graph.node('Sub', [values, zeroPoint]);
   return graph.node('Mul', [shifted, graph.floats(`${matrix}ScaleTensor`)]);
+}
+
+/** No less than any element of a matrix on its way to a product. */
+function largestFactor(graph: Graph, matrix: 'a' | 'b'): number {
+  const shifted = largestOf(graph, `${matrix}Tensor`) + largestOf(graph, `${matrix}ZeroPointTensor`);
+  return shifted * Math.max(1, largestOf(graph, `${matrix}ScaleTensor`));
+}
+
+/** Of the finite elements: infinities and NaN have the same result in any order. 0 where the field is absent. */
+function largestOf(graph: Graph, field: string): number {
+  const magnitudes = graph.numbers(field)?.map(Math.abs).filter(Number.isFinite);
+  return magnitudes?.reduce((largest, value) => Math.max(largest, value), 0) ?? 0;
 }

@@ -54,9 +54,7 @@ function recurrent(
   states: readonly (Value | null)[] = [],
 ): Value[] {
   // DirectML keeps sums within the range of the data type, NaN too.
-  const isModerate = (value: number) => Math.abs(value) < 1e9;
-  if (!Object.keys(descriptor).every((field) => graph.numbers(field)?.every(isModerate) ?? true))
-    throw new NoCounterpart('with infinities, NaN or sums that overflow');
+  if (!graph.isWithin(1e9)) throw new NoCounterpart('with infinities, NaN or sums that overflow');
   const { inputTensor, weightTensor, recurrenceTensor, biasTensor, hiddenInitTensor, direction } = descriptor;
   const tensors = [
     graph.floats('inputTensor', inputTensor.sizes.slice(1)),
