@@ -1,14 +1,17 @@
 /** Tolerances of the convolutions: a product and a sum round by half a unit each per term. */
 import { fusable } from './fused.js';
-import { EXACT, OF_MAGNITUDES } from './row.js';
+import { EXACT, OF_MAGNITUDES, type ComputedRow } from './row.js';
+
+const CONVOLUTION: ComputedRow = {
+  ulp: 0.5,
+  perTerm: 1,
+  magnitude: OF_MAGNITUDES,
+  reason: 'a product and a sum per term; the sum with the bias',
+};
+const FUSED = fusable({ ...CONVOLUTION, narrowed: 1, reason: `${CONVOLUTION.reason}; float16 keeps it as float16 for an activation` });
 
 export const convolutionTolerances = {
-  convolution: fusable({
-    ulp: 0.5,
-    perTerm: 1,
-    magnitude: OF_MAGNITUDES,
-    reason: 'a product and a sum per term; the sum with the bias',
-  }),
+  convolution: { ...FUSED, rows: { ...FUSED.rows, alone: CONVOLUTION } },
   convolutionInteger: EXACT,
   quantizedLinearConvolution: EXACT,
 };

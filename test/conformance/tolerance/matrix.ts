@@ -1,15 +1,23 @@
 /** Tolerances of the products of matrices: a product and a sum round by half a unit each per term. */
 import { fusable } from './fused.js';
 import { integerProduct } from './integer-matrix.js';
-import { EXACT, OF_MAGNITUDES } from './row.js';
+import { EXACT, OF_MAGNITUDES, type ComputedRow, type Descriptor } from './row.js';
+
+const PRODUCT: ComputedRow = {
+  ulp: 1.5,
+  perTerm: 1,
+  magnitude: OF_MAGNITUDES,
+  reason: 'a product and a sum per term; alpha, beta and the sum with C',
+};
+/** With C or an activation. */
+const KEPT = { ...PRODUCT, narrowed: 1, reason: `${PRODUCT.reason}; float16 keeps as float16 what the last step is given` };
 
 export const matrixTolerances = {
-  gemm: fusable({
-    ulp: 1.5,
-    perTerm: 1,
-    magnitude: OF_MAGNITUDES,
-    reason: 'a product and a sum per term; alpha, beta and the sum with C',
-  }),
+  gemm: {
+    rows: { ...fusable(KEPT).rows, added: KEPT, alone: PRODUCT },
+    pick: (descriptor: Descriptor) =>
+      (descriptor.type === 'gemm' && (descriptor.fusedActivation?.type ?? (descriptor.cTensor && 'added'))) || 'alone',
+  },
   matrixMultiplyInteger: EXACT,
   matrixMultiplyIntegerToFloat: integerProduct,
   quantizedLinearMatrixMultiply: EXACT,

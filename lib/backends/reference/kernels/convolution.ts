@@ -5,11 +5,12 @@
  * products of 8-bit integers exactly.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
+import { saturateToFloat16 } from '../numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { filterByTaps, hasShortLines, type Group } from './convolution-by-taps.js';
 import { requantize } from './element-wise-quantize.js';
 import { mayOverflow } from './float32-range.js';
-import { applyFusedActivation } from './fused-activation.js';
+import { applyActivationApart, applyFusedActivation, isFusedActivation } from './fused-activation.js';
 import { numberField, numbersField, productOf, required, type Kernel } from './kernel.js';
 import { BLOCK, multiplyBlock, multiplyBlockInFloat32, TILE, type MultiplyBlock } from './multiply-block.js';
 import { copyTaps, spaceTaps, type SpaceTaps } from './window-taps.js';
@@ -23,13 +24,15 @@ export const convolution: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
   const input = required(inputs, 0);
   const images = { sizes: input.sizes, values: viewNumbers(input) };
-  const sums = convolve(operator, images, numbersOf(required(inputs, 1)), output.sizes);
+  const sums = convolve(operator, images, numbersOf(required(inputs, 1)), output.sizes, output.dataType === 'float16');
   addBias(sums, inputs[2], output.sizes);
   clearOutputPadding(operator, sums, output.sizes);
   // An activation is given infinities where float32 ends.
   for (let i = 0; i < sums.length; i++) sums[i] = Math.fround(sums[i] ?? 0);
-  applyFusedActivation(operator.fields['fusedActivation'], sums, output.sizes);
-  writeNumbers(output, sums);
+  const activation = operator.fields['fusedActivation'];
+  if (isFusedActivation(activation)) applyFusedActivation(activation, sums, output.sizes);
+  else applyActivationApart(activation, sums, output);
+  writeNumbers(output, output.dataType === 'float16' ? sums.map(saturateToFloat16) : sums);
 };
 
 export const convolutionInteger: Kernel = (operator, inputs, outputs) => {
@@ -105,6 +108,7 @@ function convolve(
   input: Numbers<Float64Array | Float32Array>,
   filter: Numbers,
   outputSizes: readonly number[],
+  isHalf = false,
 ): Float64Array {
   const taps = spaceTaps(operator);
   const groups = numberField(operator, 'groupCount');
@@ -115,7 +119,7 @@ function convolve(
   const rows = operator.fields['direction'] === 'backward' ? byOutputChannel(filter, groups) : filter.values;
   const places = productOf(outputSizes, 2);
   const sums = new Float64Array(batches * outputChannels * places);
-  const isInFloat32 = mayOverflow(input.values, rows, length);
+  const isInFloat32 = mayOverflow(input.values, rows, { length, isHalf });
   const isByTaps = filters < TILE && hasShortLines(taps) && !isInFloat32;
   const multiplyBy = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
   const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, length, multiplyBy);

@@ -7,11 +7,24 @@ type Numbers = Float64Array | Float32Array;
 
 /** 2¹²⁷, half of where float32 ends: room for what partial sums are rounded by. */
 const LARGEST = 2 ** 127;
+const LARGEST_FLOAT16 = 65504;
 const LEAST_NORMAL = 2 ** -126;
 
-/** Whether a sum of `length` products of finite elements of `a` and `b`, or one of the products, may overflow float32. */
-export function mayOverflow(a: Numbers, b: Numbers, length: number): boolean {
-  return largestOf(a) * largestOf(b) * length >= LARGEST;
+/** What sums of products become. */
+export interface Sums {
+  readonly length: number;
+  /** What they are multiplied by. */
+  readonly factor?: number;
+  readonly isHalf: boolean;
+}
+
+/**
+ * Whether a sum of products of finite elements of `a` and `b`, or one of the products, may overflow float32. Of float16
+ * also whether products are larger than what it holds: then sums that it holds are what float32 has left of their digits.
+ */
+export function mayOverflow(a: Numbers, b: Numbers, { length, factor = 1, isHalf }: Sums): boolean {
+  const largest = largestOf(a) * largestOf(b);
+  return largest * length * Math.max(1, Math.abs(factor)) >= LARGEST || (isHalf && largest > LARGEST_FLOAT16);
 }
 
 /** Whether a product of two elements may be so small that float32 holds few of its digits, or none. */

@@ -1,6 +1,7 @@
 /** Activations that another operator applies to its results before they are rounded. */
-import type { ResolvedValue } from '../../../validation/resolved.js';
-import { larger, smaller } from '../numbers.js';
+import type { ResolvedOperator, ResolvedValue } from '../../../validation/resolved.js';
+import { cutToFloat16, larger, smaller } from '../numbers.js';
+import type { TensorView } from '../tensor-view.js';
 import { applyActivation } from './activation.js';
 import { isOperator, numberField } from './kernel.js';
 import { applySoftmax } from './softmax.js';
@@ -12,11 +13,30 @@ export function applyFusedActivation(
   sizes: readonly number[],
 ): void {
   if (!isOperator(activation)) return;
+  // DirectML multiplies negative values by 0 here, so that NaN stays and a negative infinity becomes NaN.
+  if (activation.type === 'activationRelu') values.forEach((x, i) => (values[i] = x < 0 ? x * 0 : x));
+  else applyActivationTo(activation, values, sizes);
+}
+
+/** Whether the shaders of products and convolutions apply it themselves; all others have passes of their own. */
+export function isFusedActivation(activation: ResolvedValue | undefined): boolean {
+  return isOperator(activation) && (activation.type === 'activationRelu' || activation.type === 'activationLeakyRelu');
+}
+
+/** The same in a pass of its own: float16 is cut before it by `cut`, and a relu does what it does alone. */
+export function applyActivationApart(
+  activation: ResolvedValue | undefined,
+  values: Float64Array,
+  { dataType, sizes }: TensorView,
+  cut = cutToFloat16,
+): void {
+  if (!isOperator(activation)) return;
+  if (dataType === 'float16') values.set(cut(values));
+  applyActivationTo(activation, values, sizes);
+}
+
+function applyActivationTo(activation: ResolvedOperator, values: Float64Array, sizes: readonly number[]): void {
   switch (activation.type) {
-    case 'activationRelu':
-      // DirectML multiplies negative values by 0 here, so that NaN stays and a negative infinity becomes NaN.
-      values.forEach((x, i) => (values[i] = x < 0 ? x * 0 : x));
-      break;
     case 'activationSoftmax':
     case 'activationSoftmax1':
       applySoftmax(values, sizes, activation.fields['axes']);

@@ -3,11 +3,12 @@
  * sum of products of 8-bit integers exactly, but for floats so large that float32 would overflow on the way.
  */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { cutOrInfinite, cutToFloat16 } from '../numbers.js';
+import { cutOrInfinite, cutToFloat16, saturateToFloat16 } from '../numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { requantize } from './element-wise-quantize.js';
 import { mayOverflow, mayUnderflow } from './float32-range.js';
-import { applyFusedActivation } from './fused-activation.js';
+import { applyActivationApart, applyFusedActivation } from './fused-activation.js';
+import { isAddedApart, passesOf } from './gemm-passes.js';
 import { numberField, required, type Kernel } from './kernel.js';
 import { BLOCK, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from './multiply-block.js';
 
@@ -27,16 +28,22 @@ export const gemm: Kernel = (operator, inputs, outputs) => {
   const output = required(outputs, 0);
   const alpha = fround(numberField(operator, 'alpha'));
   const beta = fround(numberField(operator, 'beta'));
+  const isHalf = output.dataType === 'float16';
   const isInFloat32 =
-    mayOverflow(a.values, b.values, a.columns) || (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
-  const sums = multiply(a, b, isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock);
-  const addends = c === null ? null : readNumbers(c);
-  for (let i = 0; i < sums.length; i++) {
-    const product = fround(alpha * fround(sums[i] ?? 0));
-    sums[i] = addends === null ? product : fround(product + fround(beta * (addends[i] ?? 0)));
+    mayOverflow(a.values, b.values, { length: a.columns, factor: alpha, isHalf }) ||
+    (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
+  const { isFused, addsApart } = passesOf(operator, inputs, output);
+  const products = multiply(a, b, isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock);
+  for (let i = 0; i < products.length; i++) products[i] = fround(alpha * fround(products[i] ?? 0));
+  const sums = addsApart && isHalf ? cutToFloat16(products) : products;
+  if (c !== null) {
+    const addends = readNumbers(c);
+    for (let i = 0; i < sums.length; i++) sums[i] = fround((sums[i] ?? 0) + fround(beta * (addends[i] ?? 0)));
   }
-  applyFusedActivation(operator.fields['fusedActivation'], sums, output.sizes);
-  writeNumbers(output, sums);
+  const activation = operator.fields['fusedActivation'];
+  if (isFused) applyFusedActivation(activation, sums, output.sizes);
+  else applyActivationApart(activation, sums, output, addsApart ? cutOrInfinite : cutToFloat16);
+  writeNumbers(output, isHalf ? sums.map(saturateToFloat16) : sums);
 };
 
 export const matrixMultiplyInteger: Kernel = (_operator, inputs, outputs) => {
@@ -60,14 +67,6 @@ export const matrixMultiplyIntegerToFloat: Kernel = (_operator, inputs, outputs)
   readNumbers(bias).forEach((value, i) => (products[i] = Math.fround((products[i] ?? 0) + value)));
   writeNumbers(output, !isHalf ? products : isApart ? cutOrInfinite(products) : cutToFloat16(products));
 };
-
-/** Whether a bias has a pass of its own: that of a single product, unless it has one element for each row. */
-function isAddedApart({ sizes, strides, elementCount }: TensorView): boolean {
-  const [rows = 1, columns = 1] = sizes.slice(-2);
-  const [rowStride = 0, columnStride = 0] = strides.slice(-2);
-  const isPerRow = columns === 1 || (columnStride === 0 && rows > 1 && rowStride !== 0);
-  return !isPerRow && elementCount === rows * columns;
-}
 
 export const quantizedLinearMatrixMultiply: Kernel = (_operator, inputs, outputs) => {
   const [a, aScale = null, aZeroPoint = null, b, bScale = null, bZeroPoint = null, scale, zeroPoint = null] = inputs;
