@@ -24,7 +24,9 @@ export function convolution(random: Random, index: number): ConformanceCase {
   const biasTensor = hasBias ? randomTensor(random, dataType, perChannel(output), 'input') : null;
   const outputTensor = randomTensor(random, dataType, padded, 'output');
   const strange = strangeness(random, dataType, random.pick([0, 0, 0.5]));
-  const element = () => strange(() => floatElement(dataType, random.fraction() * 4 - 2));
+  const plain = () => floatElement(dataType, random.fraction() * 4 - 2);
+  const element = () => strange(plain);
+  const filterElement = direction === 'backward' && skipsGaps(fields, filter.slice(2)) ? plain : element();
   return {
     descriptor: {
       type: 'convolution',
@@ -37,10 +39,16 @@ export function convolution(random: Random, index: number): ConformanceCase {
     },
     data: fillTensors(random, {
       inputTensor: [inputTensor, element()],
-      filterTensor: [filterTensor, element()],
+      filterTensor: [filterTensor, filterElement],
       biasTensor: [biasTensor, element()],
     }),
   };
+}
+
+/** Where DirectML's transposed convolution leaves out the zeros between input elements, which else make NaN of an infinite filter. */
+function skipsGaps({ strides, dilations, groupCount }: Shape['fields'], window: readonly number[]): boolean {
+  const isSpread = strides.length === 2 && strides.every((stride) => stride === 2) && window.every((size) => size > 1);
+  return isSpread && dilations.every((dilation) => dilation === 1) && groupCount === 1;
 }
 
 /** Convolution can apply a clip too. */
