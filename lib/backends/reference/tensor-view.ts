@@ -6,6 +6,7 @@ import { float16FromBits, float16ToBits } from '../../float16.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
 import { bitsPerElement, packedStrides } from '../../validation/tensor-size.js';
+import { cutToFloat16 } from './numbers.js';
 
 export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
@@ -148,6 +149,11 @@ export function writeNumbers(view: TensorView, values: Float64Array | Float32Arr
     const value = values[i] ?? 0;
     target[offsets === null ? i : (offsets[i] ?? 0)] = half ? float16ToBits(value) : value;
   }
+}
+
+/** The same of floats; float16 is cut off, as Direct3D converts to it, and never infinite where they are not. */
+export function writeCutOff(view: TensorView, values: Float64Array | Float32Array): void {
+  writeNumbers(view, view.dataType === 'float16' ? cutToFloat16(Float64Array.from(values)) : values);
 }
 
 /** Whether there are two elements to a byte, of which the first has the low bits. */

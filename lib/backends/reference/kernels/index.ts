@@ -21,6 +21,7 @@ import * as normalization from './normalization.js';
 import { nonzeroCoordinates } from './nonzero.js';
 import * as padding from './padding.js';
 import * as resample from './resample.js';
+import * as resampleGradient from './resample-gradient.js';
 import { roiAlign, roiAlign1, roiPooling } from './roi.js';
 import { roiAlignGrad } from './roi-gradient.js';
 import * as quantize from './quantize.js';
@@ -70,6 +71,7 @@ export const kernels: Readonly<Record<OperatorType, Kernel>> = {
   ...optimizer,
   ...quantize,
   ...resample,
+  ...resampleGradient,
   ...pooling,
   ...poolingGradient,
   ...recurrent,

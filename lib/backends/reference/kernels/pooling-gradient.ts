@@ -1,6 +1,6 @@
 /** Gradients of pooling, and its reverse. Sums are of float32, which overflows, gradient after gradient in row-major order. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { clearElements, moveElements, readBigInts, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { clearElements, moveElements, readBigInts, readNumbers, writeCutOff, type TensorView } from '../tensor-view.js';
 import { numbersField, required, type Kernel } from './kernel.js';
 import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from './pooling-windows.js';
 import { floatSumsOfWindows } from './pooling-sums.js';
@@ -12,7 +12,7 @@ export const averagePoolingGrad: Kernel = (operator, inputs, outputs) => {
   const windows = windowsOf(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
   divideByCounts(shares, windowCounts(operator, windows));
-  writeNumbers(output, floatSumsOfWindows(shares, windows));
+  writeCutOff(output, floatSumsOfWindows(shares, windows));
 };
 
 /**
@@ -31,7 +31,7 @@ export const maxPoolingGrad: Kernel = (operator, inputs, outputs) => {
     const target = peak === NOWHERE && spansFirst(operator, gradient.sizes, i) ? 0 : peak;
     if (target !== NOWHERE) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
   }
-  writeNumbers(required(outputs, 0), sums);
+  writeCutOff(required(outputs, 0), sums);
 };
 
 /** Whether element 0 is between the first and the last element of a window. */

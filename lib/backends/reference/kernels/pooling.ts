@@ -1,6 +1,6 @@
 /** Pooling, in float64 and rounded once where float32 does not overflow; the largest elements of integers exactly. */
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeCutOff, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 import { inFloat32Range, isWide, rangeOf } from '../numbers.js';
@@ -22,7 +22,7 @@ import { writeIndices } from './reduce.js';
 const average: Kernel = (operator, inputs, outputs) => {
   const input = required(inputs, 0);
   const output = required(outputs, 0);
-  writeNumbers(output, averages(operator, viewNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
+  writeCutOff(output, averages(operator, viewNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
 };
 
 export const averagePooling = average;
@@ -47,7 +47,7 @@ const powers: Kernel = (operator, inputs, outputs) => {
   for (let i = 0; i < values.length; i++) values[i] = inFloat32Range(power(values[i] ?? 0, p));
   const sums = windowSums(values, windowsOf(operator, input.sizes, output.sizes));
   for (let i = 0; i < sums.length; i++) sums[i] = root(inFloat32Range(sums[i] ?? 0), p);
-  writeNumbers(output, sums);
+  writeCutOff(output, sums);
 };
 
 export const lpPooling = powers;

@@ -2,20 +2,22 @@
  * Resampling, one dimension after the other, the outermost first: each output element lies between two neighbours in the
  * input, or is one of them. Computed in float32 like DirectML's, whose differences overflow; integers are cut off.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { cutToFloat16, interpolated } from '../numbers.js';
 import { inRange } from '../scale-bias.js';
-import { packedFloats, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { numbersField, productOf, required, type Kernel } from './kernel.js';
+import { packedFloats, readNumbers, writeCutOff, type TensorView } from '../tensor-view.js';
+import { productOf, required, type Kernel } from './kernel.js';
 import {
+  axesOf,
   between,
+  halfUp,
   interpolations,
+  isLinear,
   nearest,
   position,
+  roundingOf,
   traversalOf,
   type Axis,
   type Position,
-  type Rounding,
   type Sampling,
 } from './sampling.js';
 
@@ -56,56 +58,9 @@ export const resample1 = resample;
 export const resample2 = resample;
 export const resample3 = resample;
 
-/** Each gradient goes where its output element came from. DirectML takes one kind of offset for the other here. */
-export const resampleGrad: Kernel = (operator, inputs, outputs) => {
-  const [input, output] = [required(inputs, 0), required(outputs, 0)];
-  const rounding = isLinear(operator) ? null : roundingOf(operator, input);
-  const taps = axesOf(operator).map((forward, axis) => {
-    const at = position({ ...forward, before: forward.after, after: forward.before });
-    const [size = 1, target = 1] = [output.sizes[axis], input.sizes[axis]];
-    return tapsOf(size, target, rounding === null ? between(at) : nearest(at, rounding));
-  });
-  const sums = new Float32Array(output.elementCount);
-  scatter(viewNumbers(input), taps, sums);
-  writeNumbers(output, sums);
-};
-export const resampleGrad1 = resampleGrad;
-
-function axesOf(operator: ResolvedOperator): Axis[] {
-  const offsets = (name: string) => (name in operator.fields ? numbersField(operator, name).map(Math.fround) : null);
-  const [before, after] = [offsets('inputPixelOffsets'), offsets('outputPixelOffsets')];
-  const isNext = !isLinear(operator) && operator.fields['roundingDirection'] === 'increasing';
-  return numbersField(operator, 'scales')
-    .map(Math.fround)
-    .map((scale, axis) => ({
-      scale,
-      reciprocal: isNext ? roundedDown(1 / scale) : Math.fround(1 / scale),
-      before: before?.[axis] ?? 0.5,
-      after: after?.[axis] ?? -0.5,
-    }));
-}
-
-/** To the next float32 that is not greater. */
-function roundedDown(value: number): number {
-  const nearestOne = Math.fround(value);
-  return nearestOne > value ? nearestOne - 2 ** (Math.floor(Math.log2(value)) - 23) : nearestOne;
-}
-
 /** Of pixels' centers. Unlike the others, upsample2d divides. */
 function centered(scale: number): Position {
   return (output) => Math.fround((output + 0.5) / scale) - 0.5;
-}
-
-const halfUp: Rounding = (x) => Math.floor(x + 0.5);
-
-/** Without a direction halves go up; of 8-bit integers DirectML always takes the element before. */
-function roundingOf({ fields: { roundingDirection } }: ResolvedOperator, { dataType }: TensorView): Rounding {
-  if (roundingDirection === undefined) return dataType.startsWith('float') ? halfUp : Math.floor;
-  return roundingDirection === 'increasing' ? Math.ceil : Math.floor;
-}
-
-function isLinear({ fields }: ResolvedOperator): boolean {
-  return fields['interpolationMode'] === 'linear';
 }
 
 /** Beyond the edges the first and the last element repeat. */
@@ -140,7 +95,7 @@ function resampleBy(
     values = gatherAlong(values, sizes, axis, along, i === resized.length - 1 ? memory : null);
     sizes[axis] = along.first.length;
   }
-  if (values !== memory) writeNumbers(output, cut(output, values));
+  if (values !== memory) writeCutOff(output, cut(output, values));
 }
 
 function keepsAll({ size, first, weight }: Taps): boolean {
@@ -151,7 +106,7 @@ function floatsOf(input: TensorView): Float32Array {
   return packedFloats(input) ?? Float32Array.from(readNumbers(input));
 }
 
-/** What the output's type makes of results: integers are cut off and saturate, floats rounded when they are written. */
+/** What the output's type makes of results: integers are cut off and saturate, floats are cut off when they are written. */
 function cut(output: TensorView, values: Float32Array): Float32Array | Float64Array {
   return output.dataType.startsWith('float') ? values : inRange(Float64Array.from(values), output);
 }
@@ -172,7 +127,7 @@ function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): v
     }
     if (output.dataType === 'float16') values = Float32Array.from(cutToFloat16(Float64Array.from(values)));
   }
-  writeNumbers(output, cut(output, values));
+  writeCutOff(output, cut(output, values));
 }
 
 function fittedTo(axis: Axis, scale: number): Axis {
@@ -225,36 +180,5 @@ function gatherLine(values: Float32Array, from: number, taps: Taps, result: Floa
   for (let i = 0; i < first.length; i++) {
     const a = values[from + (first[i] ?? 0)] ?? 0;
     result[to + i] = weight === null ? a : interpolated(a, values[from + (second[i] ?? 0)] ?? 0, weight[i] ?? 0);
-  }
-}
-
-/**
- * Adds the gradients up in row-major order, each shared among the elements that its own lies between; one whose share is 0
- * gets nothing, of infinities neither. `sums` begins with zeros.
- */
-function scatter(values: Float32Array | Float64Array, taps: readonly Taps[], sums: Float32Array): void {
-  const descend = (axis: number, from: number, to: number, share: number): void => {
-    const along = taps[axis];
-    if (along === undefined) throw new TypeError('there is no such dimension');
-    const [nextFrom, nextTo] = [from * along.first.length, to * along.size];
-    if (axis === taps.length - 1) return scatterLine(values, nextFrom, along, share, sums, nextTo);
-    for (let i = 0; i < along.first.length; i++) {
-      const [a = 0, b = 0] = [along.first[i], along.second[i]];
-      const w = a === b ? 0 : (along.weight?.[i] ?? 0);
-      if (w !== 1) descend(axis + 1, nextFrom + i, nextTo + a, share * (1 - w));
-      if (w !== 0) descend(axis + 1, nextFrom + i, nextTo + b, share * w);
-    }
-  };
-  descend(0, 0, 0, 1);
-}
-
-function scatterLine(values: Float32Array | Float64Array, from: number, taps: Taps, share: number, sums: Float32Array, to: number): void {
-  const { first, second, weight } = taps;
-  for (let i = 0; i < first.length; i++) {
-    const [a, b] = [to + (first[i] ?? 0), to + (second[i] ?? 0)];
-    const w = a === b || weight === null ? 0 : (weight[i] ?? 0);
-    const value = values[from + i] ?? 0;
-    if (w !== 1) sums[a] = (sums[a] ?? 0) + Math.fround(value * share * (1 - w));
-    if (w !== 0) sums[b] = (sums[b] ?? 0) + Math.fround(value * share * w);
   }
 }

@@ -1,6 +1,6 @@
 /** Parts of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64. */
-import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { cutToFloat16, inFloat32Range } from '../numbers.js';
+import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../tensor-view.js';
+import { inFloat32Range } from '../numbers.js';
 import { numberField, productOf, required, type Kernel } from './kernel.js';
 import { batchIndices, cornersOf, insideOf, interpolate, outsideBefore, regionFields, samplesOf, type Samples } from './regions.js';
 
@@ -117,7 +117,7 @@ export const roiAlign: Kernel = (operator, inputs, outputs) => {
       }
     }
   }
-  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(result) : result);
+  writeCutOff(output, result);
 };
 export const roiAlign1 = roiAlign;
 

@@ -1,6 +1,7 @@
 /** Where resampling reads, along each dimension: positions in the input, and the elements that they lie between. */
+import type { ResolvedOperator } from '../../../validation/resolved.js';
 import type { TensorView } from '../tensor-view.js';
-import { productOf } from './kernel.js';
+import { numbersField, productOf } from './kernel.js';
 
 /** Of an output coordinate: where it lies in the input, in elements, or a number that goes with that place. */
 export type Position = (output: number) => number;
@@ -22,6 +23,38 @@ export interface Axis {
   readonly after: number;
   /** Of the scale, by which DirectML multiplies; where the next element is taken it is rounded down. */
   readonly reciprocal: number;
+}
+
+export function axesOf(operator: ResolvedOperator): Axis[] {
+  const offsets = (name: string) => (name in operator.fields ? numbersField(operator, name).map(Math.fround) : null);
+  const [before, after] = [offsets('inputPixelOffsets'), offsets('outputPixelOffsets')];
+  const isNext = !isLinear(operator) && operator.fields['roundingDirection'] === 'increasing';
+  return numbersField(operator, 'scales')
+    .map(Math.fround)
+    .map((scale, axis) => ({
+      scale,
+      reciprocal: isNext ? roundedDown(1 / scale) : Math.fround(1 / scale),
+      before: before?.[axis] ?? 0.5,
+      after: after?.[axis] ?? -0.5,
+    }));
+}
+
+/** To the next float32 that is not greater. */
+function roundedDown(value: number): number {
+  const nearestOne = Math.fround(value);
+  return nearestOne > value ? nearestOne - 2 ** (Math.floor(Math.log2(value)) - 23) : nearestOne;
+}
+
+export const halfUp: Rounding = (x) => Math.floor(x + 0.5);
+
+/** Without a direction halves go up; of 8-bit integers DirectML always takes the element before. */
+export function roundingOf({ fields: { roundingDirection } }: ResolvedOperator, { dataType }: TensorView): Rounding {
+  if (roundingDirection === undefined) return dataType.startsWith('float') ? halfUp : Math.floor;
+  return roundingDirection === 'increasing' ? Math.ceil : Math.floor;
+}
+
+export function isLinear({ fields }: ResolvedOperator): boolean {
+  return fields['interpolationMode'] === 'linear';
 }
 
 /** In float32, for what it rounds off decides between two elements. */

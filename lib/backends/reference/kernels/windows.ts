@@ -4,7 +4,7 @@
  */
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { clearElements, moveElements, readNumbers, writeNumbers } from '../tensor-view.js';
+import { clearElements, moveElements, readNumbers, writeCutOff } from '../tensor-view.js';
 import { numbersField, productOf, required, type Kernel } from './kernel.js';
 import { integersOf, writeIntegers } from './reduce.js';
 
@@ -24,7 +24,7 @@ export const fold: Kernel = (operator, inputs, outputs) => {
     for (const [image, column] of pairs(operator, output.sizes, input.sizes)) {
       sums[image] = (sums[image] ?? 0) + (values[column] ?? 0);
     }
-    writeNumbers(output, sums);
+    writeCutOff(output, sums);
   } else {
     const values = integersOf(input);
     const sums = new Array<bigint>(output.elementCount).fill(0n);

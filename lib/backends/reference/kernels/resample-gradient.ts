@@ -1,0 +1,123 @@
+/**
+ * Gradients of resampling, in DirectML's order of float32 steps: each element of the output adds up what it takes of the
+ * gradients around it, in row-major order.
+ */
+import { viewNumbers, writeCutOff } from '../tensor-view.js';
+import { required, type Kernel } from './kernel.js';
+import { axesOf, isLinear, position, roundingOf, type Axis, type Rounding } from './sampling.js';
+
+/** Along one dimension, the gradients that each element takes, `starts[i]` to `starts[i + 1]`, and their weights. */
+interface Taken {
+  /** How many gradients there are. */
+  readonly size: number;
+  readonly starts: Int32Array;
+  readonly gradients: Int32Array;
+  readonly weights: Float32Array;
+}
+
+/** DirectML takes one kind of offset for the other here. */
+export const resampleGrad: Kernel = (operator, inputs, outputs) => {
+  const [input, output] = [required(inputs, 0), required(outputs, 0)];
+  const rounding = isLinear(operator) ? null : roundingOf(operator, input);
+  const taken = axesOf(operator).map((forward, i) => {
+    const axis = { ...forward, before: forward.after, after: forward.before };
+    return takenAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1, rounding, i === LOOPED);
+  });
+  const sums = new Float32Array(output.elementCount);
+  addUp(viewNumbers(input), taken, sums);
+  writeCutOff(output, sums);
+};
+export const resampleGrad1 = resampleGrad;
+
+/** Along the last of four dimensions, and only there, a thread computes several elements, and goes through their gradients once. */
+const LOOPED = 3;
+const PER_THREAD = 4;
+
+/**
+ * DirectML goes through the gradients from the one at or before the element before, to the one before the element after.
+ * Their positions it adds up: the first is computed, each further one is the one before plus the reciprocal of
+ * the scale. Gradients without weight count along the looped dimension, where infinite ones give NaN, and nowhere else.
+ */
+function takenAlong(axis: Axis, size: number, target: number, rounding: Rounding | null, isLooped: boolean): Taken {
+  const perThread = isLooped ? PER_THREAD : 1;
+  const at = position(axis);
+  const starts = new Int32Array(target + 1);
+  const [gradients, weights]: [number[], number[]] = [[], []];
+  for (let i = 0; i < target; i++) {
+    const from = firstAround(axis, i);
+    const to = i === target - 1 ? size : Math.min(size, Math.ceil(gradientAt(axis, i + 1)));
+    let gradient = firstAround(axis, i - (i % perThread));
+    for (let where = at(gradient); gradient < to; gradient++, where = Math.fround(where + axis.reciprocal)) {
+      if (gradient < from) continue;
+      const weight = weightOf(Math.min(Math.max(rounding === null ? where : rounding(where), 0), target - 1), i);
+      if (weight === 0 && (rounding !== null || !isLooped)) continue;
+      gradients.push(gradient);
+      weights.push(weight);
+    }
+    starts[i + 1] = gradients.length;
+  }
+  return { size, starts, gradients: Int32Array.from(gradients), weights: Float32Array.from(weights) };
+}
+
+function firstAround(axis: Axis, element: number): number {
+  return element === 0 ? 0 : Math.max(0, Math.floor(gradientAt(axis, element - 1)));
+}
+
+/** The coordinate of a gradient that would lie on the element. */
+function gradientAt({ scale, before, after }: Axis, element: number): number {
+  return Math.fround(Math.fround(Math.fround(element + before) * scale) + after);
+}
+
+/** What an element has of a position, from which it is less than 1 away, or nothing. */
+function weightOf(where: number, element: number): number {
+  const low = Math.floor(where);
+  const second = Math.fround(where - low);
+  return element === low ? Math.fround(1 - second) : element === low + 1 ? second : 0;
+}
+
+function addUp(values: Float32Array | Float64Array, taken: readonly Taken[], sums: Float32Array): void {
+  let next = 0;
+  const descend = (axis: number, lines: readonly number[], shares: readonly number[]): void => {
+    const along = taken[axis];
+    if (along === undefined) throw new TypeError('there is no such dimension');
+    if (axis === taken.length - 1) {
+      addLines(values, along, lines.map((line) => line * along.size), shares, sums, next);
+      next += along.starts.length - 1;
+      return;
+    }
+    for (let i = 0; i + 1 < along.starts.length; i++) {
+      const [innerLines, innerShares]: [number[], number[]] = [[], []];
+      for (const [k, line] of lines.entries()) {
+        for (let t = along.starts[i] ?? 0; t < (along.starts[i + 1] ?? 0); t++) {
+          innerLines.push(line * along.size + (along.gradients[t] ?? 0));
+          innerShares.push(Math.fround((shares[k] ?? 0) * (along.weights[t] ?? 0)));
+        }
+      }
+      descend(axis + 1, innerLines, innerShares);
+    }
+  };
+  descend(0, [0], [1]);
+}
+
+/** One line of the output, of the given lines of gradients. */
+function addLines(
+  values: Float32Array | Float64Array,
+  { starts, gradients, weights }: Taken,
+  lines: readonly number[],
+  shares: readonly number[],
+  sums: Float32Array,
+  to: number,
+): void {
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const [first, end] = [starts[i] ?? 0, starts[i + 1] ?? 0];
+    let sum = 0;
+    for (let k = 0; k < lines.length; k++) {
+      const [line, share] = [lines[k] ?? 0, shares[k] ?? 0];
+      for (let t = first; t < end; t++) {
+        const weight = Math.fround(share * (weights[t] ?? 0));
+        sum = Math.fround(sum + Math.fround((values[line + (gradients[t] ?? 0)] ?? 0) * weight));
+      }
+    }
+    sums[to + i] = sum;
+  }
+}
