@@ -34,7 +34,10 @@ export function floatSumsOfWindows(values: Float64Array, windows: readonly Windo
 
 function mayOverflow(values: Floats, windows: readonly Windows[]): boolean {
   const limit = 2 ** 127 / productOf(windows.map(({ taps }) => taps.length));
-  for (let i = 0; i < values.length; i++) if (Math.abs(values[i] ?? 0) > limit) return true;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    if (value > limit || value < -limit) return true;
+  }
   return false;
 }
 

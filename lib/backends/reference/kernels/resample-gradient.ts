@@ -4,7 +4,7 @@
  */
 import { viewNumbers, writeCutOff } from '../tensor-view.js';
 import { required, type Kernel } from './kernel.js';
-import { axesOf, isLinear, position, roundingOf, type Axis, type Rounding } from './sampling.js';
+import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from './sampling.js';
 
 /** Along one dimension, the gradients that each element takes, `starts[i]` to `starts[i + 1]`, and their weights. */
 interface Taken {
@@ -19,12 +19,15 @@ interface Taken {
 export const resampleGrad: Kernel = (operator, inputs, outputs) => {
   const [input, output] = [required(inputs, 0), required(outputs, 0)];
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
+  const values = viewNumbers(input);
   const taken = axesOf(operator).map((forward, i) => {
     const axis = { ...forward, before: forward.after, after: forward.before };
-    return takenAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1, rounding, i === LOOPED);
+    if (rounding === halfUp) return nearestAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1);
+    const along = takenAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1, rounding, i === LOOPED);
+    return i === LOOPED && rounding === null && !areFinite(values) ? along : withoutZeros(along);
   });
   const sums = new Float32Array(output.elementCount);
-  addUp(viewNumbers(input), taken, sums);
+  addUp(values, taken, sums);
   writeCutOff(output, sums);
 };
 export const resampleGrad1 = resampleGrad;
@@ -50,13 +53,38 @@ function takenAlong(axis: Axis, size: number, target: number, rounding: Rounding
     for (let where = at(gradient); gradient < to; gradient++, where = Math.fround(where + axis.reciprocal)) {
       if (gradient < from) continue;
       const weight = weightOf(Math.min(Math.max(rounding === null ? where : rounding(where), 0), target - 1), i);
-      if (weight === 0 && (rounding !== null || !isLooped)) continue;
       gradients.push(gradient);
       weights.push(weight);
     }
     starts[i + 1] = gradients.length;
   }
   return { size, starts, gradients: Int32Array.from(gradients), weights: Float32Array.from(weights) };
+}
+
+/** Without a direction DirectML looks where elements begin and end among the gradients, not where these lie. */
+function nearestAlong(axis: Axis, size: number, target: number): Taken {
+  const starts = Int32Array.from({ length: target + 1 }, (_, i) => {
+    const begin = Math.min(Math.max(Math.ceil(gradientAt(axis, i - 0.5)), 0), size);
+    return i === 0 ? 0 : i === target ? size : begin;
+  });
+  return { size, starts, gradients: Int32Array.from({ length: size }, (_, i) => i), weights: new Float32Array(size).fill(1) };
+}
+
+function areFinite(values: Float32Array | Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i] ?? 0)) return false;
+  return true;
+}
+
+/** Of finite gradients, or where DirectML passes over them. */
+function withoutZeros({ size, starts, gradients, weights }: Taken): Taken {
+  const left = new Int32Array(weights.length + 1);
+  for (let i = 0; i < weights.length; i++) left[i + 1] = (left[i] ?? 0) + (weights[i] === 0 ? 0 : 1);
+  return {
+    size,
+    starts: starts.map((start) => left[start] ?? 0),
+    gradients: gradients.filter((_, i) => weights[i] !== 0),
+    weights: weights.filter((weight) => weight !== 0),
+  };
 }
 
 function firstAround(axis: Axis, element: number): number {

@@ -98,7 +98,7 @@ export const roiAlign: Kernel = (operator, inputs, outputs) => {
     image,
     width,
     outside,
-    largest: image.reduce((largest, value) => Math.max(largest, Math.abs(value)), Math.abs(outside)),
+    largest: fields.max ? 0 : largestMagnitude(image, Math.abs(outside)),
     least: fields.max ? lowest(output) : null,
     linear: fields.linear,
   };
@@ -121,11 +121,17 @@ export const roiAlign: Kernel = (operator, inputs, outputs) => {
 };
 export const roiAlign1 = roiAlign;
 
+function largestMagnitude(image: Float64Array, least: number): number {
+  let largest = least;
+  for (let i = 0; i < image.length; i++) largest = Math.max(largest, Math.abs(image[i] ?? 0));
+  return largest;
+}
+
 interface Sampler {
   readonly image: Float64Array;
   readonly width: number;
   readonly outside: number;
-  /** The largest magnitude of the image and outside of it; NaN beside NaN. */
+  /** Of averages: the largest magnitude of the image and outside of it; NaN beside NaN. */
   readonly largest: number;
   /** Where a maximum starts; null for an average. */
   readonly least: number | null;
