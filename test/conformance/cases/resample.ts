@@ -168,7 +168,9 @@ const gradient =
     const { dataType, sizes, targets, ...fields } = isTied ? shapeOf(random, index, FLOATS, random.chance(0.4)) : clearShape(random, index);
     const inputGradientTensor = randomTensor(random, dataType, targets, 'input');
     const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
-    const element = floatsOfOneMagnitude(random, dataType);
+    // In which order an output with strides of its own is added up is not known.
+    const isSummed = interpolationMode === 'linear' && outputGradientTensor.strides !== undefined;
+    const element = floatsOfOneMagnitude(random, dataType, { isSummed });
     const common = { inputGradientTensor, outputGradientTensor, interpolationMode, ...fields };
     const data = { inputGradientTensor: base64(fillTensor(random, inputGradientTensor, element)) };
     if (type === 'resampleGrad') return { descriptor: { type, ...common }, data };

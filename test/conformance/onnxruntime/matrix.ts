@@ -1,5 +1,6 @@
 /** Products of matrices. */
 import type { OperatorDescriptors } from 'node-directml';
+import { isTensor } from '../layout.js';
 import { NoCounterpart, type Graph, type Value } from './graph.js';
 
 type Descriptor = OperatorDescriptors['matrixMultiplyIntegerToFloat'];
@@ -8,6 +9,7 @@ type Descriptor = OperatorDescriptors['matrixMultiplyIntegerToFloat'];
 const LARGEST: Readonly<Record<string, number>> = { float16: 65504, float32: 2 ** 127 };
 
 export function matrixMultiplyIntegerToFloat(graph: Graph, { aTensor, outputTensor }: Descriptor): void {
+  if (!isTensor(outputTensor)) throw new TypeError('a case has whole outputs');
   const [left, right, bias] = [largestFactor(graph, 'a'), largestFactor(graph, 'b'), largestOf(graph, 'biasTensor')];
   const sum = left * right * (aTensor.sizes.at(-1) ?? 1) + bias;
   if (Math.max(left, right, sum) > (LARGEST[outputTensor.dataType] ?? 0))
