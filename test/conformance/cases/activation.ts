@@ -65,7 +65,7 @@ const alone =
     const inputTensor = randomTensor(random, dataType, sizes, 'input');
     const outputTensor = randomTensor(random, dataType, sizes, 'output');
     return {
-      descriptor: { ...extreme(random, sampler(random)), inputTensor, outputTensor },
+      descriptor: { ...extreme(random, sampler(random), dataType), inputTensor, outputTensor },
       data: { inputTensor: base64(fillTensor(random, inputTensor, () => valueOf(random, dataType))) },
     };
   };
@@ -73,17 +73,23 @@ const alone =
 /** Now and then fields that overflow, underflow, or have no order. */
 const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30];
 
-/** Of an infinite multiple of tanh near 0 the exponential's last bits decide, of which Direct3D promises none. */
-function isOpen(type: FusedActivation['type'], value: number): boolean {
-  return type === 'activationScaledTanh' && Math.abs(value) === Infinity;
+/**
+ * Where the exponential's last bits decide, of which Direct3D promises none: an infinite multiple of tanh near 0, and
+ * celu's alpha · (e^(x/alpha) − 1) of an alpha so large that those bits times alpha are beyond float16.
+ */
+function isOpen(type: FusedActivation['type'], name: string, value: number, dataType: DataType): boolean {
+  if (name !== 'alpha') return false;
+  if (type === 'activationScaledTanh') return Math.abs(value) === Infinity;
+  return type === 'activationCelu' && dataType === 'float16' && Math.abs(value) === 3e38;
 }
 
-function extreme(random: Random, activation: FusedActivation): FusedActivation {
+function extreme(random: Random, activation: FusedActivation, dataType: DataType): FusedActivation {
   if (!random.chance(0.2)) return activation;
   const fields = { ...activation };
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'number' || !random.chance(0.6)) continue;
-    Reflect.set(fields, name, random.pick(EXTREMES.filter((other) => name === 'beta' || !isOpen(activation.type, other))));
+    const among = EXTREMES.filter((other) => !isOpen(activation.type, name, other, dataType));
+    Reflect.set(fields, name, random.pick(among));
   }
   return fields;
 }

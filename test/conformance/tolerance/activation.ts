@@ -3,6 +3,7 @@ import type { FusedActivation } from 'node-directml';
 import {
   COMPARED,
   EXACT,
+  binades,
   perBinade,
   type ComputedRow,
   type Dependent,
@@ -70,7 +71,19 @@ const LOG_SOFTMAX: ComputedRow = {
 
 /** Those that other operators can have in their field `fusedActivation`. */
 export const fusableTolerances = {
-  activationCelu: oneExponential(ofField('alpha')),
+  activationCelu: {
+    ...oneExponential(ofField('alpha')),
+    growth: {
+      text: '1.55·max(log2 |y/alpha|, 0) ULP',
+      at: ({ y, field }) => {
+        const alpha = Math.abs(field('alpha'));
+        return alpha > 0 && Math.abs(y) > alpha ? 1.55 * binades(y / alpha) : 0;
+      },
+    },
+    reason:
+      'alpha · (e^(x/alpha) − 1): 2⁻²¹ of alpha for the exponential; a difference and a product; a negative alpha has ' +
+      'large exponentials, per binade of which its argument adds 0.7 for a quotient and 0.85 for a product',
+  },
   activationElu: oneExponential(ofField('alpha')),
   activationGelu: {
     ulp: 10,
