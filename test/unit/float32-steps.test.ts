@@ -39,7 +39,24 @@ const adamOfMoment = (moment: number, gradient: number, firstMoment: number) =>
 
 const halves = (...values: readonly number[]): ExampleTensor => tensor('float16', [values.length, 1], values);
 
+const floats = (...values: readonly number[]): ExampleTensor => tensor('float32', [values.length], values);
+
 const examples = {
+  'a modulus takes the neighbour of the rounded quotient': own(
+    'elementWiseModulusTruncate',
+    { aTensor: floats(1347.8453369140625, 3e38, 7.5), bTensor: floats(-0.0004847634118050337, 1, -2) },
+    { outputTensor: floats(-0.0001220703125, -(2 ** 104), 1.5) },
+  ),
+  'a modulus with floor takes the neighbour above': own(
+    'elementWiseModulusFloor',
+    { aTensor: floats(1983.926513671875, -3e38, 7.5), bTensor: floats(-0.000556721119210124, 1, -2) },
+    { outputTensor: floats(0.0001220703125, -(2 ** 104), -0.5) },
+  ),
+  'asinh of large negative numbers cancels': own(
+    'elementWiseAsinh',
+    { inputTensor: floats(-300, -10000, 0) },
+    { outputTensor: floats(-6.389874458312988, -Infinity, 0) },
+  ),
   'dynamicQuantizeLinear multiplies by the rounded 1 / scale': own(
     'dynamicQuantizeLinear',
     { inputTensor: tensor('float32', [6], [0, 2, -3, -2.5, 1.34, 0.5]) },

@@ -41,9 +41,15 @@ function orSpecial(value: ElementValue, special: readonly number[]): ElementValu
 const moderate: ElementValue = (random, dataType) =>
   isFloat(dataType) ? numberOf(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-3, 6)) : anyInteger(random, dataType);
 
-/** Floats in eighths. Whether 64 bits divided by zero are what emulation gives, depends on the adapter. */
-const modulusDividend: ElementValue = (random, dataType) => (isFloat(dataType) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
-const modulusDivisor: ElementValue = (random, dataType) => (isFloat(dataType) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
+/** Of any magnitude whose reciprocal is a float32, and of float16 the subnormals too. */
+const far: ElementValue = (random, dataType) => {
+  if (dataType === 'float16') return (random.int(0, 1) << 15) | random.int(1, 0x7bff);
+  return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-120, 120);
+};
+
+/** Floats often in eighths, whose quotients are often whole. Whether 64 bits divided by zero are what emulation gives, depends on the adapter. */
+const modulusDividend: ElementValue = (random, dataType) => (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
+const modulusDivisor: ElementValue = (random, dataType) => (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
 const divisor: ElementValue = (random, dataType) => {
   const value = anyValue(random, dataType);
   return dataType.endsWith('64') && BigInt(value) === 0n ? 3n : value;
@@ -64,7 +70,8 @@ export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', N
 export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
 /** NaN and zeros apart: of the two together DirectML makes NaN or a zero. */
 export const elementWiseAtanYx: CaseGenerator = (random, index) => {
-  const value = orSpecial(moderate, random.chance(0.5) ? [NaN] : [0, -0, Infinity, -Infinity]);
+  const ordinary = random.chance(0.6) ? moderate : far;
+  const value = orSpecial(ordinary, random.chance(0.5) ? [NaN] : [0, -0, Infinity, -Infinity]);
   return binary('elementWiseAtanYx', FLOATS, value)(random, index);
 };
 

@@ -27,7 +27,10 @@ function power(b: (element: Element) => number): ComputedRow {
   };
 }
 
-const EIGHTHS: ComputedRow = { ulp: 0, reason: 'a product and a difference, which for eighths up to 64 are exact' };
+const MODULUS: ComputedRow = {
+  ulp: 0,
+  reason: 'a product and a difference, rounded to the nearest, of a quotient; that this is the nearest too is seen, not promised',
+};
 
 const ARC_SINE: ComputedRow = {
   ulp: 572,
@@ -47,6 +50,10 @@ function unitsOfOne(formula: string, units: (y: number) => number): Dependent {
     text: `${formula} ULP of 1`,
     at: ({ y }) => (units(y) * ulpOf('float32', 1)) / ulpOf('float32', Math.max(1, Math.abs(y))),
   };
+}
+
+function cancelled(y: number): number {
+  return 0.75 * Math.exp(-2 * y);
 }
 
 const unary = {
@@ -105,13 +112,15 @@ const unary = {
   },
   elementWiseAcosh: {
     ulp: 6,
-    growth: unitsOfOne('1/(4y)', (y) => (y === 0 ? 0 : 1 / (4 * y))),
+    growth: unitsOfOne('1/(4y), 0.75·e^(−2y) for y < 0', (y) => (y === 0 ? 0 : y < 0 ? cancelled(y) : 1 / (4 * y))),
     magnitude: 1,
-    reason: 'log(x + √(x² − 1)): 2⁻²¹ · ln 2, 3 for roundings; rounding x² counts as its half over the root near x = 1',
+    reason:
+      'log(x + √(x² − 1)): 2⁻²¹ · ln 2, 3 for roundings; rounding x² counts as its half over the root near x = 1; ' +
+      'for negative x as asinh',
   },
   elementWiseAsinh: {
     ulp: 6,
-    growth: unitsOfOne('0.75·e^(−2y) for y < 0', (y) => (y < 0 ? 0.75 * Math.exp(-2 * y) : 0)),
+    growth: unitsOfOne('0.75·e^(−2y) for y < 0', (y) => (y < 0 ? cancelled(y) : 0)),
     magnitude: 1,
     reason: 'log(x + √(x² + 1)): 2⁻²¹ · ln 2, 3 for roundings; for negative x the sum cancels to e^y and keeps 1.5 ULP of |x|',
   },
@@ -146,8 +155,8 @@ const binary = {
   },
   elementWiseMax: SAME_VALUE,
   elementWiseMin: SAME_VALUE,
-  elementWiseModulusTruncate: EIGHTHS,
-  elementWiseModulusFloor: EIGHTHS,
+  elementWiseModulusTruncate: MODULUS,
+  elementWiseModulusFloor: MODULUS,
   elementWiseAtanYx: {
     ulp: 104,
     magnitude: 1,

@@ -63,15 +63,24 @@ export const elementWiseDifferenceSquare = arithmetic({
   integer: (a, b) => Math.imul(a - b, a - b),
 });
 
+/** Moves a float32 to its neighbour: DirectML does so with the quotient of a modulus, away from 0 or upwards. */
+const ONE_UNIT = 6e-8;
+
 /** What is left of a signed integer divided by zero is the integer itself, of an unsigned one of up to 32 bits all ones. */
 export const elementWiseModulusTruncate = arithmetic({
-  float: (a, b) => (Number.isFinite(b) ? a % b : NaN),
+  float: (a, b) => {
+    const quotient = Math.fround(a / b);
+    return a - Math.fround(b * Math.trunc(Math.fround(quotient * (1 + ONE_UNIT))));
+  },
   integer: (a, b, unsigned) => (b === 0 ? (unsigned ? -1 : a) : a % b),
   wide: (a, b) => (b === 0n ? a : a % b),
 });
 
 export const elementWiseModulusFloor = arithmetic({
-  float: floorModulus,
+  float: (a, b) => {
+    const quotient = Math.fround(a / b);
+    return a - Math.fround(b * Math.floor(Math.fround(quotient * (quotient < 0 ? 1 - ONE_UNIT : 1 + ONE_UNIT))));
+  },
   integer: (a, b) => (b === 0 ? signed(a, -1) : floorModulus(a, b)),
   wide: (a, b) => (b === 0n ? a : ((a % b) + b) % b),
 });
@@ -131,7 +140,6 @@ function onesAs(value: bigint): bigint {
 
 /** The remainder that has the divisor's sign. */
 function floorModulus(a: number, b: number): number {
-  if (!Number.isFinite(b)) return NaN;
   const remainder = a % b;
   return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
 }

@@ -7,10 +7,9 @@ import { required, type Kernel } from './kernel.js';
 
 export const elementWiseAbs = unary(Math.abs, (x) => (x < 0n ? -x : x));
 export const elementWiseAcos = unary(Math.acos);
-export const elementWiseAcosh = unary((x) => (squareOverflows(x) ? Infinity : Math.acosh(x)));
+export const elementWiseAcosh = unary((x) => inverseHyperbolic(x, -1));
 export const elementWiseAsin = unary(Math.asin);
-/** log(x + √(x² + 1)), of -Infinity that of -Infinity + Infinity. */
-export const elementWiseAsinh = unary((x) => (x === -Infinity ? NaN : squareOverflows(x) ? Infinity : Math.asinh(x)));
+export const elementWiseAsinh = unary((x) => inverseHyperbolic(x, 1));
 /** The shader begins with the minimum and the maximum of |x| and 1, where NaN loses. */
 export const elementWiseAtan = unary((x) => Math.atan(Number.isNaN(x) ? 1 : x));
 export const elementWiseAtanh = unary(Math.atanh);
@@ -71,12 +70,13 @@ function halvesAway(value: number): number {
   return Math.sign(value) * Math.floor(Math.fround(Math.abs(value) + 0.5));
 }
 
-/** Where formulas have the square of a finite float32 that has none. */
-function squareOverflows(x: number): boolean {
-  return Number.isFinite(x) && Math.fround(x * x) === Infinity;
+/** log(x + √(x² ± 1)) in float32: large squares overflow, and of large negative x the sum cancels, down to 0. */
+function inverseHyperbolic(x: number, one: 1 | -1): number {
+  const root = Math.fround(Math.sqrt(Math.fround(Math.fround(x * x) + one)));
+  return Math.log(Math.fround(x + root));
 }
 
-/** Where they have e to the power of it, and halve that too late. */
+/** True if e^|x| overflows float32; the shader halves only afterwards. */
 function expOverflows(x: number): boolean {
   return Math.fround(Math.exp(Math.abs(x))) === Infinity;
 }
