@@ -115,18 +115,33 @@ export function fillTensors(
 }
 
 /**
- * Any bits, for operators that only move elements, but no signalling NaN of float16: where DirectML copies through
- * 32-bit registers (strided tensors), the conversion makes it a quiet one.
+ * Any bits, for operators that only move elements, of floats now and then special ones; but no signalling NaN of float16:
+ * where DirectML copies through 32-bit registers (strided tensors), the conversion makes it a quiet one.
  */
 export function anyBits(random: Random, tensor: TensorDesc): Uint8Array<ArrayBuffer> {
   const bytes = random.bytes(tensorSize(tensor));
-  if (tensor.dataType !== 'float16') return bytes;
-  const words = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1);
-  words.forEach((bits, i) => {
-    if ((bits & 0x7c00) === 0x7c00 && (bits & 0x3ff) !== 0) words[i] = bits | 0x200;
-  });
+  if (tensor.dataType === 'float32') {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+    for (let at = random.int(0, SPARSE); at < words.length; at += random.int(1, SPARSE)) {
+      words[at] = random.pick(SPECIAL_WORDS);
+    }
+  } else if (tensor.dataType === 'float16') {
+    const words = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1);
+    for (let at = random.int(0, SPARSE); at < words.length; at += random.int(1, SPARSE)) {
+      words[at] = random.pick(SPECIAL_HALVES);
+    }
+    words.forEach((bits, i) => {
+      if ((bits & 0x7c00) === 0x7c00 && (bits & 0x3ff) !== 0) words[i] = bits | 0x200;
+    });
+  }
   return bytes;
 }
+
+/** The largest distance of special elements. */
+const SPARSE = 24;
+/** Zero with its sign set, infinities, NaN, the least and the greatest. */
+const SPECIAL_WORDS: readonly number[] = [0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x7f7fffff];
+const SPECIAL_HALVES: readonly number[] = [0x8000, 0x7c00, 0xfc00, 0x7e00, 1, 0x7bff];
 
 /** In elements. */
 export function offsetOf(tensor: TensorDesc, element: number): number {

@@ -36,7 +36,7 @@ function specialValue(random: Random, dataType: DataType, others: readonly numbe
 
 /** Special values, and such around where integer types and float16 end, and where floats no longer hold every integer. */
 const CAST_FLOATS: readonly number[] = [
-  ...[0, -0, Infinity, -Infinity, NaN, 2 ** -24, 2 ** -14, 0.5, -0.5, 1.5, -1.5, 127.9, 128, -128.9, -129, 255.9, 256],
+  ...[0, -0, Infinity, -Infinity, NaN, 1e-40, -(2 ** -149), 1e-30, -(2 ** -26), 2 ** -24, 2 ** -14, 0.5, -0.5, 1.5, -1.5, 127.9, 128, -128.9, -129, 255.9, 256],
   ...[32767.9, 32768, 65503, 65504, 65519, 65520, 65535.9, 65536, 2 ** 31 - 128, 2 ** 31, -(2 ** 31), -(2 ** 31) - 256],
   ...[2 ** 32 - 256, 2 ** 32, 1e18, 2 ** 63 - 2 ** 39, 2 ** 63, -(2 ** 63), 2 ** 64 - 2 ** 40, 2 ** 64, 3e38, -3e38, 16777217],
 ];
@@ -73,13 +73,31 @@ export function integerScaleBias(random: Random): { scale: number; bias: number 
   return { scale: random.pick([2, 0.5, -1, -0.25, 1]), bias: random.pick([0, 1.5, -0.5, 100]) };
 }
 
-/** A scalar of the type: any integer, a float that float16 holds too. */
+/** Of any floating type, in which the last ones are rounded. */
+const SPECIAL_SCALARS: readonly number[] = [NaN, Infinity, -Infinity, -0, 2 ** -24, 65504, 1 / 3, 1e-40];
+const FAR_SCALARS: Readonly<Partial<Record<DataType, readonly number[]>>> = {
+  float32: [3e38, -3e38, -(2 ** -149)],
+  float64: [1e39, -1e308, 5e-324],
+};
+
+/** A scalar of the type: any integer, any float or, more often, one that float16 holds too. */
 export function scalarValue(random: Random, dataType: DataType): number | bigint {
-  if (dataType.startsWith('float')) return random.int(-4096, 4096) / 8;
+  if (dataType.startsWith('float')) {
+    return random.chance(0.3) ? random.pick([...SPECIAL_SCALARS, ...(FAR_SCALARS[dataType] ?? [])]) : random.int(-4096, 4096) / 8;
+  }
   const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
   const bits = Number(/\d+$/.exec(dataType)?.[0] ?? 8);
   const value = dataType.startsWith('uint') ? BigInt.asUintN(bits, any) : BigInt.asIntN(bits, any);
   return bits === 64 ? value : Number(value);
+}
+
+/**
+ * A field of float32 that an operator makes an element of: often what every type holds but for the fraction, now and
+ * then special, or what not every type holds.
+ */
+export function fieldValue(random: Random, dataType: DataType): number {
+  if (random.chance(0.3)) return random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 3e38, -3e38, 65520, 70000, -1e10, 300.5, -129]);
+  return (dataType.startsWith('uint') ? random.int(0, 254) : random.int(-254, 254)) / 2;
 }
 
 /** A value for comparisons (bits for float16): few of them, so that there are ties, and the type's extremes. */

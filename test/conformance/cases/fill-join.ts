@@ -2,27 +2,17 @@
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../case.js';
 import { product, randomSizes, randomTensor, anyBits } from '../layout.js';
+import { scalarValue } from '../values.js';
 
 export function fillValueConstant(random: Random, index: number): ConformanceCase {
   const dataType = VALUE_TYPES[index % 11] ?? 'float32';
   const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400);
-  const bits = dataType.startsWith('float') ? 0 : Number(/\d+$/.exec(dataType)?.[0] ?? 8);
-  const integer = BigInt.asUintN(
-    Math.min(bits, 64),
-    (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1)),
-  );
-  const value =
-    bits === 0
-      ? random.int(-4096, 4096) / 8
-      : dataType.startsWith('uint')
-        ? integer
-        : BigInt.asIntN(bits, integer);
   return {
     descriptor: {
       type: 'fillValueConstant',
       outputTensor: randomTensor(random, dataType, sizes, 'output'),
       valueDataType: dataType,
-      value: typeof value === 'bigint' && bits < 64 ? Number(value) : value,
+      value: scalarValue(random, dataType),
     },
     data: {},
   };

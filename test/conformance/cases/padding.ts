@@ -2,16 +2,14 @@
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../case.js';
 import { anyBits, randomSizes, randomTensor } from '../layout.js';
-import { scalarValue } from '../values.js';
+import { fieldValue, scalarValue } from '../values.js';
 
 const MODES = ['constant', 'edge', 'reflection', 'symmetric', 'wrap'] as const;
 
 export function padding(random: Random, index: number): ConformanceCase {
   const { descriptor, data } = padded(random, index);
   const { dataType } = descriptor.inputTensor;
-  // What every type can hold; only the floating ones keep a fraction.
-  const paddingValue = dataType.startsWith('uint') ? random.int(0, 254) / 2 : random.int(-254, 254) / 2;
-  return { descriptor: { type: 'padding', ...descriptor, paddingValue }, data };
+  return { descriptor: { type: 'padding', ...descriptor, paddingValue: fieldValue(random, dataType) }, data };
 }
 
 export function padding1(random: Random, index: number): ConformanceCase {

@@ -2,18 +2,17 @@
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor } from '../layout.js';
-import { arithmeticValue, scalarValue } from '../values.js';
+import { arithmeticValue, fieldValue, scalarValue } from '../values.js';
 import { floatsOfOneMagnitude } from './magnitudes.js';
 
 export function diagonalMatrix(random: Random, index: number): ConformanceCase {
   const { dataType, sizes, diagonal } = matrix(random, index);
-  const unsigned = dataType.startsWith('uint');
   return {
     descriptor: {
       type: 'diagonalMatrix',
       outputTensor: randomTensor(random, dataType, sizes, 'output'),
       offset: diagonal(),
-      value: unsigned ? random.int(0, 254) / 2 : random.int(-254, 254) / 2,
+      value: fieldValue(random, dataType),
     },
     data: {},
   };
@@ -43,8 +42,9 @@ export function fillValueSequence(random: Random, index: number): ConformanceCas
   const dataType = types[index % types.length] ?? 'float32';
   const sizes = randomSizes(random, (Math.floor(index / types.length) % 8) + 1, 400);
   const floating = dataType.startsWith('float');
-  const valueStart = floating ? random.int(-800, 800) / 8 : scalarValue(random, dataType);
-  const valueDelta = floating ? random.int(-100, 100) / 7 : scalarValue(random, dataType);
+  const isStrange = floating && random.chance(0.2);
+  const valueStart = floating && !isStrange ? random.int(-800, 800) / 8 : scalarValue(random, dataType);
+  const valueDelta = floating && !isStrange ? random.int(-100, 100) / 7 : scalarValue(random, dataType);
   return {
     descriptor: {
       type: 'fillValueSequence',
@@ -63,9 +63,10 @@ export function valueScale2d(random: Random, index: number): ConformanceCase {
   const sizes = [random.int(1, 3), channels, random.int(1, 8), random.int(1, 8)];
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
-  const scale = (random.fraction() * 4 - 2) * random.pick([1, 1, 1e4, 1e-3]);
+  const special = (value: number): number => (random.chance(0.1) ? random.pick([0, -0, NaN, Infinity, -Infinity]) : value);
+  const scale = special((random.fraction() * 4 - 2) * random.pick([1, 1, 1e4, 1e-3]));
   const unit = random.pick([1, 1, dataType === 'float32' ? 2 ** 126 : 2 ** 15]);
-  const bias = Array.from({ length: channels }, () => (random.fraction() * 4 - 2) * unit);
+  const bias = Array.from({ length: channels }, () => special((random.fraction() * 4 - 2) * unit));
   const element = random.chance(0.5) ? () => arithmeticValue(random, dataType) : floatsOfOneMagnitude(random, dataType);
   return {
     descriptor: { type: 'valueScale2d', inputTensor, outputTensor, scale, bias },
