@@ -121,13 +121,15 @@ export function numberOf(dataType: DataType, value: number): number {
   return dataType === 'float16' ? float16ToBits(value) : value;
 }
 
-/** Often equal; of floats now and then NaN, an infinity, or the least finite number. */
+/** Often equal; of floats now and then NaN, an infinity, or the least finite numbers. */
 export function orderedElement(random: Random, dataType: DataType): () => number | bigint {
-  const least = dataType === 'float16' ? -65504 : -(2 - 2 ** -23) * 2 ** 127;
+  const isHalf = dataType === 'float16';
+  const least = isHalf ? -65504 : -(2 - 2 ** -23) * 2 ** 127;
+  const small = isHalf ? 2 ** -24 : 2 ** -126;
   return () => {
     if (!dataType.startsWith('float')) return anyInteger(random, dataType);
     const isSpecial = random.chance(0.3);
-    const value = isSpecial ? random.pick([NaN, -0, Infinity, -Infinity, -Infinity, least]) : random.int(-12, 12) / 4;
+    const value = isSpecial ? random.pick([NaN, -0, Infinity, -Infinity, -Infinity, least, small, -small]) : random.int(-12, 12) / 4;
     return numberOf(dataType, value);
   };
 }

@@ -103,12 +103,12 @@ export function fieldValue(random: Random, dataType: DataType): number {
 /** A value for comparisons (bits for float16): few of them, so that there are ties, and the type's extremes. */
 export function orderedValue(random: Random, dataType: DataType): number | bigint {
   if (dataType === 'float16') {
-    if (random.chance(0.1)) return random.pick([0x7c00, 0xfc00, 0x7bff, 0xfbff, 0, 0x8000]);
+    if (random.chance(0.1)) return random.pick([0x7c00, 0xfc00, 0x7bff, 0xfbff, 0, 0x8000, 1, 0x8001, 0x3ff, 0x83ff]);
     return (random.int(0, 1) << 15) | (random.int(14, 17) << 10) | (random.int(0, 3) << 8);
   }
   if (dataType.startsWith('float')) {
     const greatest = 3.4028234663852886e38;
-    if (random.chance(0.1)) return random.pick([Infinity, -Infinity, greatest, -greatest, 0, -0]);
+    if (random.chance(0.1)) return random.pick([Infinity, -Infinity, greatest, -greatest, 0, -0, 2 ** -126, -(2 ** -126), 1e-30]);
     return random.int(-12, 12) / 4;
   }
   const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);

@@ -56,7 +56,7 @@ export const elementWiseTanh = scaled('elementWiseTanh', -8, 8, [...SUBNORMALS, 
 
 export const elementWiseConstantPow: CaseGenerator = (random, index) => {
   const exponent = random.pick([0, 1, 2, 3, -1, 0.5, random.int(-32, 32) / 8, random.pick([NaN, Infinity, -Infinity])]);
-  const io = scaledTensors(random, index, 0.125, 8, [-1, -2, -0.5, -3]);
+  const io = scaledTensors(random, index, 0.125, 8, [...HUGE, ...LARGE_HALVES, -1, -2, -0.5, -3, 1e-30, 2 ** -24]);
   return { descriptor: { type: 'elementWiseConstantPow', ...io.tensors, exponent }, data: io.data };
 };
 
