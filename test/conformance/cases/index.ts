@@ -14,6 +14,7 @@ import * as elementWisePow from './element-wise-pow.js';
 import * as elementWiseQuantize from './element-wise-quantize.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
+import * as fixed from './fixed.js';
 import * as matrixMultiply from './matrix-multiply.js';
 import * as batchNormalization from './batch-normalization.js';
 import * as normalization from './normalization.js';
@@ -85,7 +86,11 @@ export const generators: Readonly<Record<OperatorType, CaseGenerator>> = {
 
 /** Cases that run first, before the random ones. */
 export const fixedCases: Readonly<Partial<Record<OperatorType, () => ConformanceCase[]>>> = {
-  cast: signedNans,
+  argmax: fixed.extremesAmongNaN('argmax'),
+  argmin: fixed.extremesAmongNaN('argmin'),
+  batchNormalization: () => [fixed.differencesBeyondFloat32()],
+  cast: () => [...signedNans(), fixed.castToSubnormals()],
+  matrixMultiplyIntegerToFloat: fixed.biasesBeyondFloat16,
   scatterNd: specificationExamples,
 };
 

@@ -1,0 +1,94 @@
+/**
+ * Cases for what random ones seldom hit: each is here because a small wrong change to a kernel went unnoticed without it.
+ */
+import { float16ToBits } from '#lib/float16.js';
+import { Random } from '../../random.js';
+import { base64, type ConformanceCase } from '../case.js';
+
+const floats = (...values: readonly number[]): string => base64(new Uint8Array(Float32Array.from(values).buffer));
+const halves = (...values: readonly number[]): string => base64(new Uint8Array(Uint16Array.from(values, float16ToBits).buffer));
+const signed = (...values: readonly number[]): string => base64(new Uint8Array(Int8Array.from(values).buffer));
+
+/** Between two float16 subnormals, and around the least float16 with all its digits. */
+export function castToSubnormals(): ConformanceCase {
+  const values = [1.5 * 2 ** -24, 2 ** -15 + 1.5 * 2 ** -25, 2 ** -14 - 2 ** -25, 2 ** -14 + 2 ** -25, 2 ** -25, 1.75 * 2 ** -23];
+  const sizes = [2 * values.length];
+  return {
+    descriptor: {
+      type: 'cast',
+      inputTensor: { dataType: 'float32', sizes },
+      outputTensor: { dataType: 'float16', sizes },
+    },
+    data: { inputTensor: floats(...values, ...values.map((value) => -value)) },
+  };
+}
+
+/** Half the elements are NaN: it shows in rows longer than half a block of 1024 threads. */
+export const extremesAmongNaN = (type: 'argmax' | 'argmin') => (): ConformanceCase[] =>
+  [513, 700, 1023, 1024].map((length, i): ConformanceCase => {
+    const rows = 3;
+    const random = Random.of(type, length);
+    const values = Array.from({ length: rows * length }, () => (random.chance(0.5) ? NaN : random.int(-3, 3)));
+    return {
+      descriptor: {
+        type,
+        inputTensor: { dataType: 'float32', sizes: [rows, length] },
+        outputTensor: { dataType: 'uint32', sizes: [rows, 1] },
+        axes: [1],
+        axisDirection: i % 2 === 0 ? 'increasing' : 'decreasing',
+      },
+      data: { inputTensor: floats(...values) },
+    };
+  });
+
+/** Products beyond float16 that a bias brings back: for each row alone it is added before they are cut, else after. */
+export function biasesBeyondFloat16(): ConformanceCase[] {
+  const scale = { dataType: 'float16' as const, sizes: [1] };
+  return [[1, 0], [0, 1], [0, 0], [2, 1]].map((strides) => ({
+    descriptor: {
+      type: 'matrixMultiplyIntegerToFloat',
+      aTensor: { dataType: 'int8', sizes: [2, 1] },
+      aScaleTensor: scale,
+      bTensor: { dataType: 'int8', sizes: [1, 2] },
+      bScaleTensor: scale,
+      biasTensor: { dataType: 'float16', sizes: [2, 2], strides },
+      outputTensor: { dataType: 'float16', sizes: [2, 2] },
+    },
+    data: {
+      aTensor: signed(100, 90, 0, 0),
+      aScaleTensor: halves(1, 0),
+      bTensor: signed(100, 80, 0, 0),
+      bScaleTensor: halves(10, 0),
+      biasTensor: halves(...[-50_000, -40_000, -30_000, -20_000].slice(0, strides[0] === 2 ? 4 : 2)),
+    },
+  }));
+}
+
+/**
+ * An element and a mean whose difference float32 does not hold, though it would the result. Each element has its own
+ * parameters, so that DirectML does not multiply them out.
+ */
+export function differencesBeyondFloat32(): ConformanceCase {
+  const sizes = [1, 1, 2, 2];
+  const statistics = { dataType: 'float32' as const, sizes };
+  return {
+    descriptor: {
+      type: 'batchNormalization',
+      inputTensor: { dataType: 'float32', sizes },
+      meanTensor: statistics,
+      varianceTensor: statistics,
+      scaleTensor: statistics,
+      biasTensor: statistics,
+      outputTensor: { dataType: 'float32', sizes },
+      spatial: false,
+      epsilon: 0,
+    },
+    data: {
+      inputTensor: floats(3e38, -3e38, 1, 0),
+      meanTensor: floats(-3e38, 3e38, -1, 0),
+      varianceTensor: floats(1e10, 1e10, 1, 1),
+      scaleTensor: floats(1, 1, 2, 3),
+      biasTensor: floats(0, 0, 1, 2),
+    },
+  };
+}
