@@ -1,6 +1,7 @@
 /**
  * Cases for what random ones seldom hit: each is here because a small wrong change to a kernel went unnoticed without it.
  */
+import type { TensorDesc } from 'node-directml';
 import { float16ToBits } from '#lib/float16.js';
 import { Random } from '../../random.js';
 import { base64, type ConformanceCase } from '../case.js';
@@ -21,6 +22,21 @@ export function castToSubnormals(): ConformanceCase {
     },
     data: { inputTensor: floats(...values, ...values.map((value) => -value)) },
   };
+}
+
+/** Powers beyond float16, by exponents of which some hold no more than 16 bits; the largest saturate as int32, which is odd. */
+export function largePowers(): ConformanceCase[] {
+  const bases = floats(10, 2, -3, -10, -1, 1.5, -2, 300);
+  const float32 = { dataType: 'float32' as const, sizes: [8] };
+  const of = (exponentTensor: TensorDesc, exponents: string): ConformanceCase => ({
+    descriptor: { type: 'elementWisePow', inputTensor: float32, exponentTensor, outputTensor: float32 },
+    data: { inputTensor: bases, exponentTensor: exponents },
+  });
+  return [
+    of(float32, floats(6, 40, 21, 5, 3e9, 50, 2 ** 31, 3)),
+    of({ dataType: 'float16', sizes: [8] }, halves(6, 40, 21, 5, 3, 50, 17, 3)),
+    of({ dataType: 'int8', sizes: [8] }, signed(6, 40, 21, 5, 3, 50, 17, 3)),
+  ];
 }
 
 /** Half the elements are NaN: it shows in rows longer than half a block of 1024 threads. */

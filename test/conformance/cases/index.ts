@@ -90,6 +90,7 @@ export const fixedCases: Readonly<Partial<Record<OperatorType, () => Conformance
   argmin: fixed.extremesAmongNaN('argmin'),
   batchNormalization: () => [fixed.differencesBeyondFloat32()],
   cast: () => [...signedNans(), fixed.castToSubnormals()],
+  elementWisePow: fixed.largePowers,
   matrixMultiplyIntegerToFloat: fixed.biasesBeyondFloat16,
   scatterNd: specificationExamples,
 };
