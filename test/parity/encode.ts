@@ -2,6 +2,7 @@
  * Turns any descriptor into the native form without judging it: the package's own encoder expects a validated one,
  * and here DirectML is to see the wrong ones too.
  */
+import { float16ToBits } from '#lib/float16.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';
@@ -83,6 +84,7 @@ function scalarBytes(dataType: unknown, value: unknown): number[] {
   const view = new DataView(new ArrayBuffer(8));
   if (dataType === 'float32') view.setFloat32(0, Number(value), true);
   else if (dataType === 'float64') view.setFloat64(0, Number(value), true);
+  else if (dataType === 'float16') view.setUint16(0, float16ToBits(Number(value)), true);
   else view.setBigInt64(0, typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value))), true);
   return [...new Uint8Array(view.buffer)];
 }

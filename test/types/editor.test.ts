@@ -67,8 +67,9 @@ test('an error stands at the field, and speaks of its operator only', () => {
   expect(edit(`{ ${cast}, outputTensr: ${tensor} }▮`).errors).toEqual([
     { at: 'outputTensr', message: expect.stringMatching(/not exist in type 'CastDescriptor'.*'outputTensor'/) },
   ]);
-  expect(edit(`{ ${cast} }▮`).errors).toEqual([
-    { at: 'd', message: expect.stringMatching(/'outputTensor' is missing.*'CastDescriptor'/s) },
+  expect(edit(`{ ${cast} }▮`).errors).toEqual([]);
+  expect(edit(`{ type: 'cast', outputTensor: ${tensor} }▮`).errors).toEqual([
+    { at: 'd', message: expect.stringMatching(/'inputTensor' is missing.*'CastDescriptor'/s) },
   ]);
   expect(edit(`{ type: 'reduce', function: 'median' }▮`).errors).toEqual([
     { at: 'function', message: expect.stringContaining(`not assignable to type 'ReduceFunction'`) },

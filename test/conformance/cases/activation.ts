@@ -74,10 +74,11 @@ const alone =
 const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30];
 
 /**
- * Where the exponential's last bits decide, of which Direct3D promises none: an infinite multiple of tanh near 0, and
- * celu's alpha · (e^(x/alpha) − 1) of an alpha so large that those bits times alpha are beyond float16.
+ * Where the exponential's last bits decide, of which Direct3D promises none: an infinite multiple of tanh or of scaledElu
+ * near 0, and celu's alpha · (e^(x/alpha) − 1) of an alpha so large that those bits times alpha are beyond float16.
  */
 function isOpen(type: FusedActivation['type'], name: string, value: number, dataType: DataType): boolean {
+  if (type === 'activationScaledElu' && name === 'gamma') return Math.abs(value) === Infinity;
   if (name !== 'alpha') return false;
   if (type === 'activationScaledTanh') return Math.abs(value) === Infinity;
   return type === 'activationCelu' && dataType === 'float16' && Math.abs(value) === 3e38;

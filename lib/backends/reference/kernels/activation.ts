@@ -24,7 +24,7 @@ const leakyRelu: Activation =
 const linear: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    x * alpha + beta;
+    inFloat32Range(x * alpha) + beta;
 const elu: Activation =
   (alpha = 0) =>
   (x) =>
