@@ -170,8 +170,10 @@ const gradient =
     const { dataType, sizes, targets, ...fields } = isTied ? shapeOf(random, index, FLOATS, random.chance(0.4)) : clearShape(random, index);
     const inputGradientTensor = randomTensor(random, dataType, targets, 'input');
     const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
-    // The order in which gradients are added up is not known for every layout.
-    const element = floatsOfOneMagnitude(random, dataType, { isSummed: interpolationMode === 'linear' });
+    // The order in which resampleGrad1 adds up is not known, nor of resampleGrad for every layout.
+    const isLinear = interpolationMode === 'linear';
+    const isOpen = isLinear && type === 'resampleGrad1';
+    const element = floatsOfOneMagnitude(random, dataType, { isSummed: isLinear, ...(isOpen && { isModerate: true, special: 0 }) });
     const common = { inputGradientTensor, outputGradientTensor, interpolationMode, ...fields };
     const data = { inputGradientTensor: base64(fillTensor(random, inputGradientTensor, element)) };
     if (type === 'resampleGrad') return { descriptor: { type, ...common }, data };

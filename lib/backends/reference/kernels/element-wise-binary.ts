@@ -66,16 +66,16 @@ export const elementWiseDifferenceSquare = arithmetic({
 /** Moves a float32 to its neighbour: DirectML does so with the quotient of a modulus, away from 0 or upwards. */
 const ONE_UNIT = 6e-8;
 
-/** In float32; one that is subnormal counts as 0. */
-function quotientOf(a: number, b: number): number {
-  const quotient = Math.fround(a / b);
-  return Math.abs(quotient) < 2 ** -126 ? 0 : quotient;
+/** The next float32 of a quotient upwards. */
+function nextAbove(quotient: number): number {
+  if (Math.abs(quotient) < 2 ** -126) return quotient + 2 ** -149;
+  return Math.fround(quotient * (quotient < 0 ? 1 - ONE_UNIT : 1 + ONE_UNIT));
 }
 
 /** What is left of a signed integer divided by zero is the integer itself, of an unsigned one of up to 32 bits all ones. */
 export const elementWiseModulusTruncate = arithmetic({
   float: (a, b) => {
-    const quotient = quotientOf(a, b);
+    const quotient = Math.fround(a / b);
     return a - Math.fround(b * Math.trunc(Math.fround(quotient * (1 + ONE_UNIT))));
   },
   integer: (a, b, unsigned) => (b === 0 ? (unsigned ? -1 : a) : a % b),
@@ -84,8 +84,7 @@ export const elementWiseModulusTruncate = arithmetic({
 
 export const elementWiseModulusFloor = arithmetic({
   float: (a, b) => {
-    const quotient = quotientOf(a, b);
-    return a - Math.fround(b * Math.floor(Math.fround(quotient * (quotient < 0 ? 1 - ONE_UNIT : 1 + ONE_UNIT))));
+    return a - Math.fround(b * Math.floor(nextAbove(Math.fround(a / b))));
   },
   integer: (a, b) => (b === 0 ? signed(a, -1) : floorModulus(a, b)),
   wide: (a, b) => (b === 0n ? a : ((a % b) + b) % b),
