@@ -2,10 +2,10 @@
  * Where float32 ends on the way to a result, and indices that do not lie side by side: what DirectML gives, on the reference
  * and on DirectML itself.
  */
-import { createDevice, type Device, type OperatorDescriptor, type TensorDesc } from 'node-directml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import { describe, expect, it } from 'vitest';
 import { isTensor } from '../conformance/layout.js';
-import { backends } from '../support/devices.js';
+import { backends, deviceOn } from '../support/devices.js';
 
 const float = (...sizes: number[]): TensorDesc => ({ dataType: 'float32', sizes });
 const index = (sizes: number[], strides: number[]): TensorDesc => ({ dataType: 'int32', sizes, strides });
@@ -14,15 +14,7 @@ const index = (sizes: number[], strides: number[]): TensorDesc => ({ dataType: '
 const rounded = (values: readonly number[]): number[] => Array.from(Float32Array.from(values));
 
 describe.each(backends)('on %s', (backend) => {
-  let device: Device;
-
-  beforeAll(async () => {
-    device = await createDevice({ backend });
-  });
-
-  afterAll(() => {
-    device.dispose();
-  });
+  const device = deviceOn(backend);
 
   /** The elements in memory of the output that the descriptor has beside the given inputs. */
   async function compute(descriptor: OperatorDescriptor, inputs: Readonly<Record<string, readonly number[]>>) {
@@ -33,10 +25,10 @@ describe.each(backends)('on %s', (backend) => {
         const values = inputs[name];
         if (values === undefined) outputs.push(name);
         const typed = tensor.dataType === 'int32' ? Int32Array : Float32Array;
-        return [[name, device.createTensor(tensor, values && typed.from(values))]];
+        return [[name, device().createTensor(tensor, values && typed.from(values))]];
       }),
     );
-    const operator = await device.compile(descriptor);
+    const operator = await device().compile(descriptor);
     operator.dispatch(bindings);
     const results = await Promise.all(outputs.map(async (name) => Array.from((await bindings[name]?.read()) ?? [], Number)));
     operator.dispose();

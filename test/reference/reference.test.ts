@@ -2,11 +2,11 @@
  * The worked examples of DirectML's public reference pages: complete, and computed alike by the reference, by the real
  * DirectML where there is one, and by the pages, except where an example says what DirectML gives instead.
  */
-import { createDevice, DirectMLError, type Device } from 'node-directml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevice, DirectMLError } from 'node-directml';
+import { describe, expect, it } from 'vitest';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { product } from '../conformance/layout.js';
-import { backends } from '../support/devices.js';
+import { backends, deviceOn } from '../support/devices.js';
 import { isDescriptor, isList, type WorkedExample } from './example.js';
 import { examplesByOperator, workedExamples } from './examples/index.js';
 import { otherPages, pages } from './pages.js';
@@ -38,19 +38,11 @@ it.each(workedExamples.map((example) => [nameOf(example), example] as const))('%
 });
 
 describe.each(backends)('on %s', (backend) => {
-  let device: Device;
-
-  beforeAll(async () => {
-    device = await createDevice({ backend });
-  });
-
-  afterAll(() => {
-    device.dispose();
-  });
+  const device = deviceOn(backend);
 
   it.each([...examplesByOperator()])('%s', async (_type, examples) => {
     const failures: (string | null)[] = [];
-    for (const example of examples) failures.push(await runExample(device, example));
+    for (const example of examples) failures.push(await runExample(device(), example));
     expect(failures.filter((failure) => failure !== null)).toEqual([]);
   });
 });

@@ -6,6 +6,22 @@ import { afterAll, beforeAll } from 'vitest';
 export const backends: readonly ('reference' | 'directml')[] =
   process.platform === 'win32' ? ['reference', 'directml'] : ['reference'];
 
+/** A device of one backend, from before the first test of the suite at hand until after its last. */
+export function deviceOn(backend: (typeof backends)[number]): () => Device {
+  let device: Device | undefined;
+
+  beforeAll(async () => {
+    device = await createDevice({ backend });
+  });
+
+  afterAll(() => device?.dispose());
+
+  return () => {
+    if (device === undefined) throw new Error('there is a device only while tests run');
+    return device;
+  };
+}
+
 /** A device of each backend, from before the first test of the suite at hand until after its last. */
 export function bothDevices(): () => Readonly<Record<'directml' | 'reference', Device>> {
   let devices: Record<'directml' | 'reference', Device> | undefined;

@@ -2,12 +2,11 @@
  * Results that show in which steps DirectML computes: each step rounds to float32, may overflow it, and at a tie the last
  * bit decides between two levels. On Windows the real DirectML computes them too.
  */
-import { createDevice, type Device } from 'node-directml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tensor, type ExampleTensor } from '../reference/example.js';
 import { own } from '../reference/own/own.js';
 import { runExample } from '../reference/run.js';
-import { backends } from '../support/devices.js';
+import { backends, deviceOn } from '../support/devices.js';
 
 const one = (value: number): ExampleTensor => tensor('float32', [1], [value]);
 const scale = (value: number, rank = 4): ExampleTensor => tensor('float32', new Array<number>(rank).fill(1), [value]);
@@ -150,17 +149,9 @@ const examples = {
 };
 
 describe.each(backends)('on %s', (backend) => {
-  let device: Device;
-
-  beforeAll(async () => {
-    device = await createDevice({ backend });
-  });
-
-  afterAll(() => {
-    device.dispose();
-  });
+  const device = deviceOn(backend);
 
   it.each(Object.entries(examples))('%s', async (title, example) => {
-    expect(await runExample(device, { page: '', title, ...example })).toBeNull();
+    expect(await runExample(device(), { page: '', title, ...example })).toBeNull();
   });
 });

@@ -1,12 +1,11 @@
 /** What decides about a sum of products beyond its terms: float32's range on the way, states that are not there, taps. */
-import { createDevice, type Device } from 'node-directml';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
 import { rounded, tensor, type ExampleTensor } from '../reference/example.js';
 import { own } from '../reference/own/own.js';
 import { runExample } from '../reference/run.js';
-import { backends } from '../support/devices.js';
+import { backends, deviceOn } from '../support/devices.js';
 import { caught, gist } from '../support/errors.js';
 
 const floats = (sizes: readonly number[], ...values: readonly number[]): ExampleTensor => tensor('float32', sizes, values);
@@ -14,18 +13,10 @@ const roughly = (sizes: readonly number[], ...values: readonly number[]) => roun
 const HUGE = Math.fround(3e38);
 
 describe.each(backends)('on %s', (backend) => {
-  let device: Device;
-
-  beforeAll(async () => {
-    device = await createDevice({ backend });
-  });
-
-  afterAll(() => {
-    device.dispose();
-  });
+  const device = deviceOn(backend);
 
   const expectResults = async (...example: Parameters<typeof own>) =>
-    expect(await runExample(device, { ...own(...example), page: '', title: '' })).toBeNull();
+    expect(await runExample(device(), { ...own(...example), page: '', title: '' })).toBeNull();
 
   describe('gemm', () => {
     const isSum = (a: readonly number[], sum: number, fields = {}, b = a.map(() => 1)) =>

@@ -2,12 +2,11 @@
  * Resampling, pooling and regions where float32 ends: differences, sums and powers overflow on the way to a result that
  * float32 would hold. On Windows the real DirectML computes them too.
  */
-import { createDevice, type Device } from 'node-directml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tensor, type ExampleTensor } from '../reference/example.js';
 import { floats, own, unary } from '../reference/own/own.js';
 import { runExample } from '../reference/run.js';
-import { backends } from '../support/devices.js';
+import { backends, deviceOn } from '../support/devices.js';
 
 const BIG = Math.fround(3e38);
 const THIRD = Math.fround(1e38);
@@ -116,17 +115,9 @@ const examples = {
 };
 
 describe.each(backends)('on %s', (backend) => {
-  let device: Device;
-
-  beforeAll(async () => {
-    device = await createDevice({ backend });
-  });
-
-  afterAll(() => {
-    device.dispose();
-  });
+  const device = deviceOn(backend);
 
   it.each(Object.entries(examples))('%s', async (title, example) => {
-    expect(await runExample(device, { page: '', title, ...example })).toBeNull();
+    expect(await runExample(device(), { page: '', title, ...example })).toBeNull();
   });
 });
