@@ -23,7 +23,7 @@ const files = {
   'lib/schema/generated/enums.ts': enumsFile(facts),
   'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
   'lib/schema/generated/table.ts': tableFile(facts),
-  'native/generated/operator_table.inc': nativeTableFile(facts),
+  'native/describe/generated/operator_table.inc': nativeTableFile(facts),
   'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
   ...pageFiles(root, facts),
 };

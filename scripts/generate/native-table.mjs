@@ -1,4 +1,4 @@
-// native/generated/operator_table.inc: the same rows as X-macros, so that the compiler lays them out by offsetof.
+// native/describe/generated/operator_table.inc: the same rows as X-macros, so that the compiler lays them out by offsetof.
 import { banner } from './facts.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */

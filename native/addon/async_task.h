@@ -1,0 +1,76 @@
+/**
+ * Work on libuv's thread pool that settles a promise. `Execute` runs off the JavaScript thread and must not touch
+ * JavaScript; what it throws rejects the promise. `Complete` runs on the JavaScript thread. When the environment is
+ * going down in the meantime the task is dropped without a word, for JavaScript may no longer run.
+ */
+#pragma once
+
+#include <napi.h>
+
+#include <exception>
+#include <memory>
+
+#include "addon/js_error.h"
+
+namespace ndml {
+
+class AsyncTask {
+ public:
+  explicit AsyncTask(Napi::Env env) : env_(env), deferred_(Napi::Promise::Deferred::New(env)) {}
+  virtual ~AsyncTask() = default;
+  AsyncTask(const AsyncTask&) = delete;
+  AsyncTask& operator=(const AsyncTask&) = delete;
+
+  /** Takes ownership of the task. */
+  static Napi::Promise Queue(std::unique_ptr<AsyncTask> task, const char* name) {
+    const Napi::Env env = task->env_;
+    const Napi::Promise promise = task->deferred_.Promise();
+    napi_status status = napi_create_async_work(env, nullptr, Napi::String::New(env, name), OnExecute, OnComplete,
+                                                task.get(), &task->work_);
+    if (status == napi_ok) status = napi_queue_async_work(env, task->work_);
+    if (status != napi_ok) throw Napi::Error::New(env);
+    // From here OnComplete owns it.
+    static_cast<void>(task.release());
+    return promise;
+  }
+
+ protected:
+  Napi::Env Env() const { return env_; }
+  virtual void Execute() = 0;
+  virtual Napi::Value Complete() = 0;
+
+ private:
+  static void OnExecute(napi_env, void* data) {
+    auto* task = static_cast<AsyncTask*>(data);
+    try {
+      task->Execute();
+    } catch (...) {
+      task->failure_ = std::current_exception();
+    }
+  }
+
+  static void OnComplete(napi_env env, napi_status status, void* data) {
+    const std::unique_ptr<AsyncTask> task(static_cast<AsyncTask*>(data));
+    napi_delete_async_work(env, task->work_);
+    if (status != napi_ok) return;
+    const Napi::HandleScope scope(env);
+    if (!CanRunJs(env)) return;
+    try {
+      try {
+        if (task->failure_) std::rethrow_exception(task->failure_);
+        task->deferred_.Resolve(task->Complete());
+      } catch (...) {
+        task->deferred_.Reject(CurrentExceptionToJs(env).Value());
+      }
+    } catch (...) {
+      // Only an environment that went down a moment ago refuses to settle a promise.
+    }
+  }
+
+  Napi::Env env_;
+  Napi::Promise::Deferred deferred_;
+  napi_async_work work_ = nullptr;
+  std::exception_ptr failure_;
+};
+
+}  // namespace ndml

@@ -1,0 +1,58 @@
+#include "addon/buffer_object.h"
+
+#include "addon/addon_state.h"
+#include "addon/js_error.h"
+
+namespace ndml {
+
+Napi::Function BufferObject::Define(Napi::Env env) {
+  return DefineWithMethods(env, "NativeBuffer", {{"setLabel", Call<&BufferObject::SetLabel>},
+                                                 {"dispose", Call<&BufferObject::Dispose>}});
+}
+
+Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {
+  auto resource = host->Allocate(size);
+  resource->needs_zero_fill = NewMemoryMayHoldOldBytes();
+  Argument argument = {std::move(host), std::move(resource), size};
+  const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
+  DefineReadOnly(object, "sizeInBytes", Napi::Number::New(env, static_cast<double>(size)));
+  return object;
+}
+
+BufferObject::BufferObject(const Napi::CallbackInfo& info)
+    : NativeObject<BufferObject>(info), counters_(AddonState::Of(info.Env()).counters) {
+  auto& argument = ConstructorArgument<Argument>(info.Env());
+  host_ = std::move(argument.host);
+  resource_ = std::move(argument.resource);
+  size_ = argument.size;
+  host_->AddChild(this, size_);
+  ++counters_->buffers;
+  Napi::MemoryManagement::AdjustExternalMemory(info.Env(), static_cast<int64_t>(size_));
+}
+
+BufferObject::~BufferObject() { ReleaseNative(); }
+
+void BufferObject::ReleaseNative() {
+  if (!resource_) return;
+  resource_.reset();
+  host_->RemoveChild(this, size_);
+  --counters_->buffers;
+  int64_t total = 0;
+  napi_adjust_external_memory(Env(), -static_cast<int64_t>(size_), &total);
+}
+
+Napi::Value BufferObject::SetLabel(const Napi::CallbackInfo& info) {
+  if (!info[0].IsString()) throw Failure("ERR_INVALID_ARGUMENT", "label: expected a string");
+  const std::u16string label = info[0].As<Napi::String>().Utf16Value();
+  if (!resource_) throw Failure("ERR_DISPOSED", "the buffer has been disposed");
+  static_assert(sizeof(wchar_t) == sizeof(char16_t), "Windows has 16-bit wide characters");
+  resource_->d3d12->SetName(reinterpret_cast<const wchar_t*>(label.c_str()));
+  return info.Env().Undefined();
+}
+
+Napi::Value BufferObject::Dispose(const Napi::CallbackInfo& info) {
+  ReleaseNative();
+  return info.Env().Undefined();
+}
+
+}  // namespace ndml

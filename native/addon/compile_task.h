@@ -1,0 +1,55 @@
+/**
+ * Compiles an operator off the JavaScript thread, then records its initialization on it. The device may have been
+ * disposed or lost in the meantime: then the promise is rejected with the reason.
+ */
+#pragma once
+
+#include "addon/async_task.h"
+#include "addon/device_host.h"
+#include "addon/operator_object.h"
+
+namespace ndml {
+
+class CompileTask final : public AsyncTask {
+ public:
+  CompileTask(Napi::Env env, Napi::Object device, std::shared_ptr<DeviceHost> host, OperatorDesc desc,
+              DML_EXECUTION_FLAGS flags, std::vector<BufferRange> initialization_inputs)
+      : AsyncTask(env),
+        device_(Napi::Persistent(device)),
+        host_(std::move(host)),
+        dml_(host_->gpu().dml),
+        info_queue_(host_->gpu().info_queue),
+        desc_(std::move(desc)),
+        flags_(flags),
+        initialization_inputs_(std::move(initialization_inputs)) {}
+
+ protected:
+  void Execute() override {
+    result_ = WithDebugMessages(info_queue_.Get(), [&] { return Compile(dml_.Get(), desc_.dml, flags_, true); });
+  }
+
+  Napi::Value Complete() override {
+    host_->RequireOpen();
+    auto compiled = std::make_shared<CompiledOperator>();
+    compiled->dml = result_.compiled;
+    compiled->properties = BindingProperties(result_.compiled.Get());
+    const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
+    if (persistent_size > 0) compiled->persistent = host_->Allocate(persistent_size);
+    host_->Reserve(BindingProperties(result_.initializer.Get()));
+    host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_); });
+    return OperatorObject::Create(Env(), {host_, compiled, desc_.inputs, desc_.outputs});
+  }
+
+ private:
+  /** The device must not be collected while a promise that needs it waits. */
+  Napi::ObjectReference device_;
+  std::shared_ptr<DeviceHost> host_;
+  ComPtr<IDMLDevice> dml_;
+  ComPtr<ID3D12InfoQueue> info_queue_;
+  OperatorDesc desc_;
+  DML_EXECUTION_FLAGS flags_;
+  std::vector<BufferRange> initialization_inputs_;
+  CompiledDispatchables result_;
+};
+
+}  // namespace ndml

@@ -1,0 +1,322 @@
+#include "addon/device_host.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "addon/addon_state.h"
+#include "addon/array_buffer.h"
+#include "gpu/orphans.h"
+
+namespace ndml {
+
+namespace {
+
+/**
+ * How long an ending environment waits for the GPU, so that most end with nothing left. It blocks the end of a worker or
+ * of the process; Windows lets a single piece of work run no longer either.
+ */
+constexpr DWORD kShutdownTimeoutMs = 2000;
+/** How long an allocation that fails waits for the GPU. */
+constexpr DWORD kReclaimTimeoutMs = 1000;
+/** FreeForgotten looks at every child, so it waits until this has been allocated, or a part of what there is. */
+constexpr uint64_t kBytesBetweenLooks = 32 * 1024 * 1024;
+constexpr size_t kAllocationsBetweenLooks = 256;
+/** A failed allocation of more than so many times what the device's objects hold is not tried again. */
+constexpr uint64_t kWorthReclaiming = 64;
+/** More external memory than an engine puts up with: told of it, it collects garbage at once. */
+constexpr int64_t kMemoryPressure = int64_t{1} << 40;
+
+}  // namespace
+
+std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) {
+  std::shared_ptr<DeviceHost> host(new DeviceHost(env, std::move(device)));
+  host->Start();
+  return host;
+}
+
+DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
+    : env_(env), counters_(AddonState::Of(env).counters), gpu_(std::move(device)) {
+  queue_ = std::make_unique<CommandQueue>(gpu_.d3d12.Get(), gpu_.dml.Get());
+  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_);
+}
+
+void DeviceHost::Start() {
+  // The thread-safe function keeps the host alive until it is finalized.
+  auto self = std::make_unique<std::shared_ptr<DeviceHost>>(shared_from_this());
+  const napi_status status = napi_create_threadsafe_function(
+      env_, nullptr, nullptr, Napi::String::New(env_, "node-directml device"), 0, 1, self.get(), OnFinalized, this,
+      OnNotified, &tsfn_);
+  if (status != napi_ok) throw Napi::Error::New(env_);
+  static_cast<void>(self.release());
+  napi_unref_threadsafe_function(env_, tsfn_);
+  // Registered after the function, so that it runs before the function's own hook.
+  napi_add_env_cleanup_hook(env_, OnEnvironmentEnd, this);
+  ++counters_->devices;
+  try {
+    queue_->Start([this] { Notify(); });
+  } catch (...) {
+    closing_ = true;
+    napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
+    Shutdown();
+    throw;
+  }
+}
+
+void DeviceHost::RequireOpen() {
+  if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
+  NoticeLoss();
+  if (lost_) throw *lost_;
+}
+
+Failure DeviceHost::Explain(Failure failure) {
+  if (queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
+  if (failure.IsDeviceLost() && !lost_) MarkLost(failure.result().value_or(DXGI_ERROR_DEVICE_REMOVED));
+  // A call on a device that is gone fails with whatever comes to its mind.
+  if (lost_ && !failure.IsDeviceLost()) return *lost_;
+  return failure;
+}
+
+template <typename Body>
+auto DeviceHost::RunOrReclaim(uint64_t size, Body&& body) -> decltype(body()) {
+  return Run([&] {
+    try {
+      return body();
+    } catch (const Failure& failure) {
+      // Collecting takes a while, and can bring no more than what the objects hold.
+      if (!failure.IsOutOfMemory() || child_bytes_ < size / kWorthReclaiming) throw;
+    }
+    Reclaim();
+    return body();
+  });
+}
+
+std::shared_ptr<Resource> DeviceHost::Allocate(uint64_t size) {
+  allocated_bytes_ += size;
+  ++allocated_count_;
+  if (allocated_bytes_ >= std::max(kBytesBetweenLooks, child_bytes_ / 4) ||
+      allocated_count_ >= std::max(kAllocationsBetweenLooks, children_.size() / 2)) {
+    FreeForgotten();
+  }
+  return RunOrReclaim(size, [&] { return CreateResource(gpu_.d3d12.Get(), size); });
+}
+
+void DeviceHost::Reserve(const DML_BINDING_PROPERTIES& properties) {
+  RunOrReclaim(properties.TemporaryResourceSize, [&] { recorder_->Reserve(properties); });
+}
+
+void DeviceHost::FreeForgotten() {
+  allocated_bytes_ = 0;
+  allocated_count_ = 0;
+  const Napi::HandleScope scope(env_);
+  std::vector<DeviceChild*> forgotten;
+  std::copy_if(children_.begin(), children_.end(), std::back_inserter(forgotten),
+               [](DeviceChild* child) { return child->IsForgotten(); });
+  for (DeviceChild* child : forgotten) child->ReleaseNative();
+}
+
+void DeviceHost::Reclaim() {
+  // Twice: a collection that had begun before keeps what was made since.
+  for (const int64_t change : {kMemoryPressure, -kMemoryPressure, kMemoryPressure, -kMemoryPressure}) {
+    int64_t total = 0;
+    napi_adjust_external_memory(env_, change, &total);
+  }
+  FreeForgotten();
+  const uint64_t submitted = recorder_->Submit();
+  queue_->WaitOnThisThread(submitted, kReclaimTimeoutMs);
+  recorder_->Retire();
+  recorder_->FreeUnused();
+}
+
+Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
+  Napi::ArrayBuffer target = NewArrayBuffer(env_, size);
+  // Where the engine's constructor is not to be had, a script may have run, and disposed of the device.
+  RequireOpen();
+  const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
+  if (size == 0) {
+    deferred.Resolve(target);
+    return deferred.Promise();
+  }
+  // Registered before its first part is submitted: the waiter writes to the target from then on.
+  reads_.push_back({deferred, Napi::Reference<Napi::ArrayBuffer>::New(target, 1), 0});
+  PendingRead& read = reads_.back();
+  try {
+    auto* bytes = static_cast<uint8_t*>(target.Data());
+    read.fence_value = Run([&] { return recorder_->Readback(source, offset, bytes, size); });
+    UpdateReference();
+  } catch (...) {
+    // The parts before the failed one are on their way, so the target must outlive everything submitted so far.
+    read.fence_value = queue_->last_submitted();
+    abandoned_reads_.splice(abandoned_reads_.end(), reads_, std::prev(reads_.end()));
+    deferred.Reject(CurrentExceptionToJs(env_).Value());
+  }
+  return deferred.Promise();
+}
+
+Napi::Promise DeviceHost::Idle() {
+  PendingIdle idle = {Napi::Promise::Deferred::New(env_), 0};
+  const Napi::Promise promise = idle.deferred.Promise();
+  idle.fence_value = Run([&] { return recorder_->Submit(); });
+  if (queue_->finished() >= idle.fence_value && reads_.empty() && idles_.empty()) {
+    recorder_->Retire();
+    idle.deferred.Resolve(env_.Undefined());
+  } else {
+    idles_.push_back(idle);
+    UpdateReference();
+  }
+  return promise;
+}
+
+void DeviceHost::SetLostCallback(Napi::Function callback) {
+  // Not RequireOpen: whoever asks after the loss is told too.
+  if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
+  lost_callback_ = Napi::Weak(callback);
+  if (!lost_) return;
+  loss_told_ = false;
+  Notify();
+}
+
+// Says nothing to anybody: it is to be noticed.
+void DeviceHost::RemoveForTesting() { RemoveDevice(gpu_); }
+
+void DeviceHost::Close() {
+  if (closing_) return;
+  closing_ = true;
+  lost_callback_.Reset();
+  const std::unordered_set<DeviceChild*> children = std::move(children_);
+  children_.clear();
+  for (DeviceChild* child : children) child->ReleaseNative();
+  recorder_->Abandon();
+  Drain();
+}
+
+void DeviceHost::Notify() {
+  if (notified_.exchange(true)) return;
+  napi_call_threadsafe_function(tsfn_, nullptr, napi_tsfn_nonblocking);
+}
+
+void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
+  // Without an environment the function is being closed, and the host already is.
+  if (env == nullptr) return;
+  auto* host = static_cast<DeviceHost*>(context);
+  host->notified_ = false;
+  const Napi::HandleScope scope(env);
+  if (!CanRunJs(env)) return;
+  const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
+  try {
+    host->Drain();
+  } catch (...) {
+    // Settling a promise fails only when the environment goes down.
+  }
+}
+
+void DeviceHost::OnFinalized(napi_env, void* data, void*) { delete static_cast<std::shared_ptr<DeviceHost>*>(data); }
+
+void DeviceHost::OnEnvironmentEnd(void* data) {
+  auto* host = static_cast<DeviceHost*>(data);
+  const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
+  host->closing_ = true;
+  host->Shutdown();
+}
+
+void DeviceHost::Drain() {
+  if (closed_) return;
+  NoticeLoss();
+  recorder_->Retire();
+  if (queue_->TakeIdleNotice()) recorder_->FreeUnused();
+  abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
+  if (!lost_) SettleFinished();
+  if (lost_ && !loss_told_) {
+    loss_told_ = true;
+    RejectPending(*lost_);
+    if (const Napi::Function callback = lost_callback_.Value(); !callback.IsEmpty()) {
+      lost_callback_.Reset();
+      callback.Call({ToJsError(env_, *lost_).Value()});
+    }
+  } else if (lost_) {
+    RejectPending(*lost_);
+  }
+  if (closed_) return;
+  UpdateReference();
+  if (closing_ && (queue_->finished() >= queue_->last_submitted() || queue_->GpuIsGone())) {
+    napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
+    Shutdown();
+  }
+}
+
+void DeviceHost::SettleFinished() {
+  const uint64_t finished = queue_->finished();
+  while (!reads_.empty() && reads_.front().fence_value <= finished) {
+    const PendingRead read = std::move(reads_.front());
+    reads_.pop_front();
+    read.deferred.Resolve(read.target.Value());
+  }
+  while (!idles_.empty() && idles_.front().fence_value <= finished) {
+    const PendingIdle idle = idles_.front();
+    idles_.pop_front();
+    idle.deferred.Resolve(env_.Undefined());
+  }
+}
+
+void DeviceHost::NoticeLoss() {
+  if (!lost_ && queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
+}
+
+void DeviceHost::MarkLost(HRESULT reason) {
+  if (lost_) return;
+  lost_ = Failure("ERR_DEVICE_LOST", "the device was removed (" + HresultName(reason) + ")")
+              .Call("GetDeviceRemovedReason", reason);
+  recorder_->Abandon();
+  Notify();
+}
+
+void DeviceHost::RejectPending(const Failure& failure) {
+  // Rejecting may throw, so each is first taken out, and a read first to where its target is kept: the waiter may
+  // still be copying for one that it began before the loss, and says so by raising finished() when it is done.
+  while (!reads_.empty()) {
+    abandoned_reads_.splice(abandoned_reads_.end(), reads_, reads_.begin());
+    abandoned_reads_.back().deferred.Reject(ToJsError(env_, failure).Value());
+  }
+  while (!idles_.empty()) {
+    const PendingIdle idle = idles_.front();
+    idles_.pop_front();
+    idle.deferred.Reject(ToJsError(env_, failure).Value());
+  }
+}
+
+/** The process must not end while a promise waits, and need not live on when none does. */
+void DeviceHost::UpdateReference() {
+  const bool wanted = !reads_.empty() || !idles_.empty() || (lost_ && !loss_told_ && !lost_callback_.Value().IsEmpty());
+  if (wanted == referenced_ || tsfn_ == nullptr) return;
+  referenced_ = wanted;
+  if (wanted) {
+    napi_ref_threadsafe_function(env_, tsfn_);
+  } else {
+    napi_unref_threadsafe_function(env_, tsfn_);
+  }
+}
+
+void DeviceHost::Shutdown() {
+  if (closed_) return;
+  closed_ = true;
+  const std::unordered_set<DeviceChild*> children = std::move(children_);
+  children_.clear();
+  for (DeviceChild* child : children) child->ReleaseNative();
+  queue_->Stop();
+  recorder_->Abandon();
+  {
+    DeviceRemains remains = {std::move(gpu_), std::move(queue_), std::move(recorder_)};
+    // A GPU that is still at work must not lose the memory it works on.
+    if (!remains.queue->Finish(kShutdownTimeoutMs)) ReleaseWhenFinished(std::move(remains));
+  }
+  reads_.clear();
+  idles_.clear();
+  abandoned_reads_.clear();
+  lost_callback_.Reset();
+  --counters_->devices;
+  const napi_threadsafe_function tsfn = tsfn_;
+  tsfn_ = nullptr;
+  napi_release_threadsafe_function(tsfn, napi_tsfn_abort);
+}
+
+}  // namespace ndml

@@ -1,0 +1,43 @@
+/** JavaScript's NativeDevice, and the two tasks that make devices and operators off the JavaScript thread. */
+#pragma once
+
+#include <napi.h>
+
+#include <memory>
+
+#include "addon/device_host.h"
+#include "addon/native_object.h"
+
+namespace ndml {
+
+class DeviceObject final : public NativeObject<DeviceObject> {
+ public:
+  static constexpr napi_type_tag kTag = {0x4e44d14c0de71ce5, 0x83b6c2590fd17e4a};
+
+  static Napi::Function Define(Napi::Env env);
+  /** The addon's `createDevice`. */
+  static Napi::Value CreateDevice(const Napi::CallbackInfo& info);
+
+  explicit DeviceObject(const Napi::CallbackInfo& info);
+  ~DeviceObject() override;
+
+ private:
+  Napi::Value CreateBuffer(const Napi::CallbackInfo& info);
+  Napi::Value CompileOperator(const Napi::CallbackInfo& info);
+  Napi::Value CheckOperator(const Napi::CallbackInfo& info);
+  Napi::Value Dispatch(const Napi::CallbackInfo& info);
+  Napi::Value Write(const Napi::CallbackInfo& info);
+  Napi::Value Read(const Napi::CallbackInfo& info);
+  Napi::Value Submit(const Napi::CallbackInfo& info);
+  Napi::Value Idle(const Napi::CallbackInfo& info);
+  Napi::Value OnLost(const Napi::CallbackInfo& info);
+  Napi::Value RemoveForTesting(const Napi::CallbackInfo& info);
+  Napi::Value Dispose(const Napi::CallbackInfo& info);
+
+  std::shared_ptr<DeviceHost> host_;
+};
+
+/** NativeAdapter of binding.d.ts. */
+Napi::Object AdapterToJs(Napi::Env env, const AdapterInfo& info);
+
+}  // namespace ndml

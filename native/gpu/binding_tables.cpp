@@ -1,0 +1,108 @@
+#include "gpu/binding_tables.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gpu/failure.h"
+
+namespace ndml {
+
+namespace {
+
+bool SameRanges(const std::vector<DML_BUFFER_BINDING>& a, const std::vector<DML_BUFFER_BINDING>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const DML_BUFFER_BINDING& x, const DML_BUFFER_BINDING& y) {
+                      return x.Buffer == y.Buffer && x.Offset == y.Offset && x.SizeInBytes == y.SizeInBytes;
+                    });
+}
+
+/** A binding that is not needed removes the device just as a missing one does, so bind only what there is. */
+void Fill(IDMLBindingTable* table, const DispatchBindings& bindings) {
+  if (!bindings.inputs.empty()) {
+    table->BindInputs(static_cast<UINT>(bindings.inputs.size()), bindings.inputs.data());
+  }
+  if (!bindings.outputs.empty()) {
+    table->BindOutputs(static_cast<UINT>(bindings.outputs.size()), bindings.outputs.data());
+  }
+  if (bindings.temporary.Buffer != nullptr) {
+    const DML_BINDING_DESC desc = {DML_BINDING_TYPE_BUFFER, &bindings.temporary};
+    table->BindTemporaryResource(&desc);
+  }
+  if (bindings.persistent.Buffer != nullptr) {
+    const DML_BINDING_DESC desc = {DML_BINDING_TYPE_BUFFER, &bindings.persistent};
+    table->BindPersistentResource(&desc);
+  }
+}
+
+}  // namespace
+
+BindingTables::BindingTables(ID3D12Device* device, IDMLDevice* dml, const std::shared_ptr<LiveCounters>& counters)
+    : device_(device),
+      dml_(dml),
+      descriptor_size_(device->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV)),
+      heap_pool_(descriptor_size_, counters) {}
+
+void BindingTables::Begin() {
+  heaps_.clear();
+  bound_heap_ = nullptr;
+  Forget();
+}
+
+void BindingTables::Reserve(UINT descriptor_count) {
+  if (heaps_.empty() || heaps_.back().capacity - heaps_.back().used < descriptor_count) {
+    heaps_.push_back(heap_pool_.Acquire(device_, descriptor_count));
+  }
+}
+
+IDMLBindingTable* BindingTables::Bind(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable,
+                                      UINT descriptor_count, const DispatchBindings& bindings) {
+  for (BoundTable& bound : tables_) {
+    if (bound.dispatchable == dispatchable && SameRanges(bound.ranges, bindings.ranges)) return bound.table.Get();
+  }
+  const DML_BINDING_TABLE_DESC desc = TakeDescriptors(list, dispatchable, descriptor_count);
+  BoundTable& bound = tables_[next_table_];
+  next_table_ = (next_table_ + 1) % tables_.size();
+  bound.dispatchable = nullptr;
+  if (bound.table) {
+    ThrowIfFailed(bound.table->Reset(&desc), "IDMLBindingTable::Reset");
+  } else {
+    ThrowIfFailed(dml_->CreateBindingTable(&desc, Iid<IDMLBindingTable>::value, bound.table.Put()),
+                  "IDMLDevice::CreateBindingTable");
+  }
+  bound.dispatchable = dispatchable;
+  bound.ranges = bindings.ranges;
+  Fill(bound.table.Get(), bindings);
+  return bound.table.Get();
+}
+
+std::vector<DescriptorHeap> BindingTables::TakeHeaps() { return std::exchange(heaps_, {}); }
+
+void BindingTables::Release(std::vector<DescriptorHeap> heaps) {
+  for (DescriptorHeap& heap : heaps) heap_pool_.Release(std::move(heap));
+}
+
+DML_BINDING_TABLE_DESC BindingTables::TakeDescriptors(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable,
+                                                      UINT count) {
+  Reserve(count);
+  DescriptorHeap& heap = heaps_.back();
+  if (bound_heap_ != heap.heap.Get()) {
+    bound_heap_ = heap.heap.Get();
+    list->SetDescriptorHeaps(1, &bound_heap_);
+    // Descriptors of the heap before are out of reach now.
+    Forget();
+  }
+  const UINT start = heap.used * descriptor_size_;
+  DML_BINDING_TABLE_DESC desc = {};
+  desc.Dispatchable = dispatchable;
+  desc.CPUDescriptorHandle.ptr = heap.cpu.ptr + start;
+  desc.GPUDescriptorHandle.ptr = heap.gpu.ptr + start;
+  desc.SizeInDescriptors = count;
+  heap.used += count;
+  return desc;
+}
+
+void BindingTables::Forget() {
+  for (BoundTable& bound : tables_) bound.dispatchable = nullptr;
+}
+
+}  // namespace ndml

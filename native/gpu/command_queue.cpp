@@ -1,0 +1,171 @@
+#include "gpu/command_queue.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <system_error>
+
+#include "gpu/failure.h"
+
+namespace ndml {
+
+namespace {
+
+/** A removed device does not signal its fences with every driver, and DirectML's own never does: so look now and then. */
+constexpr DWORD kRemovalPollMs = 500;
+/** After so many polls without a submission, a second, the device is told that it is idle. */
+constexpr unsigned kIdlePolls = 2;
+
+}  // namespace
+
+CommandQueue::CommandQueue(ID3D12Device* device, IDMLDevice* dml)
+    : device_(device),
+      dml_(dml),
+      fence_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)),
+      stop_event_(::CreateEventW(nullptr, TRUE, FALSE, nullptr)),
+      wait_event_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)) {
+  D3D12_COMMAND_QUEUE_DESC desc = {};
+  desc.Type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
+  ThrowIfFailed(device->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue_.Put()),
+                "ID3D12Device::CreateCommandQueue");
+  ThrowIfFailed(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, Iid<ID3D12Fence>::value, fence_.Put()),
+                "ID3D12Device::CreateFence");
+  if (fence_event_.Get() == nullptr || stop_event_.Get() == nullptr || wait_event_.Get() == nullptr) {
+    throw CallFailure("CreateEventW", HRESULT_FROM_WIN32(::GetLastError()));
+  }
+}
+
+void CommandQueue::Start(std::function<void()> notify) {
+  notify_ = std::move(notify);
+  try {
+    thread_ = std::thread([this] { Run(); });
+  } catch (const std::system_error& error) {
+    throw Failure("ERR_NATIVE_CALL", std::string("the thread that waits for the GPU does not start: ") + error.what());
+  }
+}
+
+void CommandQueue::Stop() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stopping_ = true;
+  }
+  ::SetEvent(stop_event_.Get());
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  // Nobody copies any more, and the GPU must not wait for it.
+  for (const Submission& submission : submissions_) {
+    for (const ReadbackCopy& copy : submission.copies) copy.ring->Release(copy.part);
+  }
+  submissions_.clear();
+}
+
+uint64_t CommandQueue::Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies) {
+  for (const ReadbackCopy& copy : copies) copy.ring->WaitOnQueue(queue_.Get(), copy.part);
+  {
+    // Before the list runs: from there on nothing may fail without the waiter knowing of it.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    submissions_.push_back({last_submitted_ + 1, std::move(copies)});
+    for (const ReadbackCopy& copy : submissions_.back().copies) copy.ring->Take(copy.part);
+  }
+  ++last_submitted_;
+  queue_->ExecuteCommandLists(1, &list);
+  const HRESULT signalled = queue_->Signal(fence_.Get(), last_submitted_);
+  wake_.notify_one();
+  ThrowIfFailed(signalled, "ID3D12CommandQueue::Signal");
+  return last_submitted_;
+}
+
+bool CommandQueue::WaitOnThisThread(uint64_t value, DWORD timeout_ms) {
+  if (GpuIsGone()) return false;
+  const ULONGLONG end = ::GetTickCount64() + timeout_ms;
+  if (FAILED(fence_->SetEventOnCompletion(value, wait_event_.Get()))) return false;
+  // The event may have been set for an earlier value that was not waited for to the end.
+  for (ULONGLONG now = ::GetTickCount64(); fence_->GetCompletedValue() < value; now = ::GetTickCount64()) {
+    if (now >= end) return false;
+    ::WaitForSingleObject(wait_event_.Get(), static_cast<DWORD>(end - now));
+  }
+  return true;
+}
+
+bool CommandQueue::Finish(DWORD timeout_ms) {
+  const ULONGLONG began = ::GetTickCount64();
+  // The event is a member since the fence keeps it after a timeout, too. Where it is refused, this polls.
+  static_cast<void>(fence_->SetEventOnCompletion(last_submitted_, fence_event_.Get()));
+  while (fence_->GetCompletedValue() < last_submitted_ && !GpuIsGone()) {
+    const ULONGLONG waited = ::GetTickCount64() - began;
+    if (timeout_ms != INFINITE && waited >= timeout_ms) return false;
+    const ULONGLONG rest = timeout_ms == INFINITE ? kRemovalPollMs : timeout_ms - waited;
+    ::WaitForSingleObject(fence_event_.Get(), static_cast<DWORD>(std::min<ULONGLONG>(rest, kRemovalPollMs)));
+  }
+  return true;
+}
+
+HRESULT CommandQueue::CheckRemoved() {
+  HRESULT reason = device_->GetDeviceRemovedReason();
+  if (SUCCEEDED(reason)) reason = dml_->GetDeviceRemovedReason();
+  if (SUCCEEDED(reason) && fence_->GetCompletedValue() == UINT64_MAX) reason = DXGI_ERROR_DEVICE_REMOVED;
+  if (FAILED(reason)) {
+    HRESULT expected = S_OK;
+    removed_reason_.compare_exchange_strong(expected, reason);
+  }
+  return removed_reason();
+}
+
+bool CommandQueue::GpuIsGone() {
+  return FAILED(device_->GetDeviceRemovedReason()) || fence_->GetCompletedValue() == UINT64_MAX;
+}
+
+void CommandQueue::Run() {
+  for (Submission submission; Next(&submission);) {
+    const bool stopped = !WaitForFence(submission.value);
+    const bool copies = !stopped && SUCCEEDED(CheckRemoved());
+    for (const ReadbackCopy& copy : submission.copies) {
+      if (copies) std::memcpy(copy.target, copy.ring->data() + copy.part.offset, copy.size);
+      copy.ring->Release(copy.part);
+    }
+    if (stopped) return;
+    submission.copies.clear();
+    finished_.store(submission.value, std::memory_order_release);
+    notify_();
+  }
+}
+
+bool CommandQueue::Next(Submission* next) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto ready = [this] { return stopping_ || !submissions_.empty(); };
+  unsigned polls = 0;
+  // Once it is known that the device was removed, there is nothing more to notice.
+  while (SUCCEEDED(removed_reason()) && !wake_.wait_for(lock, std::chrono::milliseconds(kRemovalPollMs), ready)) {
+    const bool is_idle = ++polls == kIdlePolls;
+    if (is_idle) idle_notice_ = true;
+    lock.unlock();
+    if (FAILED(CheckRemoved()) || is_idle) notify_();
+    lock.lock();
+  }
+  wake_.wait(lock, ready);
+  if (stopping_) return false;
+  *next = std::move(submissions_.front());
+  submissions_.pop_front();
+  return true;
+}
+
+bool CommandQueue::WaitForFence(uint64_t value) {
+  if (fence_->GetCompletedValue() >= value) return true;
+  if (FAILED(fence_->SetEventOnCompletion(value, fence_event_.Get()))) {
+    HRESULT expected = S_OK;
+    if (SUCCEEDED(CheckRemoved())) {
+      removed_reason_.compare_exchange_strong(expected, DXGI_ERROR_DRIVER_INTERNAL_ERROR);
+    }
+    return true;
+  }
+  const HANDLE handles[] = {stop_event_.Get(), fence_event_.Get()};
+  for (;;) {
+    const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
+    if (woken == WAIT_OBJECT_0) return false;
+    // An event left over from an earlier value may wake us early, so the fence has the last word.
+    if (fence_->GetCompletedValue() >= value || GpuIsGone()) return true;
+    if (FAILED(CheckRemoved())) notify_();
+  }
+}
+
+}  // namespace ndml

@@ -1,0 +1,104 @@
+#include "gpu/command_recorder.h"
+
+#include <string>
+#include <utility>
+
+#include "gpu/failure.h"
+#include "gpu/recorder_limits.h"
+
+namespace ndml {
+
+CommandRecorder::CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQueue* queue,
+                                 std::shared_ptr<LiveCounters> counters)
+    : device_(std::move(device)),
+      dml_(std::move(dml)),
+      queue_(queue),
+      counters_(std::move(counters)),
+      tables_(device_.Get(), dml_.Get(), counters_),
+      upload_pool_(kIdleUpload, counters_) {
+  ThrowIfFailed(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, dml_recorder_.Put()),
+                "IDMLDevice::CreateCommandRecorder");
+}
+
+CommandRecorder::~CommandRecorder() = default;
+
+uint64_t CommandRecorder::Submit() {
+  if (!current_ || !current_->recorded) return queue_->last_submitted();
+  ID3D12GraphicsCommandList* const list = current_->context.list.Get();
+  const HRESULT closed = list->Close();
+  if (FAILED(closed)) {
+    Abandon();
+    throw CallFailure("ID3D12GraphicsCommandList::Close", closed);
+  }
+  current_->fence_value = queue_->last_submitted() + 1;
+  current_->heaps = tables_.TakeHeaps();
+  std::vector<ReadbackCopy> readbacks = std::move(current_->readbacks);
+  // First among those in flight: when submitting fails, the GPU may have the list nevertheless.
+  in_flight_upload_bytes_ += current_->upload_bytes;
+  in_flight_.push_back(std::move(*current_));
+  current_.reset();
+  queue_->Submit(list, std::move(readbacks));
+  Retire();
+  return queue_->last_submitted();
+}
+
+void CommandRecorder::Retire() {
+  const uint64_t completed = queue_->CompletedByGpu();
+  while (!in_flight_.empty() && in_flight_.front().fence_value <= completed) {
+    Batch batch = std::move(in_flight_.front());
+    in_flight_.pop_front();
+    in_flight_upload_bytes_ -= batch.upload_bytes;
+    GiveBack(std::move(batch));
+  }
+  const Clock::time_point now = Clock::now();
+  for (LastUse* const use : {&ring_use_, &temporary_use_}) {
+    if (use->fence_value == 0) continue;
+    use->time = now;
+    if (use->fence_value <= completed) use->fence_value = 0;
+  }
+  Trim(now - kIdleTime);
+}
+
+void CommandRecorder::Trim(Clock::time_point before) {
+  upload_pool_.Trim(before);
+  tables_.Trim(before);
+  context_pool_.Trim(before);
+  if (ring_ && ring_->capacity() > kSmallestRing && ring_use_.time <= before && ring_->IsIdle()) ring_.reset();
+  if (temporary_ && temporary_->capacity > kReservedTemporary && temporary_use_.time <= before) temporary_.reset();
+}
+
+void CommandRecorder::Abandon() {
+  current_.reset();
+  tables_.Begin();
+}
+
+CommandRecorder::Batch& CommandRecorder::Open() {
+  if (!current_) {
+    Retire();
+    if (in_flight_.size() >= kBatchesInFlight) {
+      // Work that takes this long is no mistake: after the timeout the batch is begun nevertheless.
+      WaitForOldestBatch();
+      Retire();
+    }
+    current_ = std::make_unique<Batch>(context_pool_.Acquire(device_.Get()));
+    tables_.Begin();
+  }
+  return *current_;
+}
+
+bool CommandRecorder::WaitForOldestBatch() {
+  if (in_flight_.empty()) return true;
+  for (DWORD waited = 0; waited < kWaitTimeoutMs; waited += kWaitPollMs) {
+    if (queue_->WaitOnThisThread(in_flight_.front().fence_value, kWaitPollMs)) return true;
+    ThrowIfFailed(queue_->CheckRemoved(), "GetDeviceRemovedReason");
+  }
+  return false;
+}
+
+void CommandRecorder::GiveBack(Batch batch) {
+  context_pool_.Release(std::move(batch.context));
+  tables_.Release(std::move(batch.heaps));
+  for (UploadChunk& chunk : batch.uploads) upload_pool_.Release(std::move(chunk));
+}
+
+}  // namespace ndml

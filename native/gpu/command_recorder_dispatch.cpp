@@ -1,0 +1,128 @@
+/** The part of the recorder that speaks to DirectML: dispatches and initializations, with their temporary memory. */
+#include <algorithm>
+
+#include "gpu/command_recorder.h"
+#include "gpu/failure.h"
+#include "gpu/recorder_limits.h"
+
+namespace ndml {
+
+namespace {
+
+/** Beside inputs and outputs: the temporary and the persistent resource. */
+constexpr size_t kOwnRanges = 2;
+
+}  // namespace
+
+void CommandRecorder::Reserve(const DML_BINDING_PROPERTIES& properties) {
+  Open();
+  if (properties.TemporaryResourceSize > 0) Temporary(properties.TemporaryResourceSize);
+  if (properties.RequiredDescriptorCount > 0) tables_.Reserve(properties.RequiredDescriptorCount);
+}
+
+void CommandRecorder::Dispatch(const std::shared_ptr<CompiledOperator>& op, const std::vector<BufferRange>& inputs,
+                               const std::vector<BufferRange>& outputs) {
+  Batch& batch = Open();
+  BeginBindings(inputs.size() + outputs.size());
+  const auto describe = [this](const std::vector<BufferRange>& bound, bool write, std::vector<DML_BINDING_DESC>& descs) {
+    for (const BufferRange& range : bound) {
+      if (range.resource) {
+        descs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(range, write)});
+      } else {
+        descs.push_back({DML_BINDING_TYPE_NONE, nullptr});
+      }
+    }
+  };
+  describe(inputs, false, bindings_.inputs);
+  describe(outputs, true, bindings_.outputs);
+  batch.kept_alive.push_back(op);
+  RecordDispatch(op->dml.Get(), op->properties, op->persistent);
+}
+
+void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
+                                 const ComPtr<IDMLOperatorInitializer>& initializer,
+                                 const std::vector<BufferRange>& inputs) {
+  Batch& batch = Open();
+  BeginBindings(inputs.size() + 1);
+  bool any = false;
+  for (const BufferRange& range : inputs) {
+    any = any || range.resource;
+    if (range.resource) {
+      AddRange(range, false);
+    } else {
+      bindings_.ranges.push_back({nullptr, 0, 0});
+    }
+  }
+  // An initializer has one input per operator, an array, and one output per operator: its persistent resource.
+  const DML_BUFFER_ARRAY_BINDING array = {static_cast<UINT>(bindings_.ranges.size()), bindings_.ranges.data()};
+  // Where there is nothing to bind nothing may be bound: DirectML looks for an array behind a NONE and crashes.
+  if (any) bindings_.inputs.push_back({DML_BINDING_TYPE_BUFFER_ARRAY, &array});
+  if (op->persistent) {
+    const BufferRange persistent = {op->persistent, 0, op->properties.PersistentResourceSize};
+    bindings_.outputs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(persistent, true)});
+  }
+  batch.kept_alive.push_back(op);
+  batch.kept_alive_com.emplace_back(initializer.Get());
+  RecordDispatch(initializer.Get(), BindingProperties(initializer.Get()), nullptr);
+}
+
+void CommandRecorder::BeginBindings(size_t count) {
+  uses_.clear();
+  bindings_.inputs.clear();
+  bindings_.outputs.clear();
+  bindings_.ranges.clear();
+  // The binding descriptions point into this vector.
+  bindings_.ranges.reserve(count + kOwnRanges);
+}
+
+const DML_BUFFER_BINDING* CommandRecorder::AddRange(const BufferRange& range, bool write) {
+  uses_.push_back({range.resource, write});
+  bindings_.ranges.push_back({range.resource->d3d12.Get(), range.offset, range.size});
+  return &bindings_.ranges.back();
+}
+
+void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
+                                     const std::shared_ptr<Resource>& persistent) {
+  const auto add_own = [this](const std::shared_ptr<Resource>& resource, uint64_t size) {
+    if (size == 0) {
+      bindings_.ranges.push_back({});
+      return DML_BUFFER_BINDING{};
+    }
+    return *AddRange({resource, 0, size}, true);
+  };
+  const uint64_t temporary_size = properties.TemporaryResourceSize;
+  bindings_.temporary = add_own(temporary_size > 0 ? Temporary(temporary_size) : nullptr, temporary_size);
+  bindings_.persistent = add_own(persistent, persistent ? properties.PersistentResourceSize : 0);
+  for (const ResourceUse& use : uses_) ZeroFill(use.resource);
+  current_->hazards.UseForDispatch(uses_);
+  current_->hazards.Flush();
+  ID3D12GraphicsCommandList* const list = current_->context.list.Get();
+  IDMLBindingTable* const table = tables_.Bind(list, dispatchable, properties.RequiredDescriptorCount, bindings_);
+  dml_recorder_->RecordDispatch(list, dispatchable, table);
+  current_->recorded = true;
+  uses_.clear();
+  const HRESULT removed = dml_->GetDeviceRemovedReason();
+  if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);
+  if (++current_->dispatches >= kDispatchesPerBatch) Submit();
+}
+
+const std::shared_ptr<Resource>& CommandRecorder::Temporary(uint64_t size) {
+  const uint64_t capacity = temporary_ ? temporary_->capacity : 0;
+  if (2 * size > capacity) temporary_use_ = UsedNow();
+  if (size <= capacity) return temporary_;
+  temporary_.reset();
+  const auto create = [&](uint64_t wanted) {
+    temporary_ = CreateResource(device_.Get(), SizeClass(wanted));
+    temporary_->counted = CountedBytes(counters_, &LiveCounters::temporary_bytes, temporary_->capacity);
+  };
+  try {
+    // By half at least, so that few sizes are in flight at a time.
+    create(std::max(size, capacity + capacity / 2));
+  } catch (const Failure& failure) {
+    if (!failure.IsOutOfMemory()) throw;
+    create(size);
+  }
+  return temporary_;
+}
+
+}  // namespace ndml

@@ -1,0 +1,137 @@
+/** The part of the recorder that copies: uploads, reads in parts, and zeros for new memory. */
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "gpu/command_recorder.h"
+#include "gpu/failure.h"
+#include "gpu/recorder_limits.h"
+
+namespace ndml {
+
+void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
+                             uint64_t size) {
+  const bool covers_all = offset == 0 && size == target->capacity;
+  if (!covers_all && target->needs_zero_fill) {
+    Open();
+    ZeroFill(target);
+  }
+  uint64_t done = 0;
+  try {
+    while (done < size) {
+      const uint64_t part = std::min(kTransferPart, size - done);
+      UploadPart(target, offset + done, data + done, part);
+      done += part;
+      if (done < size) Submit();
+    }
+  } catch (Failure& failure) {
+    // Running out of memory half-way waits for the first parts' memory, so this is a GPU that does not go on.
+    if (done > 0) failure.Append("; a part of the data may have been written");
+    throw;
+  }
+  // Only now: after a failure the whole buffer is filled before its next use.
+  if (covers_all) target->needs_zero_fill = false;
+}
+
+void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
+                                 uint64_t size) {
+  const bool shares = size <= kUploadChunk / 4;
+  const bool fits = shares && current_ && current_->upload_used > 0 &&
+                    current_->upload_used + size <= current_->uploads.back().size;
+  if (!fits) {
+    UploadChunk chunk = AcquireUpload(shares ? kUploadChunk : size);
+    Batch& batch = Open();
+    batch.upload_bytes += chunk.size;
+    // A chunk of its own goes in front, so that the chunk being filled stays the last one.
+    batch.uploads.insert(shares ? batch.uploads.end() : batch.uploads.begin(), std::move(chunk));
+    if (shares) batch.upload_used = 0;
+  }
+  Batch& batch = *current_;
+  const UploadChunk& chunk = shares ? batch.uploads.back() : batch.uploads.front();
+  const uint64_t source_offset = shares ? batch.upload_used : 0;
+  if (shares) batch.upload_used = RoundUp(batch.upload_used + size, kUploadAlignment);
+  std::memcpy(chunk.data + source_offset, data, static_cast<size_t>(size));
+  batch.hazards.UseForCopy(target, D3D12_RESOURCE_STATE_COPY_DEST, offset, offset + size);
+  batch.hazards.Flush();
+  batch.context.list->CopyBufferRegion(target->d3d12.Get(), offset, chunk.resource.Get(), source_offset, size);
+  batch.recorded = true;
+  if (batch.upload_bytes >= kUploadBytesPerBatch) Submit();
+}
+
+UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
+  for (;;) {
+    Retire();
+    if (std::optional<UploadChunk> chunk = upload_pool_.Reuse(size)) return std::move(*chunk);
+    if (UploadBytesInFlight() + size <= kUploadBytesInFlight || UploadBytesInFlight() == 0) {
+      try {
+        return upload_pool_.Create(device_.Get(), size);
+      } catch (const Failure& failure) {
+        // With uploads under way there is memory that comes back.
+        if (!failure.IsOutOfMemory() || UploadBytesInFlight() == 0) throw;
+      }
+    }
+    if (current_ && current_->upload_bytes > 0) Submit();
+    if (WaitForOldestBatch()) continue;
+    throw Failure("ERR_OUT_OF_MEMORY",
+                  std::to_string(UploadBytesInFlight() / kMiB) + " MiB of uploads wait for the GPU, which has finished " +
+                      "nothing for " + std::to_string(kWaitTimeoutMs / 1000) +
+                      " seconds; await idle() before writing more");
+  }
+}
+
+uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target,
+                                   uint64_t size) {
+  uint64_t fence_value = 0;
+  for (uint64_t done = 0; done < size;) {
+    const std::shared_ptr<ReadbackRing> ring = RingFor(size, std::min(size - done, kTransferPart));
+    const uint64_t part_size = std::min({size - done, kTransferPart, ring->capacity()});
+    const ReadbackRing::Part part = ring->Next(part_size);
+    Batch& batch = Open();
+    ZeroFill(source);
+    batch.hazards.UseForCopy(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, 0);
+    batch.hazards.Flush();
+    batch.kept_alive.push_back(ring);
+    batch.readbacks.push_back({ring, part, target + done, static_cast<size_t>(part_size)});
+    batch.context.list->CopyBufferRegion(ring->resource(), part.offset, source->d3d12.Get(), offset + done, part_size);
+    batch.recorded = true;
+    done += part_size;
+    fence_value = Submit();
+  }
+  return fence_value;
+}
+
+std::shared_ptr<ReadbackRing> CommandRecorder::RingFor(uint64_t size, uint64_t part_size) {
+  const uint64_t wanted = std::min(std::max(kSmallestRing, RoundUp(size, kMiB)), kLargestRing);
+  const bool fits = ring_ && ring_->capacity() >= wanted && ring_->HasRoom(part_size);
+  if (wanted * 2 > (ring_ ? ring_->capacity() : 0)) ring_use_ = UsedNow();
+  if (fits || (ring_ && ring_->capacity() == kLargestRing)) return ring_;
+  const uint64_t capacity = std::min(std::max(wanted, ring_ ? 2 * ring_->capacity() : 0), kLargestRing);
+  try {
+    ring_ = std::make_shared<ReadbackRing>(device_.Get(), capacity, counters_);
+  } catch (const Failure& failure) {
+    if (!failure.IsOutOfMemory()) throw;
+    // A small ring serves as well, only slower.
+    if (!ring_) ring_ = std::make_shared<ReadbackRing>(device_.Get(), kSmallestRing, counters_);
+  }
+  return ring_;
+}
+
+void CommandRecorder::ZeroFill(const std::shared_ptr<Resource>& resource) {
+  if (!resource->needs_zero_fill) return;
+  if (!zeros_.resource) {
+    zeros_ = CreateUploadChunk(device_.Get(), kUploadChunk, counters_);
+    std::memset(zeros_.data, 0, static_cast<size_t>(zeros_.size));
+  }
+  current_->hazards.UseForCopy(resource, D3D12_RESOURCE_STATE_COPY_DEST, 0, resource->capacity);
+  current_->hazards.Flush();
+  for (uint64_t offset = 0; offset < resource->capacity; offset += zeros_.size) {
+    const uint64_t size = std::min(zeros_.size, resource->capacity - offset);
+    current_->context.list->CopyBufferRegion(resource->d3d12.Get(), offset, zeros_.resource.Get(), 0, size);
+  }
+  current_->recorded = true;
+  resource->needs_zero_fill = false;
+}
+
+}  // namespace ndml

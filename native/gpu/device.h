@@ -1,0 +1,54 @@
+/**
+ * A Direct3D 12 device with its DirectML device and what they say about themselves. Creating one takes half a
+ * second, so `OpenDevice` runs off the JavaScript thread and touches no JavaScript.
+ */
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gpu/adapter.h"
+#include "gpu/debug_layer.h"
+#include "gpu/failure.h"
+
+namespace ndml {
+
+struct DeviceOptions {
+  std::string luid;
+  std::string directml_path;
+  std::string addon_directory;
+  bool debug = false;
+};
+
+struct GpuDevice {
+  /** First, so that it outlives the device. */
+  DeviceLease lease;
+  ComPtr<ID3D12Device> d3d12;
+  ComPtr<IDMLDevice> dml;
+  /** Null without the debug layer. */
+  ComPtr<ID3D12InfoQueue> info_queue;
+  AdapterInfo adapter;
+  std::string directml_path;
+  std::string directml_version;
+  uint32_t feature_level = 0;
+  std::vector<uint32_t> tensor_data_types;
+};
+
+GpuDevice OpenDevice(const DeviceOptions& options);
+
+struct CompiledDispatchables {
+  ComPtr<IDMLCompiledOperator> compiled;
+  ComPtr<IDMLOperatorInitializer> initializer;
+};
+
+/** CreateOperator and CompileOperator; with an initializer unless only the verdict is wanted. Any thread. */
+CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,
+                              bool with_initializer);
+
+/**
+ * Removes the device as a driver reset would. Where Direct3D's own means is not implemented (Wine), DirectML's device
+ * is removed by a binding that breaks its rules.
+ */
+void RemoveDevice(const GpuDevice& gpu);
+
+}  // namespace ndml

@@ -1,0 +1,78 @@
+#include "gpu/hazards.h"
+
+#include <algorithm>
+
+namespace ndml {
+
+void Hazards::UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin,
+                         uint64_t end) {
+  Access& access = AccessOf(resource);
+  const bool overlaps = begin < access.copied_end && access.copied_begin < end;
+  if (access.state == state && !(state == D3D12_RESOURCE_STATE_COPY_DEST && overlaps)) {
+    access.copied_begin = std::min(access.copied_begin, begin);
+    access.copied_end = std::max(access.copied_end, end);
+    return;
+  }
+  if (access.state == state) {
+    // Two copies into the same bytes: a round trip through COMMON puts them in order.
+    Transition(&access, D3D12_RESOURCE_STATE_COMMON);
+    Flush();
+    Transition(&access, state);
+  } else if (access.state != D3D12_RESOURCE_STATE_COMMON) {
+    Transition(&access, state);
+  }
+  access.state = state;
+  access.copied_begin = begin;
+  access.copied_end = end;
+}
+
+void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
+  bool hazard = false;
+  for (const ResourceUse& use : uses) {
+    Access& access = AccessOf(use.resource);
+    if (access.state != D3D12_RESOURCE_STATE_UNORDERED_ACCESS) {
+      // From COMMON a buffer is promoted by its first use; a transition orders every earlier access to it.
+      if (access.state != D3D12_RESOURCE_STATE_COMMON) Transition(&access, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
+      access.state = D3D12_RESOURCE_STATE_UNORDERED_ACCESS;
+      access.read_epoch = 0;
+      access.write_epoch = 0;
+    } else if (access.write_epoch == epoch_ || (use.write && access.read_epoch == epoch_)) {
+      hazard = true;
+    }
+  }
+  if (hazard) {
+    D3D12_RESOURCE_BARRIER barrier = {};
+    barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_UAV;
+    barriers_.push_back(barrier);
+    ++epoch_;
+  }
+  for (const ResourceUse& use : uses) {
+    Access& access = AccessOf(use.resource);
+    (use.write ? access.write_epoch : access.read_epoch) = epoch_;
+  }
+}
+
+void Hazards::Flush() {
+  if (barriers_.empty()) return;
+  list_->ResourceBarrier(static_cast<UINT>(barriers_.size()), barriers_.data());
+  barriers_.clear();
+}
+
+Hazards::Access& Hazards::AccessOf(const std::shared_ptr<Resource>& resource) {
+  Access& access = accesses_[resource.get()];
+  if (!access.resource) access.resource = resource;
+  return access;
+}
+
+void Hazards::Transition(Access* access, D3D12_RESOURCE_STATES after) {
+  D3D12_RESOURCE_BARRIER barrier = {};
+  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
+  barrier.Transition.pResource = access->resource->d3d12.Get();
+  barrier.Transition.Subresource = D3D12_RESOURCE_BARRIER_ALL_SUBRESOURCES;
+  barrier.Transition.StateBefore = access->state;
+  barrier.Transition.StateAfter = after;
+  barriers_.push_back(barrier);
+  access->state = after;
+}
+
+}  // namespace ndml

@@ -1,0 +1,110 @@
+/**
+ * What batches borrow and give back when the GPU has finished with them: upload memory, descriptor heaps, and command
+ * lists with their allocators. A pool keeps what comes back up to a cap; what nobody has wanted for a second is freed,
+ * all but a small reserve. Used on the JavaScript thread only.
+ */
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gpu/resource.h"
+
+namespace ndml {
+
+using Clock = std::chrono::steady_clock;
+
+/** How long what is pooled may lie unused. */
+constexpr Clock::duration kIdleTime = std::chrono::seconds(1);
+
+/** Few distinct sizes, so that what comes back fits the next request: powers of two from 64 KiB, then whole MiB. */
+uint64_t SizeClass(uint64_t size);
+
+struct UploadChunk {
+  ComPtr<ID3D12Resource> resource;
+  /** Mapped for as long as the chunk lives. */
+  uint8_t* data = nullptr;
+  uint64_t size = 0;
+  CountedBytes staging;
+  /** While it is lent. */
+  CountedBytes in_flight;
+  /** Since when it lies in the pool. */
+  Clock::time_point idle_since;
+};
+
+/** Throws ERR_OUT_OF_MEMORY. */
+UploadChunk CreateUploadChunk(ID3D12Device* device, uint64_t size, const std::shared_ptr<LiveCounters>& counters);
+
+class UploadPool {
+ public:
+  UploadPool(uint64_t idle_cap, std::shared_ptr<LiveCounters> counters)
+      : idle_cap_(idle_cap), counters_(std::move(counters)) {}
+  UploadPool(const UploadPool&) = delete;
+  UploadPool& operator=(const UploadPool&) = delete;
+
+  /** At least `size` bytes of what lies in the pool; nothing when there is no such chunk. */
+  std::optional<UploadChunk> Reuse(uint64_t size);
+  UploadChunk Create(ID3D12Device* device, uint64_t size);
+  void Release(UploadChunk chunk);
+  /** Frees what has lain unused since `before`, but for a reserve. */
+  void Trim(Clock::time_point before);
+
+ private:
+  UploadChunk Lend(UploadChunk chunk);
+
+  uint64_t idle_cap_;
+  std::shared_ptr<LiveCounters> counters_;
+  uint64_t idle_bytes_ = 0;
+  /** In the order in which they came back. */
+  std::vector<UploadChunk> idle_;
+};
+
+/** A shader-visible heap that a batch fills from the front. */
+struct DescriptorHeap {
+  ComPtr<ID3D12DescriptorHeap> heap;
+  D3D12_CPU_DESCRIPTOR_HANDLE cpu = {};
+  D3D12_GPU_DESCRIPTOR_HANDLE gpu = {};
+  UINT capacity = 0;
+  UINT used = 0;
+  CountedBytes counted;
+  Clock::time_point idle_since;
+};
+
+DescriptorHeap CreateDescriptorHeap(ID3D12Device* device, UINT count);
+
+class DescriptorHeapPool {
+ public:
+  /** `descriptor_size` in bytes. */
+  DescriptorHeapPool(UINT descriptor_size, std::shared_ptr<LiveCounters> counters)
+      : descriptor_size_(descriptor_size), counters_(std::move(counters)) {}
+
+  DescriptorHeap Acquire(ID3D12Device* device, UINT count);
+  void Release(DescriptorHeap heap);
+  void Trim(Clock::time_point before);
+
+ private:
+  UINT descriptor_size_;
+  std::shared_ptr<LiveCounters> counters_;
+  std::vector<DescriptorHeap> idle_;
+};
+
+struct CommandContext {
+  ComPtr<ID3D12CommandAllocator> allocator;
+  /** Open for recording once acquired. */
+  ComPtr<ID3D12GraphicsCommandList> list;
+  Clock::time_point idle_since;
+};
+
+class CommandContextPool {
+ public:
+  CommandContext Acquire(ID3D12Device* device);
+  void Release(CommandContext context);
+  void Trim(Clock::time_point before);
+
+ private:
+  std::vector<CommandContext> idle_;
+};
+
+}  // namespace ndml

@@ -1,0 +1,48 @@
+#include "gpu/resource.h"
+
+#include "gpu/failure.h"
+
+namespace ndml {
+
+ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size,
+                                             D3D12_RESOURCE_STATES state) {
+  D3D12_HEAP_PROPERTIES properties = {};
+  properties.Type = heap;
+  properties.CreationNodeMask = 1;
+  properties.VisibleNodeMask = 1;
+  D3D12_RESOURCE_DESC desc = {};
+  desc.Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
+  desc.Width = size;
+  desc.Height = 1;
+  desc.DepthOrArraySize = 1;
+  desc.MipLevels = 1;
+  desc.SampleDesc.Count = 1;
+  desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+  if (heap == D3D12_HEAP_TYPE_DEFAULT) desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
+  ComPtr<ID3D12Resource> resource;
+  const HRESULT result = device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+                                                         Iid<ID3D12Resource>::value, resource.Put());
+  if (FAILED(result) || !resource) {
+    if (IsRemoval(result)) throw CallFailure("ID3D12Device::CreateCommittedResource", result);
+    // The size is all that varies, so a refused argument too means that it is more than the device can give.
+    throw Failure("ERR_OUT_OF_MEMORY", "the device cannot give a buffer of " + std::to_string(size) + " bytes (" +
+                                           HresultName(result) + ")")
+        .Call("ID3D12Device::CreateCommittedResource", result);
+  }
+  return resource;
+}
+
+bool NewMemoryMayHoldOldBytes() {
+  const HMODULE ntdll = ::GetModuleHandleW(L"ntdll.dll");
+  return ntdll != nullptr && ::GetProcAddress(ntdll, "wine_get_version") != nullptr;
+}
+
+std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size) {
+  auto resource = std::make_shared<Resource>();
+  resource->capacity = RoundUp(size, 4);
+  resource->d3d12 =
+      CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, resource->capacity, D3D12_RESOURCE_STATE_COMMON);
+  return resource;
+}
+
+}  // namespace ndml
