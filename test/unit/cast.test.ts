@@ -8,7 +8,7 @@ async function cast<To extends DataType>(from: DataType, to: To, values: ArrayBu
   const operator = await device.compile({ type: 'cast', inputTensor: input, outputTensor: output });
   const outputTensor = device.createTensor(output);
   operator.dispatch({ inputTensor: device.createTensor(input, values.buffer), outputTensor });
-  return outputTensor.read();
+  return await outputTensor.read();
 }
 
 test('64-bit integers are cut off after the 53 bits that float64 has', async () => {
