@@ -11,6 +11,7 @@ const dataViewPart = partsOf(DataView.prototype);
 const arrayBufferLength = getterOf(ArrayBuffer.prototype, 'byteLength');
 const sharedArrayBufferLength = getterOf(SharedArrayBuffer.prototype, 'byteLength');
 /** Throws for a typed array that its buffer, detached or shrunk, no longer holds; its length is then 0. */
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with whatever array it is asked about
 const typedArrayKeys: (this: unknown) => unknown = Uint8Array.prototype.keys;
 
 /** `'Float32Array'` for one, and for a subclass of one such as Node's `Buffer`; undefined for anything else. */
@@ -76,6 +77,7 @@ function partsOf(prototype: unknown) {
 /** The engine's own getter as a function of the object. */
 function getterOf(prototype: unknown, name: PropertyKey): (object: unknown) => unknown {
   const property = Object.getOwnPropertyDescriptor(prototype, name);
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with whatever object it is asked about
   const getter: ((this: unknown) => unknown) | undefined = property?.get;
   if (getter === undefined) throw new TypeError(`no getter: ${String(name)}`);
   return (object) => getter.call(object);

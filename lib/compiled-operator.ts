@@ -71,7 +71,10 @@ export class CompiledOperator implements Disposable {
     this.#check(method);
     const { inputs, outputs, bound } = resolveBindings(this.#plan, bindings, this.#context);
     const field = indicesField(this.#operator);
-    if (field === null) return this.#dispatch(method, inputs, outputs);
+    if (field === null) {
+      this.#dispatch(method, inputs, outputs);
+      return;
+    }
     const indices = inputs[field.position];
     if (indices === undefined || indices === null) throw this.#unreadableIndices(field.name);
     const { backend } = this.#context;

@@ -43,7 +43,8 @@ function numbersOf(method: string, name: string, values: unknown): Float64Array 
   if (typeof values !== 'object' || values === null) throw refused();
   if (typedArrayName(values) !== undefined) {
     // Detached ones and those of bigints throw.
-    return allocate(method, () => Reflect.construct(Float64Array, [values]), refused);
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- Reflect.construct does not say what it makes
+    return allocate(method, (): Float64Array => Reflect.construct(Float64Array, [values]), refused);
   }
   const place = { operator: method, field: name };
   const length = readOwn(values, 'length', place, 'ERR_INVALID_ARGUMENT');

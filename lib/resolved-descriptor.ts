@@ -29,12 +29,12 @@ export function descriptorOf(operator: ResolvedOperator): ResolvedDescriptor {
 }
 
 function plain({ type, fields }: ResolvedOperator): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(fields).map(([name, value]) => [name, plainValue(value)]);
-  return Object.freeze({ type, ...Object.fromEntries(entries) });
+  const entries = Object.entries(fields).map(([name, value]): [string, unknown] => [name, plainValue(value)]);
+  return Object.freeze({ type, ...Object.fromEntries<unknown>(entries) });
 }
 
 function plainValue(value: ResolvedValue): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map((element) => (isOperator(element) ? plain(element) : element)));
+  if (Array.isArray(value)) return Object.freeze(value.map((element: unknown) => (isOperator(element) ? plain(element) : element)));
   return isOperator(value) ? plain(value) : value;
 }
 

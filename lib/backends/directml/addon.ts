@@ -33,6 +33,7 @@ function load(): Addon {
   const path = unpacked(addonPath());
   let binding: unknown;
   try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the one way to load an addon of any path, now
     binding = require(path);
   } catch (cause) {
     throw notFound(`"${path}" does not load: ${cause instanceof Error ? cause.message : String(cause)}`, remedies, cause);

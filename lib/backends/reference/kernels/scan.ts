@@ -55,7 +55,7 @@ function scan(
 
 /** Replaces what is there, line by line. */
 function run<T>(
-  values: { [element: number]: T },
+  values: Record<number, T>,
   { outer, inner, length, first, stride }: Lines,
   start: T,
   step: (all: T, value: T) => T,
