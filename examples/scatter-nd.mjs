@@ -4,6 +4,7 @@ import { createDevice } from 'node-directml';
 
 const device = await createDevice();
 try {
+  /** @satisfies {import('node-directml').ScatterNdDescriptor} */
   const descriptor = {
     type: 'scatterNd',
     inputTensor: { dataType: 'float32', sizes: [1, 8] },
@@ -24,7 +25,7 @@ try {
   const values = await outputTensor.read();
 
   const { info } = device;
-  if (info.backend === 'directml') {
+  if (info.adapter !== null) {
     console.log(`adapter        ${info.adapter.name}${info.adapter.isSoftware ? ' (software)' : ''}`);
     console.log(`DirectML.dll   ${info.directmlVersion} (${info.directmlPath})`);
     console.log(`feature level  ${info.featureLevel}`);

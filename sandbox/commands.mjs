@@ -14,7 +14,8 @@ import { places, sandboxFolder } from './places.mjs';
  */
 export function logged(command, args, options = {}) {
   const log = openSync(places.log, 'a');
-  return new Promise((resolve, reject) => {
+  /** @type {Promise<void>} */
+  const ended = new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', log, log] });
     child.on('error', (error) => reject(new Error(`cannot run ${command}: ${error.message}`)));
     child.on('close', (code, signal) => {
@@ -23,7 +24,8 @@ export function logged(command, args, options = {}) {
       reject(new Error(
         `${command} ${args.join(' ')}\nended with ${signal ?? code}. The end of ${places.log}:\n${tail}`));
     });
-  }).finally(() => closeSync(log));
+  });
+  return ended.finally(() => closeSync(log));
 }
 
 /** What a command prints, or undefined if it is missing or fails. */

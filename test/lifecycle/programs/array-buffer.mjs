@@ -3,10 +3,11 @@
  * `workerData` names. Posts the bytes of a read, or the code of its error.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createDevice } from 'node-directml';
+import { createDevice, DirectMLError } from 'node-directml';
 
 const { prototype } = ArrayBuffer;
 
+/** @type {Record<string, unknown>} */
 const replacements = {
   /** As an engine without memory would. */
   throwing: Object.assign(function () {
@@ -23,12 +24,12 @@ const replacements = {
 
 const device = await createDevice({ backend: 'reference' });
 device.dispose();
-Object.defineProperty(prototype, 'constructor', { value: replacements[workerData], configurable: true });
+Object.defineProperty(prototype, 'constructor', { value: replacements[String(workerData)], configurable: true });
 const directml = await createDevice({ backend: 'directml' });
 const tensor = directml.createTensor({ dataType: 'uint8', sizes: [4] }, Uint8Array.of(1, 2, 3, 4));
 try {
-  parentPort.postMessage(Array.from(await tensor.read()));
+  parentPort?.postMessage(Array.from(await tensor.read()));
 } catch (error) {
-  parentPort.postMessage(error.code);
+  parentPort?.postMessage(error instanceof DirectMLError ? error.code : String(error));
 }
 directml.dispose();

@@ -6,19 +6,21 @@
 import { createDevice } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 
+/** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [2] };
 /** An identity whose sizes do not agree, which the facade would refuse. */
 const broken = { type: 1, inputTensor: native([1, 1, 1, 2]), outputTensor: native([1, 1, 1, 3]), scaleBias: null };
 
-function native(sizes) {
+function native(/** @type {number[]} */ sizes) {
   return { dataType: 1, flags: 0, sizes, strides: null, totalTensorSizeInBytes: 16, guaranteedBaseOffsetAlignment: 0 };
 }
 
-async function answer(ask) {
+async function answer(/** @type {() => Promise<unknown>} */ ask) {
   try {
     await ask();
     return {};
-  } catch ({ code, message, debugMessages }) {
+  } catch (error) {
+    const { code, message, debugMessages } = /** @type {import('node-directml').DirectMLError} */ (error);
     return { code, message, debugMessages };
   }
 }

@@ -8,6 +8,7 @@ import { createDevice } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 
 const { binding } = loadAddon();
+/** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [1 << 20] };
 
 /** Leaves the device as many programs would: with tensors, an operator, and a handler for its loss that knows it. */
@@ -22,7 +23,7 @@ async function use() {
 }
 
 /** In an object, for an async function would wait for the promise itself. */
-async function lostOf(backend) {
+async function lostOf(/** @type {'directml' | 'reference'} */ backend) {
   const device = await createDevice({ backend });
   return { lost: device.lost };
 }
@@ -30,10 +31,11 @@ async function lostOf(backend) {
 for (let i = 0; i < 10; i++) await use();
 const during = binding.liveObjects();
 const kept = { directml: await lostOf('directml'), reference: await lostOf('reference') };
+/** @type {Record<string, string>} */
 const told = {};
 for (const [backend, { lost }] of Object.entries(kept)) void lost.then(({ reason }) => (told[backend] = reason));
 for (let i = 0; i < 200 && (binding.liveObjects().devices > 0 || Object.keys(told).length < 2); i++) {
-  globalThis.gc();
+  globalThis.gc?.();
   await sleep(20);
 }
 console.log(JSON.stringify({ during, left: binding.liveObjects(), told }));

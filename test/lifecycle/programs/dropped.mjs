@@ -13,7 +13,12 @@ const tensor = {
 };
 const identity = { type: 1, inputTensor: tensor, outputTensor: tensor, scaleBias: null };
 
-/** What they give back is awaited after the device is dropped. */
+/** @typedef {Awaited<ReturnType<typeof binding.createDevice>>} NativeDevice */
+
+/**
+ * The `promise` that they give back is awaited after the device is dropped.
+ * @type {Record<string, (device: NativeDevice) => unknown>}
+ */
 const stages = {
   opened: () => undefined,
   compiling: (device) => device.compileOperator(identity, 0),
@@ -38,7 +43,7 @@ const stages = {
   },
 };
 
-async function dispatches(device) {
+async function dispatches(/** @type {NativeDevice} */ device) {
   const range = () => ({ buffer: device.createBuffer(SIZE), offset: 0, sizeInBytes: SIZE });
   const [input, output] = [range(), range()];
   const operator = await device.compileOperator(identity, 0);
@@ -46,25 +51,27 @@ async function dispatches(device) {
   return output;
 }
 
-async function drop(stage) {
-  return stages[stage](await binding.createDevice({ addonDirectory: directory }));
+async function drop(/** @type {(device: NativeDevice) => unknown} */ stage) {
+  const given = await stage(await binding.createDevice({ addonDirectory: directory }));
+  return /** @type {{ promise?: Promise<unknown> } | undefined} */ (given);
 }
 
 /** Gives up after some seconds, and leaves the rest to be told. */
 async function collect() {
   for (let i = 0; i < 200 && binding.liveObjects().devices > 0; i++) {
-    globalThis.gc();
+    globalThis.gc?.();
     await sleep(20);
   }
 }
 
+/** @type {Record<string, object>} */
 const left = {};
-for (const stage of Object.keys(stages)) {
+for (const [name, stage] of Object.entries(stages)) {
   let dropped = await drop(stage);
-  globalThis.gc();
+  globalThis.gc?.();
   await dropped?.promise;
   dropped = undefined;
   await collect();
-  left[stage] = binding.liveObjects();
+  left[name] = binding.liveObjects();
 }
 console.log(JSON.stringify(left));

@@ -3,14 +3,14 @@
  * `long` with more work than the end waits for. `uncaught` throws while a read is in flight (exit code 1); `natural` leaves
  * a dispatch unread, and `watching` waits for the loss of an idle device (exit code 0).
  */
-import { descriptor, prepare } from './scatter.mjs';
+import { COUNT, descriptor, prepare } from './scatter.mjs';
 
 const stage = process.argv[2];
 const { device, bindings } = await prepare();
 if (stage === 'compile') {
   for (let i = 0; i < 20; i++) {
     // A different size each time, so that none comes from the cache.
-    const inputTensor = { dataType: 'float32', sizes: [1, descriptor.inputTensor.sizes[1] + i] };
+    const inputTensor = { ...descriptor.inputTensor, sizes: [1, COUNT + i] };
     void device.compile({ ...descriptor, inputTensor, outputTensor: inputTensor });
   }
   process.exit(42);

@@ -5,9 +5,11 @@
 import { createDevice } from 'node-directml';
 
 const device = await createDevice({ backend: 'directml', directmlPath: process.argv[2] });
+/** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'int32', sizes: [1] };
-const [a, b, output] = [1, 2, 0].map((value) => device.createTensor(tensor, Int32Array.of(value)));
+const of = (/** @type {number} */ value) => device.createTensor(tensor, Int32Array.of(value));
+const outputTensor = of(0);
 const add = await device.compile({ type: 'elementWiseAdd', aTensor: tensor, bTensor: tensor, outputTensor: tensor });
-add.dispatch({ aTensor: a, bTensor: b, outputTensor: output });
-console.log(JSON.stringify({ path: device.info.directmlPath, sum: (await output.read())[0] }));
+add.dispatch({ aTensor: of(1), bTensor: of(2), outputTensor });
+console.log(JSON.stringify({ path: device.info.directmlPath, sum: (await outputTensor.read())[0] }));
 device.dispose();

@@ -12,6 +12,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 const SECONDS = 4;
 const ROUNDS = 2;
 const SIZE = 512;
+/** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [1, 1, SIZE, SIZE] };
 /** Memory of each device that a leak would show by: more than what Direct3D keeps of its first devices. */
 const BALLAST = 2 ** 28;
@@ -33,7 +34,7 @@ async function work() {
   const each = (performance.now() - began) / 10;
   for (let i = 0; i < (SECONDS * 1000) / each; i++) dispatch();
   device.submit();
-  parentPort.postMessage('busy');
+  parentPort?.postMessage('busy');
   // Until it is terminated.
   setInterval(() => device, 1000);
 }

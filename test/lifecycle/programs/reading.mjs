@@ -5,4 +5,4 @@ import { createDevice } from 'node-directml';
 const device = await createDevice({ backend: 'directml' });
 const buffer = device.createBuffer(64 * 2 ** 20);
 for (let i = 0; i < 4; i++) void buffer.read();
-parentPort.postMessage('reading');
+parentPort?.postMessage('reading');

@@ -7,31 +7,48 @@
 import { readFileSync } from 'node:fs';
 import { createDevice } from 'node-directml';
 
+/** @typedef {import('node-directml').Tensor} Tensor */
+
 const BUFFERS = 5;
-// No multiple of 4 elements: the sandbox replaces the shader for these.
+/**
+ * No multiple of 4 elements: the sandbox replaces the shader for these.
+ * @satisfies {import('node-directml').TensorDesc}
+ */
 const tensor = { dataType: 'float32', sizes: [1, 6] };
 const notes = process.env.NODE_DIRECTML_BRIDGE_RECORDING;
-const [seed, count] = process.argv.slice(2).map(Number);
+const [seed = 1, count = 0] = process.argv.slice(2).map(Number);
 
 const device = await createDevice({ backend: 'directml' });
 const tensors = Array.from({ length: BUFFERS }, () => device.createTensor(tensor));
 const operators = {
-  1: await device.compile({
+  increment: await device.compile({
     type: 'elementWiseIdentity', inputTensor: tensor, outputTensor: tensor, scaleBias: { scale: 1, bias: 1 },
   }),
-  2: await device.compile({ type: 'elementWiseMax', aTensor: tensor, bTensor: tensor, outputTensor: tensor }),
+  maximum: await device.compile({ type: 'elementWiseMax', aTensor: tensor, bTensor: tensor, outputTensor: tensor }),
 };
 const values = tensors.map(() => 0);
 let state = seed >>> 0 || 1;
 let wrong = 0;
 
 /** From 0 to `below - 1` (xorshift32). */
-function random(below) {
+function random(/** @type {number} */ below) {
   state ^= state << 13;
   state ^= state >>> 17;
   state ^= state << 5;
   state >>>= 0;
   return state % below;
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} list
+ * @param {number} index
+ * @returns {T}
+ */
+function at(list, index) {
+  const element = list[index];
+  if (element === undefined) throw new RangeError(`nothing at ${index}`);
+  return element;
 }
 
 let noted = 0;
@@ -43,16 +60,17 @@ function takeNotes() {
   return fresh;
 }
 
-const write = (target, value) => {
-  tensors[target].write(new Float32Array(6).fill(value));
+const write = (/** @type {number} */ target, /** @type {number} */ value) => {
+  at(tensors, target).write(new Float32Array(6).fill(value));
   values[target] = value;
 };
 
-const dispatch = (sources, target) => {
-  const [a, b] = sources.map((source) => tensors[source]);
-  const inputs = sources.length === 1 ? { inputTensor: a } : { aTensor: a, bTensor: b };
-  operators[sources.length].dispatch({ ...inputs, outputTensor: tensors[target] });
-  const [x, y] = sources.map((source) => values[source]);
+const dispatch = (/** @type {readonly number[]} */ sources, /** @type {number} */ target) => {
+  const [a, b] = sources.map((source) => at(tensors, source));
+  const outputTensor = at(tensors, target);
+  if (b === undefined) operators.increment.dispatch({ inputTensor: a, outputTensor });
+  else operators.maximum.dispatch({ aTensor: a, bTensor: b, outputTensor });
+  const [x = NaN, y] = sources.map((source) => at(values, source));
   values[target] = y === undefined ? x + 1 : Math.max(x, y);
 };
 
@@ -65,13 +83,14 @@ function step() {
     return { copyTo: target };
   }
   const others = tensors.map((_, i) => i).filter((i) => i !== target);
-  const sources = kind < 6 ? [others[random(others.length)]] : [others[random(others.length)], others[random(others.length)]];
+  const any = () => at(others, random(others.length));
+  const sources = kind < 6 ? [any()] : [any(), any()];
   dispatch(sources, target);
   return { reads: sources, write: target };
 }
 
-async function check(index) {
-  const promise = tensors[index].read();
+async function check(/** @type {number} */ index) {
+  const promise = at(tensors, index).read();
   const expected = values[index];
   if ((await promise).some((value) => value !== expected)) wrong++;
   return { copyFrom: index };
@@ -86,6 +105,7 @@ const names = takeNotes().filter((line) => line.startsWith('copy ')).map((line) 
 
 const recordings = [];
 for (let i = 0; i < count; i++) {
+  /** @type {object[]} */
   const steps = Array.from({ length: 1 + random(12) }, step);
   steps.push(await check(random(BUFFERS)));
   recordings.push({ steps, notes: takeNotes() });
@@ -93,8 +113,8 @@ for (let i = 0; i < count; i++) {
 
 // Has several passes and temporary memory, which all its dispatches share.
 const softmax = await device.compile({ type: 'activationSoftmax', inputTensor: tensor, outputTensor: tensor });
-const [a, b, c, d] = tensors;
-async function softmaxNotes(...pairs) {
+const [a, b, c, d] = /** @type {[Tensor, Tensor, Tensor, Tensor]} */ (tensors.slice(0, 4));
+async function softmaxNotes(/** @type {[from: Tensor, to: Tensor][]} */ ...pairs) {
   await device.idle();
   takeNotes();
   for (const [inputTensor, outputTensor] of pairs) softmax.dispatch({ inputTensor, outputTensor });
@@ -104,8 +124,11 @@ async function softmaxNotes(...pairs) {
 const temporary = { once: await softmaxNotes([a, b]), twice: await softmaxNotes([a, b], [c, d]) };
 
 // Keeps its weights in persistent memory, which its initialization writes.
+/** @satisfies {import('node-directml').TensorDesc} */
 const image = { dataType: 'float32', sizes: [1, 1, 1, 6] };
+/** @satisfies {import('node-directml').TensorDesc} */
 const filter = { dataType: 'float32', sizes: [1, 1, 1, 1], flags: 'ownedByDml' };
+/** @satisfies {import('node-directml').ConvolutionDescriptor} */
 const convolution = {
   type: 'convolution', inputTensor: image, filterTensor: filter, outputTensor: image, mode: 'crossCorrelation',
   direction: 'forward', strides: [1, 1], dilations: [1, 1], startPadding: [0, 0], endPadding: [0, 0],
@@ -113,16 +136,16 @@ const convolution = {
 };
 const weights = device.createTensor({ ...filter, flags: 'none' }, Float32Array.of(2));
 const images = Array.from({ length: 4 }, (_, i) => device.createTensor(image, new Float32Array(6).fill(i + 1)));
-async function convolutionNotes(compiles, ...pairs) {
+async function convolutionNotes(/** @type {boolean} */ compiles, /** @type {[from: number, to: number][]} */ ...pairs) {
   if (compiles) await device.idle();
   if (compiles) takeNotes();
   const operator = await device.compile(convolution, { initializationInputs: { filterTensor: weights } });
   if (!compiles) await device.idle();
   if (!compiles) takeNotes();
-  for (const [from, to] of pairs) operator.dispatch({ inputTensor: images[from], outputTensor: images[to] });
+  for (const [from, to] of pairs) operator.dispatch({ inputTensor: at(images, from), outputTensor: at(images, to) });
   await device.idle();
   const noted = takeNotes();
-  for (const [from, to] of pairs) if ((await images[to].read()).some((value) => value !== 2 * (from + 1))) wrong++;
+  for (const [from, to] of pairs) if ((await at(images, to).read()).some((value) => value !== 2 * (from + 1))) wrong++;
   return noted;
 }
 const persistent = {
@@ -131,7 +154,7 @@ const persistent = {
 };
 
 /** Of copies of 8 bytes each to one buffer. */
-async function copyNotes(...offsets) {
+async function copyNotes(/** @type {number[]} */ ...offsets) {
   await device.idle();
   takeNotes();
   for (const offset of offsets) a.buffer.write(new Uint8Array(8), offset);

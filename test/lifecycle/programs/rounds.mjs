@@ -5,11 +5,12 @@
 import { createDevice } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 
+/** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [1, 256] };
 const device = await createDevice({ backend: 'directml' });
 let wrong = 0;
 
-async function round(value) {
+async function round(/** @type {number} */ value) {
   const input = device.createTensor(tensor, new Float32Array(256).fill(value));
   const output = device.createTensor(tensor);
   const identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: tensor, outputTensor: tensor });
@@ -20,7 +21,7 @@ async function round(value) {
 }
 
 function measure() {
-  globalThis.gc();
+  globalThis.gc?.();
   return { live: loadAddon().binding.liveObjects(), resident: process.memoryUsage.rss() };
 }
 

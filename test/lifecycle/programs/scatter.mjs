@@ -4,17 +4,16 @@ import { createDevice } from 'node-directml';
 export const COUNT = 1 << 20;
 export const UPDATES = 1 << 16;
 
+/** @satisfies {import('node-directml').ScatterNdDescriptor} */
 export const descriptor = {
   type: 'scatterNd',
-  inputTensor: { dataType: 'float32', sizes: [COUNT] },
+  inputTensor: { dataType: 'float32', sizes: [1, COUNT] },
   indicesTensor: { dataType: 'uint32', sizes: [UPDATES, 1] },
-  updatesTensor: { dataType: 'float32', sizes: [UPDATES] },
-  outputTensor: { dataType: 'float32', sizes: [COUNT] },
+  updatesTensor: { dataType: 'float32', sizes: [1, UPDATES] },
+  outputTensor: { dataType: 'float32', sizes: [1, COUNT] },
   inputDimensionCount: 1,
   indicesDimensionCount: 2,
 };
-// DirectML wants equal dimension counts: [n] becomes [1, n].
-for (const name of ['inputTensor', 'updatesTensor', 'outputTensor']) descriptor[name].sizes.unshift(1);
 
 export async function prepare() {
   const device = await createDevice({ backend: 'directml' });

@@ -8,7 +8,7 @@ if (workerData === 'busy') {
   const scatter = await device.compile(descriptor);
   for (let i = 0; i < 20; i++) scatter.dispatch(bindings);
   void bindings.outputTensor.read();
-  parentPort.postMessage('busy');
+  parentPort?.postMessage('busy');
 } else {
   const device = await createDevice({ backend: 'directml' });
   const output = device.createTensor({ dataType: 'float32', sizes: [4] });
@@ -19,6 +19,6 @@ if (workerData === 'busy') {
     value: workerData,
   });
   fill.dispatch({ outputTensor: output });
-  parentPort.postMessage(Array.from(await output.read()));
+  parentPort?.postMessage(Array.from(await output.read()));
   device.dispose();
 }

@@ -11,7 +11,7 @@ if (process.argv.includes('WORKER') && isMainThread) {
 } else {
   require('./scatter.js').scatter(require('node-directml')).then((result) => {
     if (isMainThread) console.log(result);
-    else parentPort.postMessage(result);
+    else parentPort?.postMessage(result);
   }, (error) => {
     console.error(error);
     process.exitCode = 1;

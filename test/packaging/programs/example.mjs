@@ -9,5 +9,5 @@ if (process.argv.includes('WORKER') && isMainThread) {
 } else {
   const result = await scatter({ createDevice });
   if (isMainThread) console.log(result);
-  else parentPort.postMessage(result);
+  else parentPort?.postMessage(result);
 }

@@ -1,8 +1,14 @@
 /** Computes the example with the package it is given; resolves to JSON that says where and with what result. */
 'use strict';
 
-exports.scatter = async ({ createDevice }) => {
+exports.scatter = async (/** @type {Pick<typeof import('node-directml'), 'createDevice'>} */ { createDevice }) => {
   const device = await createDevice({ backend: 'directml' });
+  /**
+   * @template {import('node-directml').DataType} T
+   * @param {T} dataType
+   * @param {number[]} sizes
+   * @param {import('node-directml').TypedArrayFor<T>} [data]
+   */
   const tensor = (dataType, sizes, data) => device.createTensor({ dataType, sizes }, data);
   const outputTensor = tensor('float32', [1, 8]);
   const operator = await device.compile({
