@@ -83,10 +83,7 @@ export function sizeInBytes(
 }
 
 export function tensorSize(tensor: TensorDesc): number {
-  const given = tensor.totalTensorSizeInBytes;
-  return given === undefined
-    ? sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null)
-    : Number(given);
+  return tensor.totalTensorSizeInBytes ?? sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null);
 }
 
 /** The tensor's bytes with `value(i)` at the i-th element in row-major order and noise in the gaps. */

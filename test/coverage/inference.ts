@@ -40,7 +40,7 @@ function sameBut(given: Sizes, inferred: Sizes): boolean {
 }
 
 type Part = 'dataType' | 'sizes';
-type Loose = { [field: string]: unknown };
+type Loose = Record<string, unknown>;
 
 export function* descriptorsOf(cases: Iterable<ConformanceCase>): Generator<OperatorDescriptor> {
   for (const { descriptor } of cases) yield descriptor;

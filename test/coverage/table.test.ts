@@ -96,7 +96,7 @@ function fusedField(type: OperatorType): FieldSchema | undefined {
 
 /** Others have no single input and output, and DirectML need not survive them. */
 function couldBeFused(type: OperatorType): boolean {
-  return /^activation/.test(type) || (/^elementWise/.test(type) && tensorFields(type).length === 2);
+  return type.startsWith('activation') || (type.startsWith('elementWise') && tensorFields(type).length === 2);
 }
 
 /** Those of the minimal descriptor. */

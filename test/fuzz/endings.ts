@@ -25,7 +25,10 @@ const disposeDevice: Make = (random, world) => {
     label: waits ? 'device[Symbol.asyncDispose]()' : 'device.dispose()',
     outcome: 'succeeds',
     run() {
-      if (!waits) return endDevice(held);
+      if (!waits) {
+        endDevice(held);
+        return undefined;
+      }
       return held.device[Symbol.asyncDispose]().then(() => (held.isGone = true));
     },
   };

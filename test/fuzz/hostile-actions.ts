@@ -32,7 +32,7 @@ const deviceCalls: Make = (random, world) => {
   if (owner === null) return null;
   const { device } = owner;
   const value = () => hostile(random, world);
-  const some = <T>(right: T) => (random.chance(0.5) ? right : value());
+  const some = (right: unknown) => (random.chance(0.5) ? right : value());
   const desc = () => trapped(random, world, smallTensor(random), ['strides', 'flags']);
   return random.pick<() => Action>([
     () => any('createBuffer(hostile)', () => call(device.createBuffer, device, [some(16), value()])),

@@ -79,10 +79,11 @@ async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begi
 async function collect(last: number, { fail }: Watcher): Promise<void> {
   const { liveObjects } = loadAddon().binding;
   const isLeft = (live: LiveObjects) => Object.values(live).some((count) => count !== 0);
-  for (const began = performance.now(); ; await sleep(10)) {
+  const began = performance.now();
+  do {
     globalThis.gc?.();
     if (!isLeft(liveObjects())) return;
-    if (performance.now() - began > COLLECT_MS) break;
-  }
+    await sleep(10);
+  } while (performance.now() - began <= COLLECT_MS);
   fail({ index: last, kind: 'alive', text: JSON.stringify(liveObjects()) });
 }

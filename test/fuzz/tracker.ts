@@ -76,7 +76,7 @@ export class Tracker {
   /** Waits for the call's promise, or for all there are; gives up after some time. */
   async settle(timeout: number, index?: number): Promise<void> {
     const found = index === undefined ? [...this.#pending.values()] : [this.#pending.get(index)];
-    const waiting = Promise.all(found.map((promise) => promise?.settled));
+    const waiting = Promise.all(found.map(async (call) => call?.settled));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, timeout);

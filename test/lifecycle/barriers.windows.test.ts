@@ -16,8 +16,8 @@ interface Recorded {
   readonly names: readonly string[];
   readonly recordings: readonly Recording[];
   readonly temporary: { readonly once: readonly string[]; readonly twice: readonly string[] };
-  readonly persistent: { readonly [recorded in 'compiled' | 'once' | 'twice' | 'together']: readonly string[] };
-  readonly copies: { readonly [recorded in 'apart' | 'again' | 'reaching']: readonly string[] };
+  readonly persistent: Readonly<Record<'compiled' | 'once' | 'twice' | 'together', readonly string[]>>;
+  readonly copies: Readonly<Record<'apart' | 'again' | 'reaching', readonly string[]>>;
   readonly wrong: number;
 }
 

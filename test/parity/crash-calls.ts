@@ -218,7 +218,8 @@ const ending: Make = (random, { binding: { createDevice }, directory }) => {
         const operator = await device.compileOperator(identity(), 0);
         const range = { buffer: device.createBuffer(16), offset: 0, sizeInBytes: 16 };
         const last = { ...range, get offset() { device.dispose(); return 0; } };
-        return device.dispatch(operator, [range], [last]);
+        device.dispatch(operator, [range], [last]);
+        return undefined;
       }
       if (how === 'while compiling') {
         const promise = device.compileOperator(identity(), 0);
@@ -228,7 +229,8 @@ const ending: Make = (random, { binding: { createDevice }, directory }) => {
       if (how === 'lost') device.removeForTesting();
       device.dispose();
       await new Promise((resolve) => setTimeout(resolve, 20));
-      return device.onLost(() => undefined);
+      device.onLost(() => undefined);
+      return undefined;
     },
   };
 };

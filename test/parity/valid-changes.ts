@@ -11,7 +11,7 @@ const OWN_NOTHING: ReadonlySet<string> = new Set(['rnn', 'gru', 'lstm']);
 function changeLayout(...args: Parameters<typeof changeTensor>): ReturnType<typeof changeTensor> {
   const change = changeTensor(...args);
   return (random, descriptor) => {
-    const { pastSequenceLengthsTensor: packedAlways, ...others } = descriptor;
+    const { pastSequenceLengthsTensor: _packedAlways, ...others } = descriptor;
     change(random, others);
   };
 }

@@ -29,7 +29,7 @@ export async function judge(example: WorkedExample, run: () => Promise<Results>)
 export type Results = ReadonlyMap<string, readonly (readonly Element[])[]>;
 
 async function compute(device: Device, { descriptor, inputs, outputs }: WorkedExample): Promise<Results> {
-  if (!isDescriptor(descriptor)) throw new TypeError(`there is no operator ${String(descriptor.type)}`);
+  if (!isDescriptor(descriptor)) throw new TypeError(`there is no operator ${descriptor.type}`);
   const tensors = new Map<string, Tensor[]>();
   const create = (name: string, { dataType, sizes, values }: ExampleTensor, isInput: boolean): void => {
     const data = isInput && values !== null ? encode(dataType, values) : undefined;

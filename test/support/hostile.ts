@@ -55,6 +55,7 @@ export function throwing<T extends object>(target: T, name: keyof T): T {
 }
 
 /** The value without its type, as a program in JavaScript hands it in. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the place that takes it says what T is
 export function untyped<T>(value: unknown): T {
   return new Array(1).fill(value)[0];
 }

@@ -93,7 +93,7 @@ describe('fields', () => {
   test('that are needed must be there, and not null', () => {
     // @ts-expect-error: no input
     take({ type: 'cast', outputTensor: tensor });
-    // @ts-expect-error: no axis
+    // @ts-expect-error: the axis is missing
     take({ type: 'gather', ...inOut, indicesTensor: tensor, indexDimensions: 1 });
     // @ts-expect-error: null for a tensor that is needed
     take({ type: 'cast', inputTensor: tensor, outputTensor: null });

@@ -33,9 +33,15 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   const tryOne = (change: string, given: LooseDescriptor) => {
     const descriptor = withoutAbsent(given);
     const { verdict } = verdictOf(descriptor);
-    if (verdict === 'valid') return keep(chosen, change, descriptor, 1);
+    if (verdict === 'valid') {
+      keep(chosen, change, descriptor, 1);
+      return;
+    }
     const way = wayOf(verdict);
-    if (passesTable(descriptor)) return keep(chosen, way, descriptor, KEPT);
+    if (passesTable(descriptor)) {
+      keep(chosen, way, descriptor, KEPT);
+      return;
+    }
     const general = way.replace(/ \S+: (\S*\.|\S*\[#\]\.)?/, ' ');
     const count = seen.get(general) ?? 0;
     seen.set(general, count + 1);

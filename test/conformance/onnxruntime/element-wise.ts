@@ -4,7 +4,9 @@ import { BYTES, type DataType } from '../case.js';
 import { isTensor } from '../layout.js';
 import { NoCounterpart, type Graph, type Value } from './graph.js';
 
-type Arithmetic = { readonly aTensor: TensorDesc };
+interface Arithmetic {
+  readonly aTensor: TensorDesc;
+}
 
 export const elementWiseAdd = of('Add');
 export const elementWiseSubtract = of('Sub');

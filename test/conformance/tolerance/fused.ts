@@ -11,7 +11,7 @@ export function fusable(own: ComputedRow, activations: readonly string[] = Objec
     .filter(([type]) => activations.includes(type))
     .map(([type, slope]) => [type, fused(own, type, slope)] as const);
   return {
-    pick: (descriptor) => ('fusedActivation' in descriptor && descriptor.fusedActivation?.type) || 'alone',
+    pick: (descriptor) => ('fusedActivation' in descriptor ? descriptor.fusedActivation?.type : null) ?? 'alone',
     rows: { alone: own, ...Object.fromEntries(behind) },
   };
 }

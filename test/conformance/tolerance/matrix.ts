@@ -16,7 +16,7 @@ export const matrixTolerances = {
   gemm: {
     rows: { ...fusable(KEPT).rows, added: KEPT, alone: PRODUCT },
     pick: (descriptor: Descriptor) =>
-      (descriptor.type === 'gemm' && (descriptor.fusedActivation?.type ?? (descriptor.cTensor && 'added'))) || 'alone',
+      (descriptor.type === 'gemm' ? (descriptor.fusedActivation?.type ?? (descriptor.cTensor ? 'added' : null)) : null) ?? 'alone',
   },
   matrixMultiplyInteger: EXACT,
   matrixMultiplyIntegerToFloat: integerProduct,

@@ -89,7 +89,7 @@ const gradient: Variants = {
 function sumsOfGradients(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   if (!('outputGradientTensor' in descriptor && 'inputGradientTensor' in descriptor)) return new Float64Array(0);
-  const targets = descriptor.inputGradientTensor?.sizes ?? [];
+  const targets = descriptor.inputGradientTensor.sizes;
   const sizes = descriptor.outputGradientTensor?.sizes ?? [];
   const shares = Array.from(sizes, (size, axis) => Math.ceil((targets[axis] ?? 1) / size) + 3);
   return Float64Array.from(largestElement(test), (largest) => largest * product(shares));
