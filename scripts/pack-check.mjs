@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { buildLib } from './build.mjs';
 import { prebuild } from './prebuild.mjs';
-import { checkout, main, ownArch, remove } from './shared/places.mjs';
+import { capture, checkout, main, ownArch, remove } from './shared/places.mjs';
 
 const expected = '1 11 3 10 9 6 7 12';
 const programs = join(checkout, 'test', 'packaging', 'programs');
@@ -175,9 +175,7 @@ async function runWindowsProgram(
   /** @type {string} */ program, /** @type {string[]} */ args, /** @type {string} */ cwd,
   /** @type {Record<string, string>} */ env) {
   if (process.platform === 'win32') {
-    return execute(program, args, { cwd, timeout, env: { ...process.env, ...env } }).then(
-      ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
-      (error) => ({ code: Number(error.code) || 1, output: `${error.stdout}${error.stderr}` }));
+    return capture(program, args, { cwd, timeout, env: { ...process.env, ...env } });
   }
   const { runInWindows } = await import('../sandbox/run.mjs');
   let output = '';

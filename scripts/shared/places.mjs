@@ -1,8 +1,9 @@
 // @ts-check
 // Where things are in a checkout, and small helpers that the scripts share.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +59,27 @@ export function run(command, args, options = {}) {
     });
   });
   return ended.finally(() => clearTimeout(timer));
+}
+
+/**
+ * Runs a program to its end, and gives back what it wrote instead of showing it. Never rejects.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout?: number, idle?: boolean }} [options] `idle`: it runs when nothing
+ * else wants the processor
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function capture(command, args, { idle = false, ...options } = {}) {
+  return new Promise((done) => {
+    const all = { cwd: checkout, timeout: timeLimit, maxBuffer: 1 << 26, ...options };
+    const child = execFile(command, args, all, (error, stdout, stderr) => {
+      // What could not be started, or was ended, has no exit code.
+      if (error === null) done({ code: 0, output: stdout + stderr });
+      else if (typeof error.code === 'number') done({ code: error.code, output: stdout + stderr });
+      else done({ code: 1, output: `${stdout}${stderr}${error.message}` });
+    });
+    if (idle && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  });
 }
 
 /** Deletes a file or folder. A virus scanner or an editor may hold one for a moment, so it tries more than once. */

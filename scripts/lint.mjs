@@ -1,0 +1,135 @@
+// Checks what the compilers do not: `npm run lint`. How the code is laid out (Prettier, clang-format), what is likely to
+// be a mistake (ESLint), and the types of the .mjs and .js files (tsc). `npm run format` (`--write`) lays it all out.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildLib } from './build.mjs';
+import { capture, checkout, main, must, run } from './shared/places.mjs';
+
+/**
+ * @typedef {object} Check
+ * @property {string} name
+ * @property {string} mend how what it finds is put right
+ * @property {string} command
+ * @property {string[]} args
+ * @property {(output: string) => string} [brief] what of its output is to be shown
+ */
+
+/** @typedef {{ name: string, ok: boolean, seconds: number, detail: string }} Row */
+
+/** What they found last, by file, so that only what has changed is looked at again. */
+const caches = join('build', 'lint');
+const scriptTypes = join(caches, 'scripts.tsbuildinfo');
+
+/** @type {Check[]} */
+const checks = [
+  {
+    name: 'Prettier',
+    mend: 'npm run format',
+    ...packaged('prettier', 'bin/prettier.cjs', '--check', '--log-level', 'warn', ...cached('prettier'), '.'),
+  },
+  {
+    name: 'ESLint',
+    mend: 'change the code; where the rule is wrong, say why: // eslint-disable-next-line RULE -- REASON',
+    ...packaged('eslint', 'bin/eslint.js', '--max-warnings', '0', ...cached('eslint'), '.'),
+  },
+  {
+    name: 'types of .mjs and .js files',
+    mend: 'say the type in a JSDoc comment: /** @type {…} */',
+    ...packaged('typescript', 'bin/tsc', '-p', 'tsconfig.scripts.json', '--incremental', '--tsBuildInfoFile', scriptTypes),
+  },
+];
+
+/**
+ * Runs all checks at the same time, and prints nothing. Never rejects.
+ * @param {{ idle?: boolean }} [options] `idle`: only when nothing else wants the processor
+ * @returns {Promise<{ rows: Row[], skipped: string[] }>}
+ */
+export async function lint(options) {
+  const program = clangFormat();
+  /** @type {Check} */
+  const native = {
+    name: 'clang-format',
+    mend: 'npm run format',
+    command: program,
+    args: ['--dry-run', '-Werror', ...nativeFiles()],
+    brief: filesOfErrors,
+  };
+  const missing = `clang-format: its package has no program for ${process.platform} ${process.arch}`;
+  const all = existsSync(program) ? [...checks, native] : checks;
+  const rows = await Promise.all(all.map((check) => tryOne(check, options)));
+  return { rows, skipped: all.includes(native) ? [] : [missing] };
+}
+
+/**
+ * Prints what was found, and counts it.
+ * @param {Awaited<ReturnType<typeof lint>>} found
+ */
+export function reportLint({ rows, skipped }) {
+  for (const { name, ok, seconds, detail } of rows) {
+    console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(0)} s)`);
+    if (detail !== '') console.log(detail);
+  }
+  for (const text of skipped) console.log(`skipped: ${text}`);
+  const passed = rows.filter((row) => row.ok).length;
+  return { passed, failed: rows.length - passed, skipped: skipped.length };
+}
+
+/** @param {Check} check @param {{ idle?: boolean }} [options] @returns {Promise<Row>} */
+async function tryOne({ name, mend, command, args, brief = String }, options) {
+  const began = Date.now();
+  const { code, output } = await capture(command, args, options);
+  const ok = code === 0;
+  const seconds = (Date.now() - began) / 1000;
+  return { name, ok, seconds, detail: ok ? '' : `${brief(output).trimEnd()}\nTo mend it: ${mend}` };
+}
+
+/** clang-format writes three lines for each place. */
+function filesOfErrors(/** @type {string} */ output) {
+  const files = output.match(/^.+?(?=:\d+:\d+: error: code should be clang-formatted)/gm) ?? [];
+  return files.length === 0 ? output : [...new Set(files)].join('\n');
+}
+
+/** Lays out everything that Prettier and clang-format know. */
+async function format() {
+  const { command, args } = packaged('prettier', 'bin/prettier.cjs', '--write', '--log-level', 'warn', '.');
+  await must('Prettier', run(command, args));
+  await must('clang-format', run(clangFormat(), ['-i', ...nativeFiles()]));
+}
+
+/** The command line of a development dependency's program. */
+function packaged(/** @type {string} */ name, /** @type {string} */ file, /** @type {string[]} */ ...args) {
+  return { command: process.execPath, args: [join('node_modules', name, file), ...args] };
+}
+
+function cached(/** @type {string} */ name) {
+  return ['--cache', '--cache-strategy', 'content', '--cache-location', join(caches, name)];
+}
+
+/** Windows for arm64 runs the program for x64. */
+function clangFormat() {
+  const isWindows = process.platform === 'win32';
+  const name = isWindows ? 'win32-x64' : `${process.platform}-${process.arch}`;
+  const file = `clang-format${isWindows ? '.exe' : ''}`;
+  return join(checkout, 'node_modules', 'clang-format-node', 'bin', `cfn-${name}`, file);
+}
+
+/** Without those that are generated. */
+function nativeFiles() {
+  return ['native', join('native', 'platform'), join('bench', 'native'), join('sandbox', 'bridge')].flatMap((folder) =>
+    readdirSync(join(checkout, folder))
+      .filter((name) => /\.(cpp|h)$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(async () => {
+    if (process.argv.includes('--write')) return format();
+    // The tests' types are those of dist/.
+    await buildLib();
+    const { passed, failed, skipped } = reportLint(await lint());
+    console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+    return failed === 0 ? 0 : 1;
+  });
+}
