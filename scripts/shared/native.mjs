@@ -48,6 +48,8 @@ export function directmlDll(/** @type {string} */ arch) {
 async function buildWithMsvc(arch, folder, targets) {
   const cmakeJs = join(checkout, 'node_modules', 'cmake-js', 'bin', 'cmake-js');
   for (const target of targets) {
+    // An option and its value on one line.
+    // prettier-ignore
     await must('building the addon', run(process.execPath, [
       cmakeJs, 'build', '--arch', arch, '--out', folder, '--config', 'Release', '--target', target,
       ...(process.env['CI'] ? [] : ['--log-level', 'warn']), '--CDNODE_DIRECTML_TEST_EQUIPMENT=ON',
@@ -62,6 +64,7 @@ async function buildWithMingw(arch, folder, targets) {
   // Once configured, CMake configures again by itself when one of its files changes.
   if (!existsSync(join(folder, 'build.ninja'))) {
     remove(join(folder, 'CMakeCache.txt'));
+    // prettier-ignore
     await must('configuring the addon', runInRoot('cmake', [
       '-S', checkout, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
       `-DCMAKE_TOOLCHAIN_FILE=${join(checkout, 'cmake', 'mingw-w64.cmake')}`, '-DNODE_DIRECTML_TEST_EQUIPMENT=ON',

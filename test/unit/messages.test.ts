@@ -20,6 +20,8 @@ interface Objects {
   foreign: DirectMLBuffer;
 }
 
+// One line per message, however long.
+// prettier-ignore
 const messages: [call: (objects: Objects) => unknown, code: string, message: string][] = [
   [() => createDevice(untyped(null)), 'ERR_INVALID_ARGUMENT', 'createDevice: options: expected an object, given null'],
   [() => createDevice(untyped(7)), 'ERR_INVALID_ARGUMENT', 'createDevice: options: expected an object, given 7'],

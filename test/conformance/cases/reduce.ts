@@ -88,7 +88,10 @@ function shareOfNan(random: Random): number {
 
 /** Few different values, so that there are ties; no -0, for which of two zeros is the larger is nobody's promise. */
 /** Some leave float16, or have neighbours that do. */
-const ORDERED_FLOATS: readonly number[] = [Infinity, -Infinity, NaN, 0, -0, 1e-40, -1e-40, 2 ** -20, -(2 ** -24), 65504, -65504, 3e38, -3e38];
+// prettier-ignore
+const ORDERED_FLOATS: readonly number[] = [
+  Infinity, -Infinity, NaN, 0, -0, 1e-40, -1e-40, 2 ** -20, -(2 ** -24), 65504, -65504, 3e38, -3e38,
+];
 
 function orderedFloat(random: Random, nanShare: number): number {
   if (random.chance(nanShare)) return NaN;
