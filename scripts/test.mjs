@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLib, buildTools, checkTests } from './build.mjs';
+import { lint, reportLint } from './lint.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
 import { checkout, main, remove, run, timeLimit } from './shared/places.mjs';
 
@@ -29,6 +30,8 @@ await main(async () => {
     }
     title('Building');
     await buildLib();
+    // Beside all that follows, where something leaves a core idle.
+    const linting = wanted.length === 0 ? lint({ idle: true }) : null;
     await buildTools();
     await checkTests();
     if (!referenceOnly) await buildNative();
@@ -45,6 +48,10 @@ await main(async () => {
         const { packCheck } = await import('./pack-check.mjs');
         add(sum, await packCheck());
       }
+    }
+    if (linting !== null) {
+      title('Lint');
+      add(sum, reportLint(await linting));
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
