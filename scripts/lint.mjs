@@ -116,9 +116,9 @@ function clangFormat() {
 
 /** Without those that are generated. */
 function nativeFiles() {
-  return ['native', join('native', 'platform'), join('bench', 'native'), join('sandbox', 'bridge')].flatMap((folder) =>
-    readdirSync(join(checkout, folder))
-      .filter((name) => /\.(cpp|h)$/.test(name))
+  return ['native', join('bench', 'native'), join('sandbox', 'bridge')].flatMap((folder) =>
+    readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(cpp|h)$/.test(name) && !name.includes('generated'))
       .map((name) => join(folder, name)),
   );
 }
