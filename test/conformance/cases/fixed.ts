@@ -39,21 +39,25 @@ export function largePowers(): ConformanceCase[] {
   ];
 }
 
-/** Half the elements are NaN: it shows in rows longer than half a block of 1024 threads. */
+/**
+ * Many elements are NaN: it shows in rows longer than half a block of 1024. Behind whole blocks come few elements, almost
+ * half a block, half of one, and almost a whole one; there element 0 would win, were it not lost to a NaN at 512.
+ */
 export const extremesAmongNaN = (type: 'argmax' | 'argmin') => (): ConformanceCase[] =>
-  [513, 700, 1023, 1024].map((length, i): ConformanceCase => {
-    const rows = 3;
-    const random = Random.of(type, length);
-    const values = Array.from({ length: rows * length }, () => (random.chance(0.5) ? NaN : random.int(-3, 3)));
+  [513, 700, 1023, 1024, 1025, 1100, 1535, 1536, 2047, 2049, 2600].map((length, i): ConformanceCase => {
+    const shares = length > 1024 ? [0, 0.02, 0.1, 0.5] : [0.5, 0.5, 0.5];
+    const [random, among] = [Random.of(type, length), length > 1024 ? 1000 : 3];
+    const rows = shares.map((share) => Array.from({ length }, () => (random.chance(share) ? NaN : random.int(-among, among))));
+    if (length > 1024) for (const row of rows.slice(0, 2)) [row[0], row[512]] = [type === 'argmax' ? 2000 : -2000, NaN];
     return {
       descriptor: {
         type,
-        inputTensor: { dataType: 'float32', sizes: [rows, length] },
-        outputTensor: { dataType: 'uint32', sizes: [rows, 1] },
+        inputTensor: { dataType: 'float32', sizes: [rows.length, length] },
+        outputTensor: { dataType: 'uint32', sizes: [rows.length, 1] },
         axes: [1],
         axisDirection: i % 2 === 0 ? 'increasing' : 'decreasing',
       },
-      data: { inputTensor: floats(...values) },
+      data: { inputTensor: floats(...rows.flat()) },
     };
   });
 
