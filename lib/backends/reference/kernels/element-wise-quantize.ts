@@ -13,13 +13,25 @@ export const elementWiseQuantizeLinear: Kernel = (_operator, inputs, outputs) =>
   const zeroPoints = numbersOrZeros(zeroPoint);
   const values = readNumbers(input).map(Math.fround);
   const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
-  const isByVectors = areSingle && input.dataType === 'float32' && areAlikeAndDense([input, output]);
+  const isByVectors = areSingle && input.dataType === 'float32' && areAlikeAndDense([input]) && areAlikeByVectors(input, output);
   quantize(output, values, (i) => scales[i] ?? 1, (i) => zeroPoints[i] ?? 0, ofNaN(output, isByVectors));
 };
 
 /** Four elements at a time they are clamped otherwise than one by one, which a NaN tells apart. */
 function ofNaN({ dataType }: TensorView, isByVectors: boolean): number {
   return isByVectors ? rangeOf(dataType).low : 0;
+}
+
+/** Whether the output lies like the dense input, or with each row of it filled up to whole vectors of four elements. */
+function areAlikeByVectors({ sizes, strides }: TensorView, output: TensorView): boolean {
+  const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1);
+  const strideOf = (axis: number) => strides[axis] ?? 0;
+  const row = Math.min(...axes.filter((axis) => output.strides[axis] !== strideOf(axis)).map(strideOf));
+  const filled = Math.ceil(row / 4) * 4;
+  return axes.every((axis) => {
+    const stride = strideOf(axis);
+    return output.strides[axis] === (stride < row ? stride : row > 1 ? (stride / row) * filled : NaN);
+  });
 }
 
 /** Integers beyond 2²⁴ round when they become float32, before they are subtracted. Finite float16 is cut off. */

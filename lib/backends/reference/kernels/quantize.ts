@@ -56,7 +56,7 @@ function blocksOf(sizes: readonly number[], counts: readonly number[]): Int32Arr
 
 /**
  * The range that the levels cover has 0 in it, so that 0 is a level. A NaN does not count, and gets the lowest level.
- * Elements are multiplied by the rounded 1 / scale, the zero point is a quotient.
+ * Elements are multiplied by the rounded 1 / scale, and so is the least one for the zero point.
  */
 export const dynamicQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
   const values = readNumbers(required(inputs, 0));
@@ -65,9 +65,9 @@ export const dynamicQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
   const least = values.reduce(smaller, 0);
   const largest = values.reduce(larger, 0);
   const scale = Math.fround(Math.fround(largest - least) * Math.fround(1 / (high - low)));
-  const level = roundToEven(Math.fround(low - Math.fround(least / scale)));
-  const zeroPoint = Number.isNaN(level) ? low : Math.min(Math.max(level, low), high);
   const reciprocal = Math.fround(1 / scale);
+  const level = roundToEven(Math.fround(low - Math.fround(least * reciprocal)));
+  const zeroPoint = Number.isNaN(level) ? low : Math.min(Math.max(level, low), high);
   quantizeEach(output, values.map((value) => value * reciprocal), () => 1, () => zeroPoint, low);
   writeNumbers(required(outputs, 1), Float64Array.of(scale));
   writeNumbers(required(outputs, 2), Float64Array.of(zeroPoint));
