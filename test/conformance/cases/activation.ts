@@ -74,25 +74,33 @@ const alone =
 const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30];
 
 /**
- * Where the exponential's last bits decide, of which Direct3D promises none: an infinite multiple of tanh or of scaledElu
- * near 0, and celu's alpha · (e^(x/alpha) − 1) of an alpha so large that those bits times alpha are beyond float16.
+ * Where the exponential's last bits decide, of which Direct3D promises none: multiples of tanh and of e^x − 1 near 0 so large
+ * that those bits' are beyond the data type. An infinite alpha makes every e^x − 1 infinite, but not tanh, which may be 0.
  */
-function isOpen(type: FusedActivation['type'], name: string, value: number, dataType: DataType): boolean {
-  if (type === 'activationScaledElu' && name === 'gamma') return Math.abs(value) === Infinity;
-  if (name !== 'alpha') return false;
-  if (type === 'activationScaledTanh') return Math.abs(value) === Infinity;
-  return type === 'activationCelu' && dataType === 'float16' && Math.abs(value) === 3e38;
+function isOpen(fields: FusedActivation, dataType: DataType): boolean {
+  const beyond = (factor: number): boolean => Math.abs(factor) * 2 ** -21 > (dataType === 'float16' ? 65504 : 3.4e38);
+  switch (fields.type) {
+    case 'activationScaledTanh':
+      return beyond(fields.alpha);
+    case 'activationScaledElu':
+      return Math.abs(fields.gamma) === Infinity || (Number.isFinite(fields.alpha) && beyond(fields.alpha * fields.gamma));
+    case 'activationElu':
+    case 'activationCelu':
+      return Number.isFinite(fields.alpha) && beyond(fields.alpha);
+    default:
+      return false;
+  }
 }
 
 function extreme(random: Random, activation: FusedActivation, dataType: DataType): FusedActivation {
   if (!random.chance(0.2)) return activation;
-  const fields = { ...activation };
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== 'number' || !random.chance(0.6)) continue;
-    const among = EXTREMES.filter((other) => !isOpen(activation.type, name, other, dataType));
-    Reflect.set(fields, name, random.pick(among));
+  for (;;) {
+    const fields = { ...activation };
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value === 'number' && random.chance(0.6)) Reflect.set(fields, name, random.pick(EXTREMES));
+    }
+    if (!isOpen(fields, dataType)) return fields;
   }
-  return fields;
 }
 
 function activationParameterizedRelu(random: Random, index: number): ConformanceCase {

@@ -153,8 +153,9 @@ function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: nu
   writeNumbers(output, values);
 }
 
+/** 0 where the exponential overflows float32. */
 function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x));
+  return 1 / (1 + inFloat32Range(Math.exp(-x)));
 }
 
 /** 0 up to `most`, where 1 plus an exponential rounds to 1, which shows beside an infinite factor. */
