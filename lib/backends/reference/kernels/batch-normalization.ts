@@ -14,7 +14,7 @@ export const batchNormalization: Kernel = (operator, inputs, outputs) => {
   const [mean, variance, scale, bias] = [byRun(1), byRun(2), byRun(3), byRun(4)];
   const epsilon = epsilonOf(operator);
   const parameters = [1, 2, 3, 4].map((position) => required(inputs, position));
-  const isMultipliedOut = haveFactors(parameters, required(inputs, 0), required(outputs, 0));
+  const isMultipliedOut = haveFactors(parameters, required(inputs, 0), [required(outputs, 0)]);
   const length = values.length / mean.length;
   for (let run = 0; run < mean.length; run++) {
     const formula = formulaOf(mean[run] ?? 0, variance[run] ?? 0, scale[run] ?? 1, bias[run] ?? 0, epsilon, isMultipliedOut);
@@ -70,7 +70,7 @@ export const batchNormalizationTraining: Kernel = (operator, inputs, outputs) =>
   const differences = new Float64Array(values.length);
   const epsilon = epsilonOf(operator);
   const parameters = [required(outputs, 1), required(outputs, 2), required(inputs, 1), required(inputs, 2)];
-  const isMultipliedOut = haveFactors(parameters, input, required(outputs, 0));
+  const isMultipliedOut = haveFactors(parameters, input, [required(outputs, 0), ...(inputs[3] ? [inputs[3]] : [])]);
   eachGroup(groupsOf(input, required(inputs, 1)), (start, steps, group) => {
     const mean = meanOf(values, start, steps);
     for (const step of steps) differences[start + step] = inFloat32Range((values[start + step] ?? 0) - mean);
@@ -138,7 +138,7 @@ export const batchNormalizationTrainingGrad = gradients(true);
  * which each of them is one element, and which come before or after all others. DirectML then multiplies out, by a factor
  * and an addend for all elements that share their parameters.
  */
-function haveFactors(views: readonly TensorView[], input: TensorView, output: TensorView): boolean {
+function haveFactors(views: readonly TensorView[], input: TensorView, others: readonly TensorView[]): boolean {
   const { sizes, strides } = input;
   const parameters = views.map((view) => broadcast(view, sizes).strides);
   const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1).sort((a, b) => (strides[b] ?? 0) - (strides[a] ?? 0));
@@ -149,7 +149,7 @@ function haveFactors(views: readonly TensorView[], input: TensorView, output: Te
   along.forEach((axis, i) => (packed[axis] = along.slice(i + 1).reduce((product, other) => product * (sizes[other] ?? 1), 1)));
   const arePacked = parameters.every((parameter) => axes.every((axis) => parameter[axis] === packed[axis]));
   const areShared = axes.length === 0 || along.length < axes.length;
-  return areTogether && arePacked && areShared && areAlikeAndDense([input, output]);
+  return areTogether && arePacked && areShared && areAlikeAndDense([input, ...others]);
 }
 
 function epsilonOf(operator: ResolvedOperator): number {
