@@ -2,7 +2,7 @@
 import type { OperatorDescriptor } from 'node-directml';
 import type { ConformanceCase } from '../case.js';
 import { inputOf } from './magnitudes.js';
-import { binades, ofMagnitudes, type Dependent, type Variants } from './row.js';
+import { binades, ofMagnitudes, type Variants } from './row.js';
 
 type Adam = OperatorDescriptor<'adamOptimizer'>;
 
@@ -49,26 +49,11 @@ function cancelled(beta: number, step: number): number {
   return (power * (1 + 0.7 * step * Math.max(1, binades(beta)))) / (1 - power);
 }
 
-/** Where float32 ends. */
-const MOST = (2 - 2 ** -23) * 2 ** 127;
-
-/**
- * Allowed errors are units of a magnitude that float32 holds, as all sums are that did not overflow. What 1 − beta^step and v
- * cancel makes the bound larger than any of them: 1 / (1 − 0.9999999⁻¹) alone is 2²⁴. What it is beyond float32 counts as
- * so many times the units of the largest number.
- */
-const beyondFloat32: Dependent = {
-  text: `16 ULP for each time that the magnitude has ${MOST} beyond the first`,
-  at: ({ ofMagnitudes }) => 16 * Math.max(0, ofMagnitudes / MOST - 1),
-  needsMagnitudes: true,
-};
-
 const adamOptimizer: Variants = {
   pick: (_descriptor, output) => output,
   rows: {
     outputParametersTensor: {
       ulp: 16,
-      growth: beyondFloat32,
       magnitude: ofMagnitudes(
         '|weight| + |rate·alpha|·(|m| + |gradient|)/(√v + epsilon), times what 1 − beta^step and v cancel',
       ),

@@ -130,8 +130,11 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
   const most = dataType === 'float16' ? 2 ** 16 * Math.max(1, terms) : (2 - 2 ** -23) * 2 ** 127;
   const known = Number.isFinite(least) ? least : least === Infinity && element.finite ? most : 0;
   const value = Math.max(Math.abs(element.y), Math.min(known, most));
-  const ulp = row.ulp + (row.perTerm ?? 0) * terms + (row.growth?.at(element) ?? 0);
   const half = dataType === 'float16';
+  // A row's own magnitudes are no sums, but have the quotients by what cancels in them: x / √v of a v near 0, whose error is
+  // x / v times that of v. What such a bound is beyond float32 counts in full.
+  const times = half || row.magnitudesOf === undefined ? 1 : Math.max(1, known / most);
+  const ulp = (row.ulp + (row.perTerm ?? 0) * terms) * times + (row.growth?.at(element) ?? 0);
   const handing = row.host === undefined ? 0 : hostMagnitude(row.host, element);
   const handed = row.host === undefined ? 0 : handedOn(row.host, handing, terms, half, element);
   const rounded = (ulp + handed === 0 ? 0 : 0.5) + (half ? 1 : 0);
