@@ -1,5 +1,5 @@
 /** What the cases of the normalizations share. */
-import type { FusedActivation } from 'node-directml';
+import type { FusedActivation, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { DataType } from '../case.js';
 import { numberOf } from '../element-values.js';
@@ -71,6 +71,15 @@ export function extremeElement(random: Random, dataType: DataType, role: Role, m
 /** With what is left of a variance near 0 float32 keeps few digits, unless it is exact. */
 export function extremeEpsilon(random: Random): number {
   return random.pick([1e-5, 1, -1e6, 1e30, 3.4e38, Infinity, NaN]);
+}
+
+/**
+ * The tensor, packed if it repeats elements along the axes. Of equal elements the last bit of their mean decides whether they
+ * differ from it, which squares that overflow and infinite factors show, and that bit depends on the order of the sum.
+ */
+export function withoutRepeats(tensor: TensorDesc, axes: readonly number[]): TensorDesc {
+  const { dataType, sizes, strides } = tensor;
+  return axes.some((axis) => (sizes[axis] ?? 1) > 1 && strides?.[axis] === 0) ? { dataType, sizes } : tensor;
 }
 
 /** Whether a case is to have extremes; the tolerance of a fused activation, for one, knows nothing of them. */

@@ -13,6 +13,7 @@ import {
   shapeOf,
   shortened,
   typeOf,
+  withoutRepeats,
   type Shape,
 } from './normalization-parts.js';
 
@@ -23,7 +24,7 @@ export function meanVarianceNormalization(random: Random, index: number): Confor
   const shape = { dataType: typeOf(index), sizes: randomSizes(random, 4, 200) };
   const { extremes, fields: shared } = common(random, shape);
   const fields = { crossChannel: index % 4 < 2, normalizeVariance: random.chance(0.8), ...shared };
-  const { tensors, data } = normalized(random, shape, fields.fusedActivation !== null, extremes);
+  const { tensors, data } = normalized(random, shape, fields.fusedActivation !== null, extremes ? [1, 2, 3] : null);
   return { descriptor: { type: 'meanVarianceNormalization', ...tensors, ...fields }, data };
 }
 
@@ -31,7 +32,7 @@ export function meanVarianceNormalization1(random: Random, index: number): Confo
   const shape = shapeOf(random, index);
   const { extremes, fields: shared } = common(random, shape);
   const fields = { axes: someAxes(random, shape), normalizeVariance: random.chance(0.8), ...shared };
-  const { tensors, data } = normalized(random, shape, fields.fusedActivation !== null, extremes);
+  const { tensors, data } = normalized(random, shape, fields.fusedActivation !== null, extremes ? fields.axes : null);
   return { descriptor: { type: 'meanVarianceNormalization1', ...tensors, ...fields }, data };
 }
 
@@ -40,7 +41,7 @@ export function meanVarianceNormalization2(random: Random, index: number): Confo
   const [useMean, useVariance] = [random.chance(0.6), random.chance(0.6)];
   const { extremes, fields: shared } = common(random, shape);
   const fields = { axes: someAxes(random, shape), useMean, useVariance, ...shared };
-  const { tensors, data } = normalized(random, shape, fields.fusedActivation !== null, extremes);
+  const { tensors, data } = normalized(random, shape, fields.fusedActivation !== null, extremes ? fields.axes : null);
   return { descriptor: { type: 'meanVarianceNormalization2', ...tensors, ...fields }, data };
 }
 
@@ -51,11 +52,11 @@ function common(random: Random, { dataType }: Shape) {
   return { extremes, fields: { epsilon, fusedActivation } };
 }
 
-/** Input and output, with a scale, a bias or both, which broadcast in their own ways. */
-function normalized(random: Random, { dataType, sizes }: Shape, isFused: boolean, extremes: boolean) {
+/** Input and output, with a scale, a bias or both, which broadcast in their own ways. Extremes have the axes of their groups. */
+function normalized(random: Random, { dataType, sizes }: Shape, isFused: boolean, extremes: readonly number[] | null) {
   const factors = (): TensorDesc | null =>
     random.chance(0.6) ? randomTensor(random, dataType, shortened(random, sizes), 'input') : null;
-  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const inputTensor = withoutRepeats(randomTensor(random, dataType, sizes, 'input'), extremes ?? []);
   const [scaleTensor, biasTensor] = [factors(), factors()];
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const offset = random.pick([0, 0, 3, -2]);
@@ -64,9 +65,9 @@ function normalized(random: Random, { dataType, sizes }: Shape, isFused: boolean
   return {
     tensors: { inputTensor, scaleTensor, biasTensor, outputTensor },
     data: fillTensors(random, {
-      inputTensor: [inputTensor, extremes ? extremeElement(random, dataType, 'element', moderate) : moderate],
-      scaleTensor: [scaleTensor, extremes ? extremeElement(random, dataType, 'factor', factor) : factor],
-      biasTensor: [biasTensor, extremes ? extremeElement(random, dataType, 'element', factor) : factor],
+      inputTensor: [inputTensor, extremes !== null ? extremeElement(random, dataType, 'element', moderate) : moderate],
+      scaleTensor: [scaleTensor, extremes !== null ? extremeElement(random, dataType, 'factor', factor) : factor],
+      biasTensor: [biasTensor, extremes !== null ? extremeElement(random, dataType, 'element', factor) : factor],
     }),
   };
 }
@@ -85,16 +86,19 @@ export function localResponseNormalizationGrad(random: Random, index: number): C
   // Of windows from 10 × 10 on DirectML may lose parts of the sums of squares.
   // And bases beyond 65504 of float16 are kept as such.
   const { dataType, sizes, extremes, fields } = local(random, index, 9, typeOf(index) === 'float32');
+  // An element and its window cancel if 2·beta of them are as large, and no bias is left beside them: the last bits of powers
+  // then decide on the sign, which an infinite gradient shows.
+  const beta = extremes && fields.beta === 0.5 ? 0.75 : fields.beta;
   const moderate = element(random, dataType, 4);
   const value = () => (extremes ? extremeElement(random, dataType, 'term', moderate) : moderate);
-  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const inputTensor = withoutRepeats(randomTensor(random, dataType, sizes, 'input'), extremes ? [1, 2, 3] : []);
   const inputGradientTensor = randomTensor(random, dataType, sizes, 'input');
   const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
   return {
     descriptor: {
       type: 'localResponseNormalizationGrad',
       ...{ inputTensor, inputGradientTensor, outputGradientTensor },
-      ...fields,
+      ...{ ...fields, beta },
     },
     data: fillTensors(random, {
       inputTensor: [inputTensor, value()],

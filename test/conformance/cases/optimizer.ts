@@ -5,8 +5,11 @@ import { numberOf } from '../element-values.js';
 import { fillTensors, randomTensor } from '../layout.js';
 import { element, shapeOf } from './normalization-parts.js';
 
-/** Rates that no optimizer has; with float16 too few digits are left of what they make. */
-const BETAS: readonly number[] = [-0.5, 1 - 2 ** -24, 1e-30, NaN, Infinity, -Infinity];
+/**
+ * Rates that no optimizer has; with float16 too few digits are left of what they make. None is nearer to 1: of 1 − 2⁻²⁴ the
+ * last bit of the power decides whether 1 − beta^step is 2⁻²⁴ or twice that.
+ */
+const BETAS: readonly number[] = [-0.5, 1 - 2 ** -16, 1e-30, NaN, Infinity, -Infinity];
 const FAR: readonly number[] = [-0, 1e-40, Infinity, -Infinity, NaN, 3e38, -3e38, 1e25, -1e-25];
 
 /** The first steps and late ones; usual and unusual rates of decay. In some cases numbers whose squares leave float32. */
