@@ -133,6 +133,42 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
+  it.each([
+    { layout: 'like the input', strides: [3, 1], expected: [NaN, NaN, NaN] },
+    { layout: 'otherwise', strides: [4, 1], expected: [-Infinity, -Infinity, Infinity] },
+  ])('batchNormalizationTraining multiplies out if the added tensor lies $layout', async ({ strides, expected }) => {
+    const [x, parameter] = [float(2, 3), float(2, 1)];
+    const descriptor: OperatorDescriptor = {
+      type: 'batchNormalizationTraining',
+      ...{ inputTensor: x, scaleTensor: parameter, biasTensor: parameter, fusedAddTensor: { ...x, strides }, outputTensor: x },
+      ...{ outputMeanTensor: parameter, outputVarianceTensor: parameter, epsilon: 0.25 },
+    };
+    const [output = []] = await compute(descriptor, {
+      inputTensor: [1, 2, 4, -1, 1, 3],
+      scaleTensor: [Infinity, Infinity],
+      biasTensor: [0, 0],
+      fusedAddTensor: new Array<number>((strides[0] ?? 0) + 3).fill(1),
+    });
+    expect(output.slice(0, 3)).toEqual(expected);
+  });
+
+  it('activationSigmoid and activationSwish give 0 where the exponential overflows float32', async () => {
+    const descriptor = { inputTensor: row, outputTensor: row };
+    const inputTensor = [89, 100, 1e4, 3e38];
+    expect(await compute({ type: 'activationSwish', sigmoidInputScale: -0.998, ...descriptor }, { inputTensor })).toEqual(zeros);
+    expect(await compute({ type: 'activationSigmoid', ...descriptor }, { inputTensor: inputTensor.map((x) => -x) })).toEqual(zeros);
+  });
+
+  it('dynamicQuantizeLinear multiplies the least element by the rounded reciprocal of the scale', async () => {
+    const one = float(1);
+    const descriptor: OperatorDescriptor = {
+      type: 'dynamicQuantizeLinear',
+      ...{ inputTensor: float(2), outputTensor: { dataType: 'int8', sizes: [2] } },
+      ...{ outputScaleTensor: one, outputZeroPointTensor: { dataType: 'int8', sizes: [1] } },
+    };
+    expect(await compute(descriptor, { inputTensor: [-5, 5] })).toEqual([[-128, 127], [0.03921568766236305], [0]]);
+  });
+
   it('localResponseNormalizationGrad multiplies the gradient by the difference of its terms', async () => {
     const one = float(1, 1, 1, 1);
     const descriptor: OperatorDescriptor = {

@@ -61,6 +61,27 @@ export const extremesAmongNaN = (type: 'argmax' | 'argmin') => (): ConformanceCa
     };
   });
 
+/** Of NaN, to rows that are filled up to four elements, which are vectors to DirectML, and to rows with one element more. */
+export const nanInFilledRows = (): ConformanceCase[] =>
+  [8, 7, 9, 6].map((stride): ConformanceCase => {
+    const sizes = [3, 6];
+    const single = { sizes, strides: [0, 0] };
+    return {
+      descriptor: {
+        type: 'elementWiseQuantizeLinear',
+        inputTensor: { dataType: 'float32', sizes },
+        scaleTensor: { dataType: 'float32', ...single },
+        zeroPointTensor: { dataType: 'int8', ...single },
+        outputTensor: { dataType: 'int8', sizes, strides: [stride, 1] },
+      },
+      data: {
+        inputTensor: floats(...Array.from({ length: 18 }, (_, i) => (i % 2 === 0 ? NaN : i))),
+        scaleTensor: floats(0.5),
+        zeroPointTensor: signed(5, 0, 0, 0),
+      },
+    };
+  });
+
 /** Products beyond float16 that a bias brings back: for each row alone it is added before they are cut, else after. */
 export function biasesBeyondFloat16(): ConformanceCase[] {
   const scale = { dataType: 'float16' as const, sizes: [1] };

@@ -91,6 +91,7 @@ export const fixedCases: Readonly<Partial<Record<OperatorType, () => Conformance
   batchNormalization: () => [fixed.differencesBeyondFloat32()],
   cast: () => [...signedNans(), fixed.castToSubnormals()],
   elementWisePow: fixed.largePowers,
+  elementWiseQuantizeLinear: fixed.nanInFilledRows,
   matrixMultiplyIntegerToFloat: fixed.biasesBeyondFloat16,
   scatterNd: specificationExamples,
 };
