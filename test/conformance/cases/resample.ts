@@ -173,7 +173,7 @@ const gradient =
     // The order in which resampleGrad1 adds up is not known, nor of resampleGrad for every layout.
     const isLinear = interpolationMode === 'linear';
     const isOpen = isLinear && type === 'resampleGrad1';
-    // Along the last of four dimensions a sum that overflows may go on as NaN, as one in millions did.
+    // Three sums of one case that overflowed along the last of four dimensions gave NaN; why is not known.
     const isModerate = isOpen || (isLinear && sizes.length === 4);
     const element = floatsOfOneMagnitude(random, dataType, { isSummed: isLinear, isModerate, ...(isOpen && { special: 0 }) });
     const common = { inputGradientTensor, outputGradientTensor, interpolationMode, ...fields };
