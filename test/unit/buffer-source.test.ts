@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, fromFloat16Bits, toFloat16Bits, type Device, type DirectMLBuffer } from 'node-directml';
 import { backends } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
-import { revoked, untyped } from '../support/hostile.js';
+import { revoked, throwing, thrown, untyped } from '../support/hostile.js';
 
 const bytes = [1, 2, 3, 4, 5, 6, 7, 8];
 const memory = () => Uint8Array.from(bytes).buffer;
@@ -158,6 +158,14 @@ test.each<[source: () => unknown, to: string | undefined, from: string | undefin
   if (to === undefined) expect(toFloat16Bits(untyped(source()))).toBeInstanceOf(Uint16Array);
   else expect(gist(caught(() => toFloat16Bits(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', to]);
   expect(gist(caught(() => fromFloat16Bits(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', from]);
+});
+
+test('what throws while numbers are read becomes the cause of a typed error', () => {
+  for (const [name, source] of [['length', throwing({ length: 1, 0: 1 }, 'length')], ['0', throwing({ length: 1, 0: 1 }, 0)]] as const) {
+    const error = caught(() => toFloat16Bits(source));
+    expect([...gist(error), error.cause]).toEqual(['ERR_INVALID_ARGUMENT', name === 'length' ? 'values.length' : 'values[0]', thrown]);
+    expect(caught(() => fromFloat16Bits(source)).code).toBe('ERR_INVALID_ARGUMENT');
+  }
 });
 
 test('more numbers than memory holds', () => {

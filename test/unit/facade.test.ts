@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Bindings, type CompiledOperator, type Device, type DirectMLBuffer, type Tensor } from 'node-directml';
 import { backends } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
+import { untyped } from '../support/hostile.js';
 import { example, example4d, exampleIndices, exampleInput, exampleOutput, exampleUpdates } from '../support/scatter-nd.js';
 
 describe.each(backends)('on %s', (backend) => {
@@ -116,6 +117,36 @@ describe.each(backends)('on %s', (backend) => {
     tensor.dispose();
   });
 
+  test('bytes that are clamped are bytes', async () => {
+    using tensor = device.createTensor({ dataType: 'uint8', sizes: [2] });
+    tensor.write(untyped(Uint8ClampedArray.of(7, 255)));
+    expect(await tensor.read()).toEqual(Uint8Array.of(7, 255));
+  });
+
+  test('a tensor in the place of another one', async () => {
+    const buffer = device.createBuffer(64);
+    using first = device.createTensor({ dataType: 'float32', sizes: [4] }, { buffer, offset: 32 });
+    using second = device.createTensor({ dataType: 'int32', sizes: [2, 2] }, first);
+    expect([second.buffer, second.offset]).toEqual([buffer, 32]);
+    first.write(Float32Array.of(1, 0, -2, 0));
+    expect(await second.read()).toEqual(Int32Array.of(0x3f800000, 0, -0x40000000, 0));
+    second.dispose();
+    expect([...(await first.read())]).toEqual([1, 0, -2, 0]);
+    expect(gist(caught(() => other.createTensor({ dataType: 'int32', sizes: [1] }, first)))).toEqual(['ERR_WRONG_DEVICE', 'buffer']);
+  });
+
+  test('-0 bytes are 0', () => {
+    const buffer = device.createBuffer(16);
+    expect(device.createTensor({ dataType: 'int32', sizes: [1] }, { buffer, offset: -0 }).offset).toBe(0);
+  });
+
+  test('the data types of the device', () => {
+    const all = 'float16,float32,float64,int16,int32,int4,int64,int8,uint16,uint32,uint4,uint64,uint8';
+    expect([...device.info.tensorDataTypes].sort().join()).toBe(all);
+    expect(device.info).toMatchObject({ backend, featureLevel: '6.4' });
+    expect(device.featureLevel).toBe('6.4');
+  });
+
   test('float16 and strided tensors', async () => {
     const half = device.createTensor({ dataType: 'float16', sizes: [2] }, Uint16Array.of(0x3c00, 0xc000));
     const read = await half.read();
@@ -163,7 +194,10 @@ describe.each(backends)('on %s', (backend) => {
     };
     expect(await untouched(ones)).toBe(1);
     expect(await untouched(twos)).toBe(2);
-    expect(gist(caught(() => ones.dispatch(bindings())))).toEqual(['ERR_UNKNOWN_BINDING', 'inputTensor']);
+    expect(caught(() => ones.dispatch(bindings()))).toMatchObject({
+      code: 'ERR_UNKNOWN_BINDING',
+      message: 'scatterNd: inputTensor: expected no binding, for DirectML owns the tensor since compile(), given an object',
+    });
 
     const compile = async (initializationInputs: Bindings) => gist(await rejected(device.compile(owned, { initializationInputs })));
     expect(await compile({})).toEqual(['ERR_MISSING_BINDING', 'inputTensor']);

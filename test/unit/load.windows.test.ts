@@ -40,6 +40,8 @@ test('one that is too old to have DMLCreateDevice1, as any other DLL is', async 
 test('an adapter that is not there, and one that is', async () => {
   const error = await rejected(createDevice({ adapter: '7fffffff-12345678' }));
   expect(error.code).toBe('ERR_NO_ADAPTER');
+  // It is looked for as listAdapters() writes it.
+  expect((await rejected(createDevice({ adapter: '7FFFFFFF-ABCDEF01' }))).message).toContain('7fffffff-abcdef01');
   const [adapter] = listAdapters().filter(({ d3d12FeatureLevel }) => d3d12FeatureLevel !== null);
   if (adapter === undefined) throw new Error('no adapter');
   using device = await createDevice({ adapter });
