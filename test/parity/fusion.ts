@@ -1,9 +1,10 @@
 /** Another activation in the place of a fused one, or more or fewer of them: which can be fused into what is a fact of the table. */
+import type { OperatorType } from 'node-directml';
 import { generators, operatorTypes } from '../conformance/cases/index.js';
 import type { Random } from '../random.js';
 import { fieldsOf, isTensor, type LooseDescriptor, type Mutation } from './candidate.js';
 
-const ACTIVATIONS = operatorTypes.filter((type) => type.startsWith('activation'));
+export const ACTIVATIONS = operatorTypes.filter((type) => type.startsWith('activation'));
 
 export const fusionMutation: Mutation<LooseDescriptor> = [
   'open: fused activation',
@@ -24,6 +25,11 @@ function changed(random: Random, activations: readonly unknown[]): unknown[] {
 }
 
 function activation(random: Random): Record<string, unknown> {
-  const { descriptor } = generators[random.pick(ACTIVATIONS)](random, random.int(0, 9999));
+  return activationOf(random.pick(ACTIVATIONS), random);
+}
+
+/** One of a type, without tensors, as it stands in the operator that it is fused into. */
+export function activationOf(type: OperatorType, random: Random): Record<string, unknown> {
+  const { descriptor } = generators[type](random, random.int(0, 9999));
   return Object.fromEntries(Object.entries(descriptor).filter(([, value]) => !isTensor(value)));
 }

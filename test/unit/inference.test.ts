@@ -48,6 +48,12 @@ describe('an output', () => {
     expect(gist(refused({ ...add, outputTensor: null }))).toEqual(['ERR_INVALID_DESCRIPTOR', 'outputTensor']);
   });
 
+  test('of several is frozen with the others', () => {
+    const { outputTensors } = resolve({ type: 'split', inputTensor: floats, outputTensors: [{ sizes: [1, 3] }, { sizes: [1, 3] }], axis: 0 });
+    expect(outputTensors).toMatchObject([tensor('float32', 1, 3), tensor('float32', 1, 3)]);
+    expect([outputTensors, ...(Array.isArray(outputTensors) ? outputTensors : [])].map((value) => Object.isFrozen(value))).toEqual([true, true, true]);
+  });
+
   test('keeps what is given, and has that compared', () => {
     expect(resolve({ ...less, outputTensor: { dataType: 'uint8' } })['outputTensor']).toMatchObject(tensor('uint8', 2, 3));
     const strided = { dataType: 'uint8', strides: [8, 2], guaranteedBaseOffsetAlignment: 32 };

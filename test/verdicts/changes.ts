@@ -1,8 +1,10 @@
-/** Every change of one thing about a descriptor: of each tensor, of those that are alike, of each other field. */
+/** Every change of one thing about a descriptor: of each tensor, of those that are alike, of each other field, of what is fused. */
 import { enums } from '#lib/schema/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import type { DataType } from '../conformance/case.js';
+import { ACTIVATIONS, activationOf } from '../parity/fusion.js';
 import { fieldsOf, isTensor, repack, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
+import { Random } from '../random.js';
 
 export interface Change {
   readonly what: string;
@@ -30,6 +32,7 @@ export function changesOf(descriptor: LooseDescriptor): Change[] {
     );
   }
   for (const field of fields) changeValue(descriptor, field, add);
+  for (const { name, kind } of fields) if (kind === 'operator') fuse(name, add);
   return changes;
 }
 
@@ -82,6 +85,15 @@ function changeValue(descriptor: LooseDescriptor, { name, kind, enumName, counts
       for (const other of [number + 1, 0, -number]) if (other !== number && (other >= 0 || kind === 'intArray')) set('element', numbers.with(i, other));
     });
   }
+}
+
+/** Each activation, and one that holds what only an operator by itself does. */
+function fuse(name: string, add: Add): void {
+  const random = Random.of(0, name);
+  for (const type of ACTIVATIONS) add(`${name} ${type}`, (copy) => (copy[name] = activationOf(type, random)));
+  const relu = { type: 'activationRelu' };
+  add(`${name} tensor`, (copy) => (copy[name] = { ...relu, inputTensor: { dataType: 'float32', sizes: [1] } }));
+  add(`${name} null`, (copy) => (copy[name] = { ...relu, inputTensor: null, outputTensor: null }));
 }
 
 /** Tensors of the same sizes, where there are two or more. */

@@ -1,6 +1,6 @@
 /**
  * Chooses descriptors to store: of the seeded candidates of parity, and of all changes of one thing about some valid
- * ones, the shortest for each way in which they are refused.
+ * ones, the shortest and the longest for each way in which they are refused; and the edges of what is valid.
  */
 import type { OperatorType } from 'node-directml';
 import { resolveByTable } from '#lib/validation/index.js';
@@ -9,18 +9,27 @@ import type { LooseDescriptor } from '../parity/candidate.js';
 import { candidates } from '../parity/operators.js';
 import { Random } from '../random.js';
 import { changesOf } from './changes.js';
+import { edgesOf, withFollowingOutputs } from './edges.js';
 import { ownDescriptors } from './own.js';
-import { verdictOf, type Verdict } from './verdict.js';
+import { verdictAt, verdictOf, withOutputs, type Verdict } from './verdict.js';
 
 const SEED = 20260101;
 /** Of each operator. More find few new ways. */
 const TRIED = 1_000;
 /** How many of the valid ones are changed in every way. */
 const BASES = 30;
-/** Of those that a rule of the operator refuses in one way. */
+/** How many of these have the edges of their numbers looked for. */
+const EDGED = 4;
+/** Of those that a rule of the operator refuses in one way: so many of the shortest, and the longest. */
 const KEPT = 2;
 /** Of those that the table refuses in one way, over all operators: most of it is the same for all. */
 const KEPT_IN_ALL = 4;
+
+interface Chosen {
+  readonly descriptor: LooseDescriptor;
+  /** Of its text. */
+  readonly length: number;
+}
 
 /** The chosen ones of each operator. */
 export function collect(operators: readonly OperatorType[]): Map<OperatorType, Verdict[]> {
@@ -29,23 +38,22 @@ export function collect(operators: readonly OperatorType[]): Map<OperatorType, V
 }
 
 function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[] {
-  const chosen = new Map<string, LooseDescriptor[]>();
+  const chosen = new Map<string, Chosen[]>();
   const tryOne = (change: string, given: LooseDescriptor) => {
     const descriptor = withoutAbsent(given);
-    const { verdict } = verdictOf(descriptor);
-    if (verdict === 'valid') {
-      keep(chosen, change, descriptor, 1);
-      return;
-    }
+    const verdict = verdictAt(descriptor, '6.4');
+    if (verdict === 'valid') return keep(chosen, change, descriptor, 1);
     const way = wayOf(verdict);
-    if (passesTable(descriptor)) {
-      keep(chosen, way, descriptor, KEPT);
-      return;
-    }
+    if (passesTable(descriptor)) return keep(chosen, way, descriptor, KEPT + 1);
     const general = way.replace(/ \S+: (\S*\.|\S*\[#\]\.)?/, ' ');
     const count = seen.get(general) ?? 0;
     seen.set(general, count + 1);
     if (count < KEPT_IN_ALL) keep(chosen, way, descriptor, 1);
+  };
+  const tryEdge = (what: string, given: LooseDescriptor) => {
+    const descriptor = withoutAbsent(given);
+    const verdict = verdictAt(withOutputs(descriptor, ({ dataType }) => ({ dataType })), '6.4');
+    if (passesTable(descriptor)) keep(chosen, `${what}: ${wayOf(verdict)}`, descriptor, 1);
   };
   let bases = 0;
   for (let index = 0; index < TRIED; index++) {
@@ -54,18 +62,25 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
     // Layouts are the same for all operators.
     tryOne(candidate.rule.startsWith('valid') ? 'valid' : candidate.rule, candidate.descriptor);
     if (candidate.rule !== 'valid' || bases++ >= BASES) continue;
-    for (const { what, descriptor } of changesOf(candidate.descriptor)) tryOne(what, descriptor);
+    for (const { what, descriptor } of changesOf(candidate.descriptor)) {
+      tryOne(what, descriptor);
+      const following = withFollowingOutputs(descriptor);
+      if (following !== null) tryOne(`${what}, outputs follow`, following);
+    }
+    if (bases > EDGED) continue;
+    for (const { what, descriptor } of edgesOf(candidate.descriptor)) tryEdge(what, descriptor);
   }
   const own = ownDescriptors.filter(({ type }) => type === operator);
-  const distinct = new Map([...chosen.values(), own].flat().map((one) => [writeJson(one), one]));
+  const distinct = new Map([...[...chosen.values()].flat().map(({ descriptor }) => descriptor), ...own].map((one) => [writeJson(one), one]));
   return [...distinct.values()].map(verdictOf).sort((a, b) => compare(a.verdict, b.verdict));
 }
 
-/** Keeps the shortest ones. */
-function keep(chosen: Map<string, LooseDescriptor[]>, way: string, descriptor: LooseDescriptor, count: number): void {
-  const all = [...(chosen.get(way) ?? []), descriptor];
-  const lengths = new Map(all.map((one) => [one, writeJson(one).length]));
-  chosen.set(way, all.sort((a, b) => (lengths.get(a) ?? 0) - (lengths.get(b) ?? 0)).slice(0, count));
+/** Keeps the shortest ones and, of three or more, the longest. */
+function keep(chosen: Map<string, Chosen[]>, way: string, descriptor: LooseDescriptor, count: number): void {
+  const { length } = writeJson(descriptor);
+  const all = [...(chosen.get(way) ?? []), { descriptor, length }].sort((a, b) => a.length - b.length);
+  if (all.length > count) all.splice(count > 2 ? -2 : -1, 1);
+  chosen.set(way, all);
 }
 
 function passesTable(descriptor: LooseDescriptor): boolean {

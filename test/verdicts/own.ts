@@ -35,6 +35,24 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     beta: 1,
     fusedActivation: { type: 'activationSoftmax1', axes },
   })),
+  // The same of other places of the matrices in the batch: B is one for all only where each stride of the batch is 0.
+  ...[
+    { sizes: [1, 2, 3, 4], strides: [0, 0, 4, 1] },
+    { sizes: [1, 2, 3, 4], strides: [5, 0, 4, 1] },
+    { sizes: [1, 2, 3, 4], strides: [0, 12, 4, 1] },
+    { sizes: [2, 2, 3, 4], strides: [0, 12, 4, 1] },
+    { sizes: [1, 1, 3, 4], strides: [0, 0, 4, 1] },
+  ].map(({ sizes: [batch = 1, channels = 1, ...matrix], strides }) => ({
+    type: 'gemm' as const,
+    aTensor: float(batch, channels, 2, 3),
+    bTensor: { ...float(batch, channels, ...matrix), strides },
+    outputTensor: float(batch, channels, 2, 4),
+    transA: 'none',
+    transB: 'none',
+    alpha: 1,
+    beta: 1,
+    fusedActivation: { type: 'activationSoftmax1', axes: [2] },
+  })),
   // A window as large as the input, with one place, in one dimension to three; only where DirectML multiplies matrices
   // instead are dilations and padding refused.
   ...[
@@ -44,6 +62,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     { groupCount: 2 },
     { dilations: [1], startPadding: [0], endPadding: [0] },
     { dilations: [1], startPadding: [1], endPadding: [0], strides: [2] },
+    { outputPadding: [1], outputTensor: float(1, 1, 2) },
   ].map((change) => wholeInput(1, change)),
   ...[2, 3].map((dimensions) => wholeInput(dimensions, {})),
   // The last element of the slice is the input's last, and one after it.
@@ -54,6 +73,36 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     offsets: [offset],
     sizes: [2],
     strides: [1],
+  })),
+  // A part of a window that is a whole dimension, alone and beside another dimension.
+  ...[1, 2].map((columns) => ({
+    type: 'slice1' as const,
+    inputTensor: float(4, columns),
+    outputTensor: float(2, columns),
+    inputWindowOffsets: [0, 0],
+    inputWindowSizes: [4, columns],
+    inputWindowStrides: [1, 1],
+  })),
+  // How far apart the lengths lie matters only where there are several.
+  ...[
+    { batch: 1, stride: 0 },
+    { batch: 1, stride: 3 },
+    { batch: 2, stride: 1 },
+    { batch: 2, stride: 3 },
+  ].map(({ batch, stride }) => ({
+    type: 'multiheadAttention1' as const,
+    queryTensor: float(batch, 1, 2),
+    keyTensor: float(batch, 1, 2),
+    valueTensor: float(batch, 1, 2),
+    pastSequenceLengthsTensor: { dataType: 'int32' as const, sizes: [batch], strides: [stride] },
+    outputTensor: float(batch, 1, 2),
+    outputPresentKeyTensor: float(batch, 1, 4, 2),
+    outputPresentValueTensor: float(batch, 1, 4, 2),
+    scale: 1,
+    maskFilterValue: -1,
+    queryHeadCount: 1,
+    keyValueHeadCount: 1,
+    maskType: 'none',
   })),
   // As many samples as are of use, and one more.
   ...[64, 65].map((minimumSamplesPerOutput) => ({

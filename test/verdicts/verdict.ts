@@ -10,7 +10,7 @@ import { featureLevels } from '#lib/feature-level.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
 import { readJson, writeJson } from '../conformance/case.js';
-import type { LooseDescriptor } from '../parity/candidate.js';
+import { fieldsOf, isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
 
 export interface Verdict {
   readonly descriptor: LooseDescriptor;
@@ -18,19 +18,46 @@ export interface Verdict {
   readonly verdict: string;
   /** Of a valid one: the highest feature level that refuses it, and how. */
   readonly below?: readonly [level: string, verdict: string];
+  /** Where it is another: at feature level 6.4, of the descriptor with its outputs left out as far as it goes. */
+  readonly withoutOutputs?: string;
+  /** Where it is another: of the descriptor whose outputs have data types alone. */
+  readonly withoutSizes?: string;
 }
 
 type Level = (typeof featureLevels)[number];
 
 export function verdictOf(descriptor: LooseDescriptor): Verdict {
   const verdict = verdictAt(descriptor, '6.4');
-  if (verdict !== 'valid') return { descriptor, verdict };
-  const refusals = featureLevels.map((level) => [level, verdictAt(descriptor, level)] as const);
-  const below = refusals.filter(([, refusal]) => refusal !== 'valid').at(-1);
-  return below === undefined ? { descriptor, verdict } : { descriptor, verdict, below };
+  const withoutOutputs = verdictAt(withOutputs(descriptor, () => ({})), '6.4');
+  const withoutSizes = verdictAt(withOutputs(descriptor, ({ dataType }) => ({ dataType })), '6.4');
+  const below = verdict === 'valid' ? belowOf(descriptor) : undefined;
+  return {
+    descriptor,
+    verdict,
+    ...(below === undefined ? {} : { below }),
+    ...(withoutOutputs === verdict ? {} : { withoutOutputs }),
+    ...(withoutSizes === verdict ? {} : { withoutSizes }),
+  };
 }
 
-function verdictAt(descriptor: LooseDescriptor, level: Level): string {
+function belowOf(descriptor: LooseDescriptor): Verdict['below'] {
+  const refusals = featureLevels.map((level) => [level, verdictAt(descriptor, level)] as const);
+  return refusals.findLast(([, refusal]) => refusal !== 'valid');
+}
+
+/** The descriptor with its outputs changed, those that are there. */
+export function withOutputs(descriptor: LooseDescriptor, change: (output: LooseTensor) => object): LooseDescriptor {
+  const copy = { ...descriptor };
+  for (const { name, role } of fieldsOf(descriptor)) {
+    const value = descriptor[name];
+    if (role !== 'output') continue;
+    if (isTensor(value)) copy[name] = change(value);
+    else if (Array.isArray(value)) copy[name] = value.map((output) => (isTensor(output) ? change(output) : output));
+  }
+  return copy;
+}
+
+export function verdictAt(descriptor: object, level: Level): string {
   try {
     resolveDescriptor(descriptor, level);
     return 'valid';
@@ -52,7 +79,7 @@ export function readVerdicts(operator: OperatorType): Verdict[] {
 
 export function writeVerdicts(operator: OperatorType, verdicts: readonly Verdict[]): void {
   // The verdict first, for that is what a difference is looked for in.
-  const lines = verdicts.map(({ verdict, below, descriptor }) => writeJson({ verdict, below, descriptor }));
+  const lines = verdicts.map(({ descriptor, ...said }) => writeJson({ ...said, descriptor }));
   writeFileSync(fileOf(operator), `${lines.join('\n')}\n`);
 }
 
