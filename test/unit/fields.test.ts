@@ -8,6 +8,7 @@ const step = { dataType: 'float32', sizes: [1, 1, 1, 1] };
 
 const bases = {
   add: { type: 'elementWiseAdd1', aTensor: side, bTensor: side, fusedActivation: { type: 'activationRelu' } },
+  attention: { type: 'multiheadAttention', maskType: 'none', headCount: 1, scale: 1, maskFilterValue: 0 },
   clip: { type: 'elementWiseClip1', inputTensor: side, minMaxDataType: 'float32', min: 0, max: 1 },
   diagonal: { type: 'diagonalMatrix1', outputTensor: side, valueDataType: 'float32', value: 1, diagonalFillBegin: 0, diagonalFillEnd: 1 },
   fill: { type: 'fillValueConstant', outputTensor: side, valueDataType: 'float32', value: 1 },
@@ -158,6 +159,8 @@ const refused: Refused[] = [
   ['identity', { outputTensor: { sizes: [1, 1, 2, 3] } }, 'ERR_SIZES', 'elementWiseIdentity: outputTensor.sizes: expected [1, 1, 2, 2], given [1, 1, 2, 3] (as inputTensor has)'],
   ['identity', { outputTensor: { sizes: [2, 2] } }, 'ERR_DIMENSION_COUNT', 'elementWiseIdentity: outputTensor.sizes: expected 4 dimensions, as inputTensor has, given 2'],
   ['identity', { outputTensor: { dataType: 'int32' } }, 'ERR_DATA_TYPE', `elementWiseIdentity: outputTensor.dataType: expected 'float32', as inputTensor has, given 'int32'`],
+  ['attention', { queryTensor: { dataType: 'float32', sizes: [1, 1] } }, 'ERR_DIMENSION_COUNT', 'multiheadAttention: queryTensor.sizes: expected 3 to 5 dimensions, given 2'],
+  ['upsample', { inputTensor: { dataType: 'float32', sizes: [1, 1] } }, 'ERR_DIMENSION_COUNT', 'upsample2d: inputTensor.sizes: expected 4 to 5 dimensions, given 2'],
   ['identity', { outputTensor: 7 }, 'ERR_INVALID_DESCRIPTOR', 'elementWiseIdentity: outputTensor: expected an object, given 7'],
 ];
 

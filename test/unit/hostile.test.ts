@@ -237,7 +237,9 @@ describe.each(backends)('on %s', (backend) => {
     using resample = await device.compile({ type: 'resample', inputTensor: side, outputTensor: side, interpolationMode: 'linear', scales: [1, 1, 1, 1] });
     using slice = await device.compile({ type: 'slice1', inputTensor: side, outputTensor: side, inputWindowOffsets: [0, 0, 0, 0], inputWindowSizes: [1, 1, 4, 4], inputWindowStrides: [1, 1, 1, 1] });
     using add = await device.compile({ type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: side, fusedActivation: { type: 'activationLinear', alpha: 1, beta: 0 } });
-    for (const { descriptor } of [join, upsample, identity, resample, slice, add]) expect(mutable(descriptor)).toEqual([]);
+    const strided = { ...side, strides: [16, 16, 4, 1] };
+    using copy = await device.compile({ type: 'elementWiseIdentity', inputTensor: strided, outputTensor: strided });
+    for (const { descriptor } of [join, upsample, identity, resample, slice, add, copy]) expect(mutable(descriptor)).toEqual([]);
   });
 });
 

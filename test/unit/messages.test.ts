@@ -43,6 +43,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [() => createDevice({ backend: 'directml', adapter: '00000000-00000000 ' }), 'ERR_INVALID_ARGUMENT', `createDevice: options.adapter: expected one of listAdapters() or its luid, given '00000000-00000000 '`],
 
   [({ device }) => device.createBuffer(0), 'ERR_INVALID_ARGUMENT', 'createBuffer: sizeInBytes: expected a whole number from 1 on, given 0'],
+  [({ device }) => device.createBuffer(-0), 'ERR_INVALID_ARGUMENT', 'createBuffer: sizeInBytes: expected a whole number from 1 on, given -0'],
   [({ device }) => device.createBuffer(1.5), 'ERR_INVALID_ARGUMENT', 'createBuffer: sizeInBytes: expected a whole number from 1 on, given 1.5'],
   [({ device }) => device.createBuffer(2 ** 53), 'ERR_INVALID_ARGUMENT', 'createBuffer: sizeInBytes: expected a whole number from 1 on, given 9007199254740992'],
   [({ device }) => device.createBuffer(untyped(2n ** 1000n)), 'ERR_INVALID_ARGUMENT', 'createBuffer: sizeInBytes: expected a whole number from 1 on, given a bigint of more than 128 bits'],

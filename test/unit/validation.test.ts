@@ -186,6 +186,8 @@ test('hostile objects: getters that throw or change their mind, revoked proxies,
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   expect(caught(() => resolveDescriptor(proxy, '6.4')).code).toBe('ERR_INVALID_DESCRIPTOR');
+  const nameless = new Proxy(example, { ownKeys: () => { throw thrown; } });
+  expect(caught(() => resolveDescriptor(nameless, '6.4'))).toMatchObject({ code: 'ERR_INVALID_DESCRIPTOR', cause: thrown });
   const endless = new Proxy([], { get: (_, name) => (name === 'length' ? Infinity : 1) });
   expect(validate(tensor({ sizes: endless }))).toEqual(['ERR_OUT_OF_RANGE', 'inputTensor.sizes.length']);
 });
