@@ -32,7 +32,10 @@ export function changesOf(descriptor: LooseDescriptor): Change[] {
     );
   }
   for (const field of fields) changeValue(descriptor, field, add);
-  for (const { name, kind } of fields) if (kind === 'operator') fuse(name, add);
+  for (const { name, kind } of fields) {
+    if (kind === 'operator') fuse(name, add);
+    if (kind === 'operatorArray') arrayOf(descriptor[name]).forEach((_, i) => replaceActivation(name, i, add));
+  }
   return changes;
 }
 
@@ -73,6 +76,7 @@ function changeValue(descriptor: LooseDescriptor, { name, kind, enumName, counts
       if (enumName === 'DataType') for (const field of fieldsOf(copy)) if (field.kind === 'scalar') copy[field.name] = 1;
     });
   }
+  if (kind === 'float') for (const number of [0, -1, -Infinity, Infinity, NaN]) set(`float ${number}`, number);
   if (typeof value === 'number' && (kind === 'uint' || kind === 'int') && counts === undefined) {
     for (const other of [value - 1, value + 1, 0]) if (other >= 0 || kind === 'int') set('number', other);
   }
@@ -94,6 +98,14 @@ function fuse(name: string, add: Add): void {
   const relu = { type: 'activationRelu' };
   add(`${name} tensor`, (copy) => (copy[name] = { ...relu, inputTensor: { dataType: 'float32', sizes: [1] } }));
   add(`${name} null`, (copy) => (copy[name] = { ...relu, inputTensor: null, outputTensor: null }));
+}
+
+function replaceActivation(name: string, index: number, add: Add): void {
+  const random = Random.of(0, name);
+  for (const type of ACTIVATIONS) {
+    const activation = activationOf(type, random);
+    add(`${name} ${index} ${type}`, (copy) => (copy[name] = arrayOf(copy[name]).with(index, activation)));
+  }
 }
 
 /** Tensors of the same sizes, where there are two or more. */

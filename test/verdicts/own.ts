@@ -63,6 +63,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     { dilations: [1], startPadding: [0], endPadding: [0] },
     { dilations: [1], startPadding: [1], endPadding: [0], strides: [2] },
     { outputPadding: [1], outputTensor: float(1, 1, 2) },
+    { direction: 'backward', startPadding: [3], endPadding: [3], outputTensor: float(1, 1, 1) },
   ].map((change) => wholeInput(1, change)),
   ...[2, 3].map((dimensions) => wholeInput(dimensions, {})),
   // The last element of the slice is the input's last, and one after it.
@@ -104,8 +105,39 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     keyValueHeadCount: 1,
     maskType: 'none',
   })),
+  // As many elements in a window as every GPU has the time for, and more: of a small image, and of a large one.
+  ...[
+    { image: [4, 4], windowSize: [1024, 1024] },
+    { image: [4, 4], windowSize: [1025, 1024] },
+    { image: [1024, 1025], windowSize: [2048, 1025] },
+    { image: [1024, 1025], windowSize: [2049, 1025] },
+  ].map(({ image, windowSize }) => ({
+    type: 'maxPooling' as const,
+    inputTensor: float(1, 1, ...image),
+    outputTensor: float(1, 1, 1, 1),
+    strides: image,
+    windowSize,
+    startPadding: windowSize.map((size, axis) => size - (image[axis] ?? 0)),
+    endPadding: [0, 0],
+  })),
+  // Scales of regions that are no scales.
+  ...['spatialScaleX', 'spatialScaleY'].flatMap((name) => [0, -0.5, Infinity, NaN].map((scale) => ({
+    type: 'roiAlign' as const,
+    inputTensor: float(1, 1, 5, 5),
+    roiTensor: float(1, 1, 1, 4),
+    batchIndicesTensor: uint(1, 1, 1, 1),
+    outputTensor: float(1, 1, 2, 2),
+    reductionFunction: 'max',
+    interpolationMode: 'linear',
+    spatialScaleX: 1,
+    spatialScaleY: 1,
+    outOfBoundsInputValue: 0,
+    minimumSamplesPerOutput: 2,
+    maximumSamplesPerOutput: 2,
+    [name]: scale,
+  }))),
   // As many samples as are of use, and one more.
-  ...[64, 65].map((minimumSamplesPerOutput) => ({
+  ...[64, 65, 2 ** 31 - 1, 2 ** 31].map((minimumSamplesPerOutput) => ({
     type: 'roiAlign1' as const,
     inputTensor: float(1, 1, 5, 5),
     roiTensor: float(1, 1, 2, 4),
@@ -119,7 +151,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     outputPixelOffset: -0.5,
     outOfBoundsInputValue: 0,
     minimumSamplesPerOutput,
-    maximumSamplesPerOutput: 4096,
+    maximumSamplesPerOutput: 2 ** 32 - 1,
     alignRegionsToCorners: false,
   })),
   // As many samples along an axis as 32 bits count, and more.
