@@ -2,6 +2,7 @@
 import type { LooseDescriptor } from '../parity/candidate.js';
 
 const float = (...sizes: number[]) => ({ dataType: 'float32' as const, sizes });
+const bytes = (...sizes: number[]) => ({ dataType: 'uint8' as const, sizes });
 const uint = (...sizes: number[]) => ({ dataType: 'uint32' as const, sizes });
 
 export const ownDescriptors: readonly LooseDescriptor[] = [
@@ -66,6 +67,19 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     { direction: 'backward', startPadding: [3], endPadding: [3], outputTensor: float(1, 1, 1) },
   ].map((change) => wholeInput(1, change)),
   ...[2, 3].map((dimensions) => wholeInput(dimensions, {})),
+  // A zero point for each output channel is the filter's alone.
+  ...['inputZeroPointTensor', 'filterZeroPointTensor'].map((name) => ({
+    type: 'convolutionInteger' as const,
+    inputTensor: bytes(1, 2, 3, 3),
+    filterTensor: bytes(2, 2, 3, 3),
+    outputTensor: { dataType: 'int32' as const, sizes: [1, 2, 1, 1] },
+    [name]: bytes(1, 2, 1, 1),
+    strides: [1, 1],
+    dilations: [1, 1],
+    startPadding: [0, 0],
+    endPadding: [0, 0],
+    groupCount: 1,
+  })),
   // The last element of the slice is the input's last, and one after it.
   ...[2, 3].map((offset) => ({
     type: 'slice' as const,
