@@ -6,6 +6,7 @@ import { caught } from '../support/errors.js';
 const side = { dataType: 'float32', sizes: [1, 1, 2, 2] };
 const step = { dataType: 'float32', sizes: [1, 1, 1, 1] };
 
+// prettier-ignore
 const bases = {
   add: { type: 'elementWiseAdd1', aTensor: side, bTensor: side, fusedActivation: { type: 'activationRelu' } },
   attention: { type: 'multiheadAttention', maskType: 'none', headCount: 1, scale: 1, maskFilterValue: 0 },
@@ -25,6 +26,7 @@ const bases = {
 
 type Refused = [base: keyof typeof bases, change: object, code: string, message: string];
 
+// prettier-ignore
 const refused: Refused[] = [
   ['gather', { axis: undefined }, 'ERR_MISSING_FIELD', 'gather: axis: expected a whole number, given nothing'],
   ['gather', { axis: null }, 'ERR_INVALID_DESCRIPTOR', 'gather: axis: expected a whole number from 0 to 4294967295, given null'],
@@ -164,10 +166,13 @@ const refused: Refused[] = [
   ['identity', { outputTensor: 7 }, 'ERR_INVALID_DESCRIPTOR', 'elementWiseIdentity: outputTensor: expected an object, given 7'],
 ];
 
-test.each(refused.map(([base, change, code, message]) => ({ base, change, code, message })))('$message', ({ base, change, code, message }) => {
-  const error = caught(() => resolveDescriptor({ ...bases[base], ...change }, '6.4'));
-  expect([error.code, error.message]).toEqual([code, message]);
-});
+test.each(refused.map(([base, change, code, message]) => ({ base, change, code, message })))(
+  '$message',
+  ({ base, change, code, message }) => {
+    const error = caught(() => resolveDescriptor({ ...bases[base], ...change }, '6.4'));
+    expect([error.code, error.message]).toEqual([code, message]);
+  },
+);
 
 describe('what is just within', () => {
   test.each<[base: keyof typeof bases, change: object]>([

@@ -22,7 +22,10 @@ export function changesOf(descriptor: LooseDescriptor): Change[] {
   for (const field of fields.filter(({ kind }) => kind === 'tensor')) changeTensor(descriptor, field, add);
   for (const field of fields.filter(({ kind }) => kind === 'tensorArray')) {
     add(`${field.name} one less`, (copy) => (copy[field.name] = arrayOf(copy[field.name]).slice(1)));
-    add(`${field.name} one twice`, (copy) => (copy[field.name] = arrayOf(copy[field.name]).flatMap((x, i) => (i ? [x] : [x, x]))));
+    add(
+      `${field.name} one twice`,
+      (copy) => (copy[field.name] = arrayOf(copy[field.name]).flatMap((x, i) => (i ? [x] : [x, x]))),
+    );
   }
   for (const group of alike(descriptor)) {
     group[0]?.sizes.forEach((_, axis) =>
@@ -86,7 +89,8 @@ function changeValue(descriptor: LooseDescriptor, { name, kind, enumName, counts
     set('one more', [...numbers, numbers.at(-1) ?? 1]);
     if (numbers.length > 1) set('one less', numbers.slice(1));
     numbers.forEach((number, i) => {
-      for (const other of [number + 1, 0, -number]) if (other !== number && (other >= 0 || kind === 'intArray')) set('element', numbers.with(i, other));
+      for (const other of [number + 1, 0, -number])
+        if (other !== number && (other >= 0 || kind === 'intArray')) set('element', numbers.with(i, other));
     });
   }
 }

@@ -42,9 +42,15 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   const tryOne = (change: string, given: LooseDescriptor) => {
     const descriptor = withoutAbsent(given);
     const verdict = verdictAt(descriptor, '6.4');
-    if (verdict === 'valid') return keep(chosen, change, descriptor, 1);
+    if (verdict === 'valid') {
+      keep(chosen, change, descriptor, 1);
+      return;
+    }
     const way = wayOf(verdict);
-    if (passesTable(descriptor)) return keep(chosen, way, descriptor, KEPT + 1);
+    if (passesTable(descriptor)) {
+      keep(chosen, way, descriptor, KEPT + 1);
+      return;
+    }
     const general = way.replace(/ \S+: (\S*\.|\S*\[#\]\.)?/, ' ');
     const count = seen.get(general) ?? 0;
     seen.set(general, count + 1);
@@ -52,7 +58,10 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   };
   const tryEdge = (what: string, given: LooseDescriptor) => {
     const descriptor = withoutAbsent(given);
-    const verdict = verdictAt(withOutputs(descriptor, ({ dataType }) => ({ dataType })), '6.4');
+    const verdict = verdictAt(
+      withOutputs(descriptor, ({ dataType }) => ({ dataType })),
+      '6.4',
+    );
     if (passesTable(descriptor)) keep(chosen, `${what}: ${wayOf(verdict)}`, descriptor, 1);
   };
   let bases = 0;
@@ -71,7 +80,9 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
     for (const { what, descriptor } of edgesOf(candidate.descriptor)) tryEdge(what, descriptor);
   }
   const own = ownDescriptors.filter(({ type }) => type === operator);
-  const distinct = new Map([...[...chosen.values()].flat().map(({ descriptor }) => descriptor), ...own].map((one) => [writeJson(one), one]));
+  const distinct = new Map(
+    [...[...chosen.values()].flat().map(({ descriptor }) => descriptor), ...own].map((one) => [writeJson(one), one]),
+  );
   return [...distinct.values()].map(verdictOf).sort((a, b) => compare(a.verdict, b.verdict));
 }
 
@@ -94,7 +105,10 @@ function passesTable(descriptor: LooseDescriptor): boolean {
 
 /** A verdict without its numbers, and without what was given. */
 function wayOf(verdict: string): string {
-  return verdict.replace(/, given .*?(?= \(|$)/, '').replaceAll(/\d+/g, '#').replaceAll(/(#, )+#/g, '#');
+  return verdict
+    .replace(/, given .*?(?= \(|$)/, '')
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/(#, )+#/g, '#');
 }
 
 function withoutAbsent(descriptor: LooseDescriptor): LooseDescriptor {

@@ -73,16 +73,23 @@ function placesOf(descriptor: LooseDescriptor): Place[] {
     if (Array.isArray(value) && (kind === 'uintArray' || kind === 'intArray')) {
       const numbers: readonly number[] = value;
       return numbers.map((number, i) => ({
-        name, value: number, ...range, with: (other) => changed((copy) => (copy[name] = numbers.with(i, other))),
+        name,
+        value: number,
+        ...range,
+        with: (other) => changed((copy) => (copy[name] = numbers.with(i, other))),
       }));
     }
     if (!isTensor(value) || role !== 'input') return [];
     return value.sizes.map((size, axis) => ({
-      name: `${name}.sizes`, value: size, least: 1, most: 2 ** 16,
-      with: (other) => changed((copy) => {
-        const tensor = copy[name];
-        if (isTensor(tensor)) repack(tensor, tensor.sizes.with(axis, other));
-      }),
+      name: `${name}.sizes`,
+      value: size,
+      least: 1,
+      most: 2 ** 16,
+      with: (other) =>
+        changed((copy) => {
+          const tensor = copy[name];
+          if (isTensor(tensor)) repack(tensor, tensor.sizes.with(axis, other));
+        }),
     }));
   });
 }

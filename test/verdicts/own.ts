@@ -135,21 +135,23 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     endPadding: [0, 0],
   })),
   // Scales of regions that are no scales.
-  ...['spatialScaleX', 'spatialScaleY'].flatMap((name) => [0, -0.5, Infinity, NaN].map((scale) => ({
-    type: 'roiAlign' as const,
-    inputTensor: float(1, 1, 5, 5),
-    roiTensor: float(1, 1, 1, 4),
-    batchIndicesTensor: uint(1, 1, 1, 1),
-    outputTensor: float(1, 1, 2, 2),
-    reductionFunction: 'max',
-    interpolationMode: 'linear',
-    spatialScaleX: 1,
-    spatialScaleY: 1,
-    outOfBoundsInputValue: 0,
-    minimumSamplesPerOutput: 2,
-    maximumSamplesPerOutput: 2,
-    [name]: scale,
-  }))),
+  ...['spatialScaleX', 'spatialScaleY'].flatMap((name) =>
+    [0, -0.5, Infinity, NaN].map((scale) => ({
+      type: 'roiAlign' as const,
+      inputTensor: float(1, 1, 5, 5),
+      roiTensor: float(1, 1, 1, 4),
+      batchIndicesTensor: uint(1, 1, 1, 1),
+      outputTensor: float(1, 1, 2, 2),
+      reductionFunction: 'max',
+      interpolationMode: 'linear',
+      spatialScaleX: 1,
+      spatialScaleY: 1,
+      outOfBoundsInputValue: 0,
+      minimumSamplesPerOutput: 2,
+      maximumSamplesPerOutput: 2,
+      [name]: scale,
+    })),
+  ),
   // As many samples as are of use, and one more.
   ...[64, 65, 2 ** 31 - 1, 2 ** 31].map((minimumSamplesPerOutput) => ({
     type: 'roiAlign1' as const,
@@ -169,7 +171,11 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     alignRegionsToCorners: false,
   })),
   // As many samples along an axis as 32 bits count, and more.
-  ...[[1, 2 ** 31 - 1], [1, 2 ** 31], [2 ** 31, 1]].map((size) => ({
+  ...[
+    [1, 2 ** 31 - 1],
+    [1, 2 ** 31],
+    [2 ** 31, 1],
+  ].map((size) => ({
     type: 'roiAlign' as const,
     inputTensor: float(1, 1, 5, 5),
     roiTensor: float(1, 1, 1, 4),

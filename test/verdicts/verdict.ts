@@ -28,8 +28,14 @@ type Level = (typeof featureLevels)[number];
 
 export function verdictOf(descriptor: LooseDescriptor): Verdict {
   const verdict = verdictAt(descriptor, '6.4');
-  const withoutOutputs = verdictAt(withOutputs(descriptor, () => ({})), '6.4');
-  const withoutSizes = verdictAt(withOutputs(descriptor, ({ dataType }) => ({ dataType })), '6.4');
+  const withoutOutputs = verdictAt(
+    withOutputs(descriptor, () => ({})),
+    '6.4',
+  );
+  const withoutSizes = verdictAt(
+    withOutputs(descriptor, ({ dataType }) => ({ dataType })),
+    '6.4',
+  );
   const below = verdict === 'valid' ? belowOf(descriptor) : undefined;
   return {
     descriptor,
@@ -69,7 +75,9 @@ export function verdictAt(descriptor: object, level: Level): string {
 }
 
 export function readVerdicts(operator: OperatorType): Verdict[] {
-  const lines = readFileSync(fileOf(operator), 'utf8').split('\n').filter((line) => line !== '');
+  const lines = readFileSync(fileOf(operator), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
   return lines.map((line) => {
     const verdict = readJson(line);
     if (!isVerdict(verdict)) throw new TypeError(`no verdict: ${line}`);
