@@ -1,5 +1,6 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
 import type { CompileOptions, OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { Random } from '../random.js';
 
 export interface ConformanceCase {
   readonly descriptor: OperatorDescriptor;
@@ -7,6 +8,9 @@ export interface ConformanceCase {
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;
 }
+
+/** The case of a number, by random numbers of its own. */
+export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
 
 export function writeCase(test: ConformanceCase): string {
   return writeJson(test);

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { createDevice, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
 import { readCase } from './case.js';
-import { operatorTypes } from './cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { coverageTable, printFailures, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
 import { casesOf, conform, type Report } from './runner.js';
 

@@ -1,4 +1,5 @@
 /** Random element values of every kind that arithmetic, comparisons and bit operations must get right. */
+import { toFloat16Bits } from 'node-directml';
 import { float16ToBits } from '#lib/float16.js';
 import type { Random } from '../random.js';
 import { BYTES, type DataType } from './case.js';
@@ -119,6 +120,17 @@ export function anyInteger(random: Random, dataType: DataType): bigint {
 /** As `fillTensor` takes it. */
 export function numberOf(dataType: DataType, value: number): number {
   return dataType === 'float16' ? float16ToBits(value) : value;
+}
+
+/** The same of any number: for float32 it is rounded too. */
+export function floatElement(dataType: DataType, value: number): number {
+  return dataType === 'float16' ? (toFloat16Bits([value])[0] ?? 0) : Math.fround(value);
+}
+
+/** Now and then large enough for sums and products to wrap around. */
+export function wrappingInteger(random: Random): bigint {
+  if (random.chance(0.7)) return BigInt(random.int(-9, 9));
+  return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
 }
 
 /** Often equal; of floats now and then NaN, an infinity, or the least finite numbers. */

@@ -3,7 +3,7 @@ import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
 import type { ConformanceCase } from './case.js';
-import { operatorTypes } from './cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { IN_SANDBOX } from './exceptions.js';
 import { runCase } from './run-case.js';
 import { casesOf, conform } from './runner.js';

@@ -1,7 +1,7 @@
 /** Runs cases on both backends, compares every output byte and counts what was covered. */
 import type { Device, OperatorType, TensorDesc } from 'node-directml';
 import { Random } from '../random.js';
-import { generators, fixedCases } from './cases/index.js';
+import { generators, fixedCases } from '../operators/cases.js';
 import { writeCase, type ConformanceCase } from './case.js';
 import { compare, type Tolerance, type Worst } from './compare.js';
 import { refusal, replacedShaderUses } from './exceptions.js';

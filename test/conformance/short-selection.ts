@@ -5,7 +5,7 @@
 import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
-import { operatorTypes } from './cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { casesOf, conform } from './runner.js';
 import { movementTolerances } from './tolerance/movement.js';
 

@@ -1,6 +1,6 @@
 /** Calls of the public surface with something wrong in them. */
 import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits } from 'node-directml';
-import { operatorTypes } from '../conformance/cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { candidateOf } from '../parity/any-operator.js';
 import type { Random } from '../random.js';
 import { bindAll, pickDevice, pickLive, rightCalls, smallTensor, type Make } from './actions.js';

@@ -1,6 +1,6 @@
 /** Candidates of any operator: half of them valid by construction, the other half with one thing about them broken. */
 import type { OperatorType } from 'node-directml';
-import { generators } from '../conformance/cases/index.js';
+import { generators } from '../operators/cases.js';
 import type { Random } from '../random.js';
 import { mutated, type Candidate, type LooseDescriptor, type Mutation } from './candidate.js';
 import { fieldMutations } from './field-mutations.js';

@@ -14,7 +14,7 @@
 import { parseArgs } from 'node:util';
 import { isOperatorType } from '#lib/validation/index.js';
 import { readJson } from '../conformance/case.js';
-import { operatorTypes } from '../conformance/cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import type { LooseDescriptor } from './candidate.js';
 import { compareOperators } from './compare-operators.js';
 import { runCrash } from './crash.js';

@@ -1,6 +1,6 @@
 /** Another activation in the place of a fused one, or more or fewer of them: which can be fused into what is a fact of the table. */
 import type { OperatorType } from 'node-directml';
-import { generators, operatorTypes } from '../conformance/cases/index.js';
+import { generators, operatorTypes } from '../operators/cases.js';
 import type { Random } from '../random.js';
 import { fieldsOf, isTensor, type LooseDescriptor, type Mutation } from './candidate.js';
 

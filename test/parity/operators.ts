@@ -1,6 +1,6 @@
 /** The candidate generators by operator, in the order of a run. */
 import type { Random } from '../random.js';
-import { operatorTypes } from '../conformance/cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { candidateOf } from './any-operator.js';
 import type { Candidate } from './candidate.js';
 import { scatterNdCandidate } from './scatter-nd.js';

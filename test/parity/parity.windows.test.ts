@@ -1,5 +1,5 @@
 /** `npm run parity` in short: no descriptor and no malformed value may show what the long runs do not allow. */
-import { operatorTypes } from '../conformance/cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { expect, test } from 'vitest';
 import { outputOf } from '../support/tools.js';
 

@@ -3,7 +3,7 @@ import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#lib/validation/rules/index.js';
 import { base64, type ConformanceCase } from '../conformance/case.js';
-import { operatorTypes } from '../conformance/cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { compare } from '../conformance/compare.js';
 import { casesOf } from '../conformance/runner.js';
 import { withoutSubnormals } from '../conformance/subnormals.js';

@@ -2,7 +2,7 @@
 import { createDevice } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { operatorTypes } from '../conformance/cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { casesOf } from '../conformance/runner.js';
 import { descriptorsOf, inferenceOf } from '../coverage/inference.js';
 import { caught, gist } from '../support/errors.js';

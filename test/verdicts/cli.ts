@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { isOperatorType } from '#lib/validation/index.js';
-import { operatorTypes } from '../conformance/cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { collect } from './collect.js';
 import { readVerdicts, verdictOf, writeVerdicts } from './verdict.js';
 

@@ -1,6 +1,6 @@
 /** Validation says of every stored descriptor what it said before, word for word. */
 import { expect, test } from 'vitest';
-import { operatorTypes } from '../conformance/cases/index.js';
+import { operatorTypes } from '../operators/cases.js';
 import { readVerdicts, verdictOf } from './verdict.js';
 
 test.each(operatorTypes)('%s: `npm run verdicts` writes what a meant change makes of them', (operator) => {

@@ -3,7 +3,7 @@
  * others a sum of weighted inputs is 1 at most, biases add 0.5, and the weights of the recurrence sum up to a quarter;
  * activations have slopes of 1.13 at most, and give no more than |x| + 1. A sum of n terms rounds by one unit per term.
  */
-import { isBounded, isStepwise } from '../cases/recurrent-values.js';
+import { isBounded, isStepwise } from '../../operators/recurrent/values.js';
 import { SAME_VALUE, type ComputedRow, type Descriptor, type Variants } from './row.js';
 
 /** `bounded` holds where gates are from 0 to 1 and states from -1 to 1. */

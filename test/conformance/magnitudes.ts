@@ -1,0 +1,31 @@
+/** Random floats whose sums, differences and products overflow or underflow, or keep far from it. */
+import type { Random } from '../random.js';
+import type { DataType } from './case.js';
+import { floatElement } from './element-values.js';
+
+/** Exponents of two: of elements that stay far from where float32 ends, of differences that overflow, and of underflow. */
+const EXPONENTS = [0, 0, 0, -60, 60, 126, 127, -120];
+const HALF_EXPONENTS = [0, 0, 0, 12, 15, -12];
+
+export interface Magnitudes {
+  /** The share of zeros, infinities and NaN in those cases that have some. */
+  readonly special?: number;
+  /** What overflows has one sign, so that it does in whatever order the elements are added. */
+  readonly isSummed?: boolean;
+  /** Keeps far from overflowing. */
+  readonly isModerate?: boolean;
+}
+
+/** The elements of one case, 1 to 2 times a power of two in magnitude; in some cases of one sign. */
+export function floatsOfOneMagnitude(random: Random, dataType: DataType, magnitudes: Magnitudes = {}): () => number {
+  const { special = 0.1, isSummed = false, isModerate = false } = magnitudes;
+  const exponents = dataType === 'float16' ? HALF_EXPONENTS : EXPONENTS;
+  const exponent = random.pick(exponents.filter((candidate) => !isModerate || candidate <= (dataType === 'float16' ? 0 : 60)));
+  const sign = random.pick([1, -1]);
+  const isOneSign = random.chance(0.2) || (isSummed && exponent > 120);
+  const share = random.chance(0.3) ? special : 0;
+  return () => {
+    if (random.chance(share)) return floatElement(dataType, random.pick([0, -0, Infinity, -Infinity, NaN]));
+    return floatElement(dataType, (1 + random.fraction()) * 2 ** exponent * (isOneSign || random.chance(0.5) ? sign : -sign));
+  };
+}

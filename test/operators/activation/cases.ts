@@ -1,0 +1,182 @@
+/** Cases of the activations that work element by element, and random activations to fuse into other operators. */
+import type { FusedActivation } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { numberOf } from '../../conformance/element-values.js';
+import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { arithmeticValue } from '../../conformance/values.js';
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const SIGNED: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8'];
+const ALL: readonly DataType[] = [...SIGNED, 'uint32', 'uint16', 'uint8'];
+
+type Sampler = (random: Random) => FusedActivation;
+
+const samplers = {
+  activationCelu: (random) => ({ type: 'activationCelu', alpha: between(random, 0.25, 2) }),
+  activationElu: (random) => ({ type: 'activationElu', alpha: between(random, -2, 2) }),
+  activationGelu: () => ({ type: 'activationGelu' }),
+  activationHardSigmoid: (random) => ({ type: 'activationHardSigmoid', ...alphaAndBeta(random, 1) }),
+  activationHardSwish: (random) => ({ type: 'activationHardSwish', ...alphaAndBeta(random, 1) }),
+  activationIdentity: () => ({ type: 'activationIdentity' }),
+  activationLeakyRelu: (random) => ({ type: 'activationLeakyRelu', alpha: between(random, 0, 2) }),
+  activationLinear: (random) => ({ type: 'activationLinear', ...alphaAndBeta(random, 2) }),
+  activationParametricSoftplus: (random) => ({ type: 'activationParametricSoftplus', ...alphaAndBeta(random, 2) }),
+  activationRelu: () => ({ type: 'activationRelu' }),
+  activationScaledElu: (random) => ({
+    type: 'activationScaledElu',
+    alpha: between(random, -2, 2),
+    gamma: between(random, -2, 2),
+  }),
+  activationScaledTanh: (random) => ({ type: 'activationScaledTanh', ...alphaAndBeta(random, 2) }),
+  // Multiples of a half are ties where integers are rounded.
+  activationShrink: (random) => ({
+    type: 'activationShrink',
+    bias: random.chance(0.5) ? between(random, -2, 2) : random.int(-4, 4) / 2,
+    threshold: between(random, -1, 2),
+  }),
+  activationSigmoid: () => ({ type: 'activationSigmoid' }),
+  activationSoftplus: (random) => ({ type: 'activationSoftplus', steepness: between(random, 1, 4) }),
+  activationSoftsign: () => ({ type: 'activationSoftsign' }),
+  activationSwish: (random) => ({ type: 'activationSwish', sigmoidInputScale: between(random, -2, 2) }),
+  activationTanh: () => ({ type: 'activationTanh' }),
+  activationThresholdedRelu: (random) => ({ type: 'activationThresholdedRelu', alpha: between(random, -2, 2) }),
+} satisfies Record<FusedActivation['type'], Sampler>;
+
+const fusable: readonly Sampler[] = Object.values(samplers);
+
+/** To fuse into another operator. */
+export function fusedActivation(random: Random): FusedActivation {
+  return random.pick(fusable)(random);
+}
+
+/** The same, but none that has a step, where an input's error of a unit would make a large one. */
+export function continuousActivation(random: Random): FusedActivation {
+  for (;;) {
+    const activation = fusedActivation(random);
+    if (activation.type !== 'activationThresholdedRelu' && activation.type !== 'activationShrink') return activation;
+  }
+}
+
+const alone =
+  (sampler: Sampler, dataTypes = FLOATS) =>
+  (random: Random, index: number): ConformanceCase => {
+    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const inputTensor = randomTensor(random, dataType, sizes, 'input');
+    const outputTensor = randomTensor(random, dataType, sizes, 'output');
+    return {
+      descriptor: { ...extreme(random, sampler(random), dataType), inputTensor, outputTensor },
+      data: { inputTensor: base64(fillTensor(random, inputTensor, () => valueOf(random, dataType))) },
+    };
+  };
+
+/** Now and then fields that overflow, underflow, or have no order. */
+const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30];
+
+/**
+ * Where the exponential's last bits decide, of which Direct3D promises none: multiples of tanh and of e^x − 1 near 0 so large
+ * that those bits' are beyond the data type. An infinite alpha makes every e^x − 1 infinite, but not tanh, which may be 0.
+ */
+function isOpen(fields: FusedActivation, dataType: DataType): boolean {
+  const beyond = (factor: number): boolean => Math.abs(factor) * 2 ** -21 > (dataType === 'float16' ? 65504 : 3.4e38);
+  switch (fields.type) {
+    case 'activationScaledTanh':
+      return beyond(fields.alpha);
+    case 'activationScaledElu':
+      return Math.abs(fields.gamma) === Infinity || (Number.isFinite(fields.alpha) && beyond(fields.alpha * fields.gamma));
+    case 'activationElu':
+    case 'activationCelu':
+      return Number.isFinite(fields.alpha) && beyond(fields.alpha);
+    default:
+      return false;
+  }
+}
+
+function extreme(random: Random, activation: FusedActivation, dataType: DataType): FusedActivation {
+  if (!random.chance(0.2)) return activation;
+  for (;;) {
+    const fields = { ...activation };
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value === 'number' && random.chance(0.6)) Reflect.set(fields, name, random.pick(EXTREMES));
+    }
+    if (!isOpen(fields, dataType)) return fields;
+  }
+}
+
+function activationParameterizedRelu(random: Random, index: number): ConformanceCase {
+  const { dataType, sizes } = shapeOf(random, index, SIGNED);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const slopeTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  return {
+    descriptor: { type: 'activationParameterizedRelu', inputTensor, slopeTensor, outputTensor },
+    data: {
+      inputTensor: base64(fillTensor(random, inputTensor, () => valueOf(random, dataType))),
+      slopeTensor: base64(fillTensor(random, slopeTensor, () => valueOf(random, dataType))),
+    },
+  };
+}
+
+function activationReluGrad(random: Random, index: number): ConformanceCase {
+  const { dataType, sizes } = shapeOf(random, index, SIGNED);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const inputGradientTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
+  return {
+    descriptor: { type: 'activationReluGrad', inputTensor, inputGradientTensor, outputGradientTensor },
+    data: {
+      inputTensor: base64(fillTensor(random, inputTensor, () => valueOf(random, dataType))),
+      inputGradientTensor: base64(fillTensor(random, inputGradientTensor, () => valueOf(random, dataType))),
+    },
+  };
+}
+
+function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
+  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
+  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
+}
+
+/** Where exponentials lose all digits, overflow or underflow, and where squares do. */
+const FAR = [30, -30, 1e4, -1e4, 65504, -65504, 1e19, -1e19, 3e38, -3e38, 1e-20, -1e-20, 2 ** -24];
+
+/** Now and then far off, for an integer type the largest or the least. */
+function valueOf(random: Random, dataType: DataType): number {
+  if (dataType.startsWith('float')) {
+    return random.chance(0.04) ? numberOf(dataType, random.pick(FAR)) : arithmeticValue(random, dataType);
+  }
+  if (random.chance(0.9)) return arithmeticValue(random, dataType);
+  const bits = Number(/\d+/.exec(dataType)?.[0]);
+  return dataType.startsWith('uint') ? 2 ** bits - 1 : random.pick([-(2 ** (bits - 1)), 2 ** (bits - 1) - 1]);
+}
+
+function alphaAndBeta(random: Random, limit: number): { alpha: number; beta: number } {
+  return { alpha: between(random, -limit, limit), beta: between(random, -limit, limit) };
+}
+
+function between(random: Random, low: number, high: number): number {
+  return low + random.fraction() * (high - low);
+}
+
+export const activationCases = {
+  activationCelu: alone(samplers.activationCelu),
+  activationElu: alone(samplers.activationElu),
+  activationGelu: alone(samplers.activationGelu),
+  activationHardSigmoid: alone(samplers.activationHardSigmoid),
+  activationHardSwish: alone(samplers.activationHardSwish),
+  activationIdentity: alone(samplers.activationIdentity),
+  activationLeakyRelu: alone(samplers.activationLeakyRelu),
+  activationLinear: alone(samplers.activationLinear),
+  activationParameterizedRelu,
+  activationParametricSoftplus: alone(samplers.activationParametricSoftplus),
+  activationRelu: alone(samplers.activationRelu, SIGNED),
+  activationReluGrad,
+  activationScaledElu: alone(samplers.activationScaledElu),
+  activationScaledTanh: alone(samplers.activationScaledTanh),
+  activationShrink: alone(samplers.activationShrink, ALL),
+  activationSigmoid: alone(samplers.activationSigmoid),
+  activationSoftplus: alone(samplers.activationSoftplus),
+  activationSoftsign: alone(samplers.activationSoftsign),
+  activationSwish: alone(samplers.activationSwish),
+  activationTanh: alone(samplers.activationTanh),
+  activationThresholdedRelu: alone(samplers.activationThresholdedRelu),
+};

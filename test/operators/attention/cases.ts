@@ -1,0 +1,206 @@
+/** Cases of multi-head attention. */
+import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { Random } from '../../random.js';
+import type { ConformanceCase, DataType } from '../../conformance/case.js';
+import { floatElement } from '../../conformance/element-values.js';
+import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { strangeness } from '../../conformance/strange-values.js';
+
+type MaskType = OperatorDescriptor<'multiheadAttention'>['maskType'];
+type Layout = (typeof LAYOUTS)[number];
+
+interface Shape {
+  readonly batch: number;
+  readonly heads: number;
+  /** Those of keys and values, which several heads of queries may share. */
+  readonly keyHeads: number;
+  readonly queries: number;
+  readonly keys: number;
+  readonly past: number;
+  readonly size: number;
+  readonly valueSize: number;
+}
+
+interface Mask {
+  readonly maskTensor: TensorDesc | null;
+  readonly maskType: MaskType;
+  readonly maskFilterValue: number;
+  readonly element: (element: number) => number;
+}
+
+const LAYOUTS = ['separate', 'queryKey', 'keyValue', 'queryKeyValue'] as const;
+const MASK_TYPES: readonly MaskType[] = [
+  'none',
+  'keySequenceLength',
+  'keySequenceEndStart',
+  'keyQuerySequenceLengthStartEnd',
+  'boolean',
+];
+
+/**
+ * Quarters for float16, so that nothing rounds before the softmax, where DirectML keeps scores as float16. Otherwise
+ * scores are no larger than 16, which the tolerance counts on.
+ */
+export function multiheadAttention(random: Random, index: number): ConformanceCase {
+  const { fields, shape, data } = attention(random, index, false);
+  return { descriptor: { type: 'multiheadAttention', ...fields, headCount: shape.heads }, data };
+}
+
+/** The same, or keys and values are added to those that the outputs hold: here, what is in every output before. */
+export function multiheadAttention1(random: Random, index: number): ConformanceCase {
+  const isCached = random.chance(0.4);
+  const { fields, shape, data } = attention(random, index, true, isCached);
+  const counts = { queryHeadCount: shape.heads, keyValueHeadCount: shape.keyHeads };
+  if (!isCached) return { descriptor: { type: 'multiheadAttention1', ...fields, ...counts }, data };
+  const { batch, keyHeads, keys, size, valueSize } = shape;
+  const room = keys + random.int(0, 4);
+  const pastSequenceLengthsTensor: TensorDesc = { dataType: 'int32', sizes: [...onesInFront(random, 1), batch] };
+  // A query before the first key is given the filter value by all, which must not take the scores' digits.
+  const least = fields.maskFilterValue < -100 ? 0 : -1;
+  const present = (last: number) =>
+    randomTensor(random, fields.outputTensor.dataType, [...onesInFront(random, 4), batch, keyHeads, room, last], 'output');
+  return {
+    descriptor: {
+      type: 'multiheadAttention1',
+      ...fields,
+      ...{ ...counts, pastSequenceLengthsTensor },
+      ...{ outputPresentKeyTensor: present(size), outputPresentValueTensor: present(valueSize) },
+    },
+    data: {
+      ...data,
+      ...fillTensors(random, { pastSequenceLengthsTensor: [pastSequenceLengthsTensor, () => random.int(least, room + 1)] }),
+    },
+  };
+}
+
+function attention(random: Random, index: number, isShared: boolean, isCached = false) {
+  const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
+  const isExact = dataType === 'float16' || random.chance(0.5);
+  const layout = LAYOUTS[Math.floor(index / 2) % 4] ?? 'separate';
+  const maskType = isCached ? 'none' : (MASK_TYPES[Math.floor(index / 8) % 5] ?? 'none');
+  const shape = shapeOf(random, layout, isShared);
+  const hasPast = !isCached && shape.past > 0;
+  const tensor = (role: 'input' | 'output', sizes: readonly number[]) =>
+    randomTensor(random, dataType, [...onesInFront(random, sizes.length), ...sizes], role);
+  const sometimes = (role: 'input' | 'output', ...sizes: readonly number[]) =>
+    random.chance(0.4) ? tensor(role, sizes) : null;
+  const { batch, heads, keyHeads, queries, keys, past, size, valueSize } = shape;
+  const ones = new Array<number>(random.int(0, 2)).fill(1);
+  const sources = sourcesOf(shape, layout, (sizes) =>
+    randomTensor(random, dataType, sizes.length === 3 ? [...ones, ...sizes] : sizes, 'input'),
+  );
+  const biasTensor = sometimes('input', heads * size + keyHeads * (size + valueSize));
+  const relativePositionBiasTensor = isCached ? null : sometimes('input', batch, heads, queries, past + keys);
+  const pastKeyTensor = hasPast ? tensor('input', [batch, keyHeads, past, size]) : null;
+  const pastValueTensor = hasPast ? tensor('input', [batch, keyHeads, past, valueSize]) : null;
+  const { element, ...mask } = maskOf(random, maskType, shape, isExact);
+  const share = random.pick([0, 0, 0, 0.5]);
+  const plain = () => floatElement(dataType, isExact ? random.int(-4, 4) / 4 : random.fraction() * 2 - 1);
+  const strange = strangeness(random, dataType, share);
+  // A weight that float16 takes for 0 makes NaN of an infinite value, and so does a score that it has no number for.
+  const half = () => (random.chance(share / 10) ? floatElement(dataType, NaN) : plain());
+  const number = () => (dataType === 'float16' ? half : strange(plain));
+  return {
+    shape,
+    fields: {
+      ...sources,
+      ...{ biasTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor, ...mask },
+      outputTensor: randomTensor(random, dataType, [...ones, batch, queries, heads * valueSize], 'output'),
+      outputPresentKeyTensor: sometimes('output', batch, keyHeads, past + keys, size),
+      outputPresentValueTensor: sometimes('output', batch, keyHeads, past + keys, valueSize),
+      scale: isExact ? random.pick([1, 0.5, -0.25]) : Math.fround(random.fraction() - 0.5),
+    },
+    data: fillTensors(random, {
+      ...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, [source, number()]])),
+      biasTensor: [biasTensor, number()],
+      maskTensor: [mask.maskTensor, element],
+      relativePositionBiasTensor: [relativePositionBiasTensor, number()],
+      pastKeyTensor: [pastKeyTensor, number()],
+      pastValueTensor: [pastValueTensor, number()],
+    }),
+  };
+}
+
+/** Stacked ones have lengths and sizes in common. */
+function shapeOf(random: Random, layout: Layout, isShared: boolean): Shape {
+  const queries = random.int(1, 5);
+  const size = random.int(1, 6);
+  const keyHeads = random.int(1, isShared ? 2 : 3);
+  const isStacked = layout === 'queryKey' || layout === 'queryKeyValue';
+  return {
+    batch: random.int(1, 3),
+    heads: isShared && !isStacked ? keyHeads * random.int(1, 3) : keyHeads,
+    keyHeads,
+    queries,
+    keys: isStacked ? queries : random.int(1, 6),
+    past: random.chance(0.4) ? random.int(1, 3) : 0,
+    size,
+    valueSize: layout === 'separate' || layout === 'queryKey' ? random.int(1, 6) : size,
+  };
+}
+
+function sourcesOf(shape: Shape, layout: Layout, tensor: (sizes: readonly number[]) => TensorDesc) {
+  const { batch, heads, keyHeads, queries, keys, size, valueSize } = shape;
+  switch (layout) {
+    case 'separate':
+      return {
+        queryTensor: tensor([batch, queries, heads * size]),
+        keyTensor: tensor([batch, keys, keyHeads * size]),
+        valueTensor: tensor([batch, keys, keyHeads * valueSize]),
+      };
+    case 'queryKey':
+      return {
+        stackedQueryKeyTensor: tensor([batch, queries, heads, 2, size]),
+        valueTensor: tensor([batch, keys, keyHeads * valueSize]),
+      };
+    case 'keyValue':
+      return {
+        queryTensor: tensor([batch, queries, heads * size]),
+        stackedKeyValueTensor: tensor([batch, keys, keyHeads, 2, size]),
+      };
+    case 'queryKeyValue':
+      return { stackedQueryKeyValueTensor: tensor([batch, queries, heads, 3, size]) };
+  }
+}
+
+/**
+ * A filter value as in practice would take from the scores of a query without an open key all their digits. So there is
+ * a key for every query then; with a small value anything goes.
+ */
+function maskOf(random: Random, maskType: MaskType, shape: Shape, isExact: boolean): Mask {
+  const { batch, heads, queries, keys, past } = shape;
+  const total = past + keys;
+  const isStrong = maskType !== 'keyQuerySequenceLengthStartEnd' && random.chance(0.5);
+  const maskFilterValue = isStrong ? random.pick([-1000, -10000]) : random.pick(isExact ? [2, -4, -16] : [2, -3]);
+  const mask = (sizes: readonly number[], element: (element: number) => number): Mask => {
+    const all = [...onesInFront(random, sizes.length), ...sizes];
+    // Elements that share their memory could close all keys.
+    const maskTensor: TensorDesc = isStrong ? { dataType: 'int32', sizes: all } : randomTensor(random, 'int32', all, 'input');
+    return { maskTensor, maskType, maskFilterValue, element };
+  };
+  switch (maskType) {
+    case 'none':
+      return { maskTensor: null, maskType, maskFilterValue, element: () => 0 };
+    case 'keySequenceLength':
+      return mask([1, batch], () => (isStrong ? random.int(1, total) : random.int(-1, total + 1)));
+    case 'keySequenceEndStart':
+      return mask([2, batch], (i) =>
+        isStrong ? (i < batch ? random.int(Math.ceil(total / 2), total) : random.int(0, Math.ceil(total / 2) - 1)) : random.int(-1, total + 1),
+      );
+    case 'keyQuerySequenceLengthStartEnd':
+      return mask([3 * batch + 2], (i) => {
+        if (i < batch) return random.int(0, total);
+        if (i <= 2 * batch) return (i - batch) * queries + random.int(-1, 1);
+        return (i - 2 * batch - 1) * total + random.int(-1, 2);
+      });
+    case 'boolean': {
+      const open = random.int(0, total - 1);
+      const any = () => (!isStrong && isExact && random.chance(0.1) ? random.pick([2, -1]) : random.int(0, 1));
+      return mask([batch, heads, queries, total], (i) => (i % total === open ? 1 : any()));
+    }
+  }
+}
+
+function onesInFront(random: Random, count: number): number[] {
+  return new Array<number>(random.chance(0.7) ? 0 : random.int(0, 5 - count)).fill(1);
+}

@@ -1,0 +1,153 @@
+/** Cases of the element-wise operators on two or three tensors: one line per operator. */
+import type { OperatorType, TensorDesc } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import {
+  anyInteger,
+  anyValue,
+  commonValue,
+  eighths,
+  isFloat,
+  numberOf,
+  truthValue,
+  type ElementValue,
+} from '../../conformance/element-values.js';
+import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+
+export { elementWisePow } from './pow-cases.js';
+
+type Arithmetic = Extract<
+  OperatorType,
+  `elementWise${'Add' | 'Subtract' | 'Multiply' | 'Divide' | 'Max' | 'Min' | 'Mean' | 'AtanYx'}`
+> | 'elementWiseDifferenceSquare' | 'elementWiseModulusTruncate' | 'elementWiseModulusFloor';
+type Bits = Extract<OperatorType, `elementWiseBit${'And' | 'Or' | 'Xor' | 'ShiftLeft' | 'ShiftRight'}`>;
+type Comparison = Extract<OperatorType, `elementWiseLogical${'Equals' | 'Greater' | 'Less'}${string}`>;
+type Logical = Extract<OperatorType, `elementWiseLogical${'And' | 'Or' | 'Xor'}`>;
+
+const NUMERIC = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const WORDS: readonly DataType[] = ['float32', 'float16', 'int32', 'uint32'];
+const UNSIGNED: readonly DataType[] = ['uint64', 'uint32', 'uint16', 'uint8'];
+const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
+
+const FLOAT_SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
+
+/** A special float now and then. */
+function orSpecial(value: ElementValue, special: readonly number[]): ElementValue {
+  return (random, dataType) =>
+    isFloat(dataType) && random.chance(0.06) ? numberOf(dataType, random.pick(special)) : value(random, dataType);
+}
+
+/** Small enough that no sum or square overflows before it is halved, and of no two magnitudes that cancel. */
+const moderate: ElementValue = (random, dataType) =>
+  isFloat(dataType) ? numberOf(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-3, 6)) : anyInteger(random, dataType);
+
+/** Of any magnitude whose reciprocal is a float32, and of float16 the subnormals too. */
+const far: ElementValue = (random, dataType) => {
+  if (dataType === 'float16') return (random.int(0, 1) << 15) | random.int(1, 0x7bff);
+  return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-120, 120);
+};
+
+/** Floats often in eighths, whose quotients are often whole. Whether 64 bits divided by zero are what emulation gives, depends on the adapter. */
+const modulusDividend: ElementValue = (random, dataType) => (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
+const modulusDivisor: ElementValue = (random, dataType) => (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
+const divisor: ElementValue = (random, dataType) => {
+  const value = anyValue(random, dataType);
+  return dataType.endsWith('64') && BigInt(value) === 0n ? 3n : value;
+};
+
+/** A 64-bit shift by more than 63 bits depends on whether the adapter computes in 64 bits or DirectML emulates it. */
+const shiftAmount: ElementValue = (random, dataType) => random.int(0, dataType === 'uint64' ? 63 : 70);
+
+export const elementWiseAdd = binary('elementWiseAdd', NUMERIC, anyValue);
+export const elementWiseSubtract = binary('elementWiseSubtract', NUMERIC, anyValue);
+export const elementWiseMultiply = binary('elementWiseMultiply', NUMERIC, anyValue);
+export const elementWiseDivide = binary('elementWiseDivide', NUMERIC, anyValue, divisor);
+export const elementWiseMax = binary('elementWiseMax', NUMERIC, anyValue);
+export const elementWiseMin = binary('elementWiseMin', NUMERIC, anyValue);
+export const elementWiseMean = binary('elementWiseMean', WORDS, anyValue);
+export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, anyValue);
+export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', NUMERIC, modulusDividend, modulusDivisor);
+export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
+/** NaN and zeros apart: of the two together DirectML makes NaN or a zero. */
+export const elementWiseAtanYx: CaseGenerator = (random, index) => {
+  const ordinary = random.chance(0.6) ? moderate : far;
+  const value = orSpecial(ordinary, random.chance(0.5) ? [NaN] : [0, -0, Infinity, -Infinity]);
+  return binary('elementWiseAtanYx', FLOATS, value)(random, index);
+};
+
+export const elementWiseBitAnd = binary('elementWiseBitAnd', VALUE_TYPES, anyValue);
+export const elementWiseBitOr = binary('elementWiseBitOr', VALUE_TYPES, anyValue);
+export const elementWiseBitXor = binary('elementWiseBitXor', VALUE_TYPES, anyValue);
+export const elementWiseBitShiftLeft = binary('elementWiseBitShiftLeft', UNSIGNED, anyValue, shiftAmount);
+export const elementWiseBitShiftRight = binary('elementWiseBitShiftRight', UNSIGNED, anyValue, shiftAmount);
+
+export const elementWiseLogicalAnd = binary('elementWiseLogicalAnd', TRUTHS, truthValue);
+export const elementWiseLogicalOr = binary('elementWiseLogicalOr', TRUTHS, truthValue);
+export const elementWiseLogicalXor = binary('elementWiseLogicalXor', TRUTHS, truthValue);
+export const elementWiseLogicalEquals = comparison('elementWiseLogicalEquals', NUMERIC, commonValue);
+export const elementWiseLogicalGreaterThan = comparison('elementWiseLogicalGreaterThan', NUMERIC, commonValue);
+export const elementWiseLogicalGreaterThanOrEqual = comparison(
+  'elementWiseLogicalGreaterThanOrEqual',
+  NUMERIC,
+  commonValue,
+);
+export const elementWiseLogicalLessThan = comparison('elementWiseLogicalLessThan', NUMERIC, commonValue);
+export const elementWiseLogicalLessThanOrEqual = comparison('elementWiseLogicalLessThanOrEqual', NUMERIC, commonValue);
+
+export const elementWiseIf: CaseGenerator = (random, index) => {
+  const { dataType, sizes } = shapeOf(random, index, VALUE_TYPES);
+  const conditionTensor = randomTensor(random, 'uint8', sizes, 'input');
+  const { tensors, data } = operands(random, dataType, dataType, sizes, anyValue);
+  return {
+    descriptor: { type: 'elementWiseIf', conditionTensor, ...tensors },
+    data: { ...data, conditionTensor: base64(fillTensor(random, conditionTensor, () => truthValue(random, 'uint8'))) },
+  };
+};
+
+function binary(
+  type: Arithmetic | Bits | Logical,
+  dataTypes: readonly DataType[],
+  a: ElementValue,
+  b: ElementValue = a,
+): CaseGenerator {
+  return (random, index) => {
+    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { tensors, data } = operands(random, dataType, dataType, sizes, a, b);
+    return { descriptor: { type, ...tensors }, data };
+  };
+}
+
+function comparison(type: Comparison, dataTypes: readonly DataType[], value: ElementValue): CaseGenerator {
+  return (random, index) => {
+    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { tensors, data } = operands(random, dataType, random.pick(TRUTHS), sizes, value);
+    return { descriptor: { type, ...tensors }, data };
+  };
+}
+
+/** Data types in turn, and for each the dimension counts in turn. */
+function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
+  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
+  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
+}
+
+function operands(
+  random: Random,
+  dataType: DataType,
+  outputType: DataType,
+  sizes: readonly number[],
+  a: ElementValue,
+  b: ElementValue = a,
+): { tensors: Record<'aTensor' | 'bTensor' | 'outputTensor', TensorDesc>; data: ConformanceCase['data'] } {
+  const aTensor = randomTensor(random, dataType, sizes, 'input');
+  const bTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, outputType, sizes, 'output');
+  return {
+    tensors: { aTensor, bTensor, outputTensor },
+    data: {
+      aTensor: base64(fillTensor(random, aTensor, () => a(random, dataType))),
+      bTensor: base64(fillTensor(random, bTensor, () => b(random, dataType))),
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** Cases of quantization: scales of any kind, and values that are halves of them, for which the last bit decides. */
+import type { TensorDesc } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
+import { anyInteger, anyScale, isFloat, numberOf, orSpecialScale, quantizationScales, SUBNORMALS, type ElementValue } from '../../conformance/element-values.js';
+import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+
+interface Input {
+  readonly tensor: TensorDesc;
+  readonly bytes: string;
+}
+
+const BYTES: readonly DataType[] = ['int8', 'uint8'];
+const REALS: readonly DataType[] = ['float32', 'float16', 'int32'];
+const INTEGERS: readonly DataType[] = ['int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+
+const FAR: readonly number[] = [NaN, Infinity, -Infinity, 0, -0, 3e38, -3e38, 1e-30, ...SUBNORMALS];
+
+export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
+  const { dataType, sizes } = shapeOf(random, index, REALS);
+  const outputType = random.pick(BYTES);
+  const unit = random.chance(0.3) ? 1 : anyScale(random);
+  // Sixteenths of the unit, so that halves are frequent among the quotients.
+  const value: ElementValue = () => {
+    if (!isFloat(dataType)) return random.chance(0.5) ? random.int(-999, 999) : anyInteger(random, dataType);
+    return numberOf(dataType, random.chance(0.03) ? random.pick(FAR) : Math.fround((random.int(-2047, 2047) / 16) * unit));
+  };
+  const special = random.chance(0.3) ? 0.1 : 0;
+  const scaleType = dataType === 'int32' ? 'float32' : dataType;
+  const scale: ElementValue = () => numberOf(scaleType, orSpecialScale(random, unit * 2 ** random.int(-2, 2), special));
+  const input = inputOf(random, dataType, sizes, value);
+  const isSingle = random.chance(0.3);
+  const scales = inputOf(random, scaleType, sizes, scale, isSingle);
+  const zeroPoint = zeroPointOf(random, outputType, sizes, isSingle);
+  const outputTensor = randomTensor(random, outputType, sizes, 'output');
+  return {
+    descriptor: {
+      type: 'elementWiseQuantizeLinear',
+      inputTensor: input.tensor,
+      scaleTensor: scales.tensor,
+      zeroPointTensor: zeroPoint?.tensor ?? null,
+      outputTensor,
+    },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesOf('zeroPointTensor', zeroPoint) },
+  };
+};
+
+export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
+  const { dataType, sizes } = shapeOf(random, index, INTEGERS);
+  const outputType = random.pick(FLOATS);
+  const scale: ElementValue = () => numberOf(outputType, orSpecialScale(random, anyScale(random)));
+  const input = inputOf(random, dataType, sizes, anyInteger);
+  const scales = inputOf(random, outputType, sizes, scale);
+  const zeroPoint = zeroPointOf(random, dataType, sizes);
+  const outputTensor = randomTensor(random, outputType, sizes, 'output');
+  return {
+    descriptor: {
+      type: 'elementWiseDequantizeLinear',
+      inputTensor: input.tensor,
+      scaleTensor: scales.tensor,
+      zeroPointTensor: zeroPoint?.tensor ?? null,
+      outputTensor,
+    },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesOf('zeroPointTensor', zeroPoint) },
+  };
+};
+
+export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
+  const { dataType, sizes } = shapeOf(random, index, BYTES);
+  const ones = sizes.map(() => 1);
+  const [bType, outputType] = [random.pick(BYTES), random.pick(BYTES)];
+  const kinds = quantizationScales(random, 1);
+  const scale = (value: () => number): Input => inputOf(random, 'float32', ones, value);
+  const [a, b] = [inputOf(random, dataType, sizes, anyInteger), inputOf(random, bType, sizes, anyInteger)];
+  const [aScale, bScale, outputScale] = [scale(kinds.a), scale(kinds.b), scale(kinds.output)];
+  const aZeroPoint = zeroPointOf(random, dataType, ones);
+  const bZeroPoint = zeroPointOf(random, bType, ones);
+  const outputZeroPoint = zeroPointOf(random, outputType, ones);
+  return {
+    descriptor: {
+      type: 'elementWiseQuantizedLinearAdd',
+      aTensor: a.tensor,
+      aScaleTensor: aScale.tensor,
+      aZeroPointTensor: aZeroPoint?.tensor ?? null,
+      bTensor: b.tensor,
+      bScaleTensor: bScale.tensor,
+      bZeroPointTensor: bZeroPoint?.tensor ?? null,
+      outputScaleTensor: outputScale.tensor,
+      outputZeroPointTensor: outputZeroPoint?.tensor ?? null,
+      outputTensor: randomTensor(random, outputType, sizes, 'output'),
+    },
+    data: {
+      aTensor: a.bytes,
+      aScaleTensor: aScale.bytes,
+      ...bytesOf('aZeroPointTensor', aZeroPoint),
+      bTensor: b.bytes,
+      bScaleTensor: bScale.bytes,
+      ...bytesOf('bZeroPointTensor', bZeroPoint),
+      outputScaleTensor: outputScale.bytes,
+      ...bytesOf('outputZeroPointTensor', outputZeroPoint),
+    },
+  };
+};
+
+/** Data types in turn, and for each the dimension counts in turn. */
+function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
+  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
+  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
+}
+
+function inputOf(
+  random: Random,
+  dataType: DataType,
+  sizes: readonly number[],
+  value: ElementValue,
+  isSingle = false,
+): Input {
+  const tensor = randomTensor(random, dataType, sizes, 'input', isSingle ? [...sizes.keys()] : []);
+  return { tensor, bytes: base64(fillTensor(random, tensor, () => value(random, dataType))) };
+}
+
+/** Left out now and then. */
+function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[], isSingle = false): Input | null {
+  return random.chance(0.8) ? inputOf(random, dataType, sizes, anyInteger, isSingle) : null;
+}
+
+function bytesOf(name: string, input: Input | null): Record<string, string> {
+  return input === null ? {} : { [name]: input.bytes };
+}

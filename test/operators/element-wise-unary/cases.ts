@@ -1,0 +1,254 @@
+/** Cases of the element-wise operators on one tensor, and of clip's gradients: one line per operator. */
+import type { OperatorType, TensorDesc } from 'node-directml';
+import { float16ToBits } from '#lib/float16.js';
+import type { Random } from '../../random.js';
+import { base64, BYTES, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { SUBNORMALS } from '../../conformance/element-values.js';
+import { anyBits, fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { integerScaleBias } from '../../conformance/values.js';
+
+type Value = number | bigint;
+type ScaledOperator = Extract<
+  OperatorType,
+  | `elementWise${'Abs' | 'Acos' | 'Acosh' | 'Asin' | 'Asinh' | 'Atan' | 'Atanh' | 'Ceil' | 'Cos' | 'Cosh'}`
+  | `elementWise${'Erf' | 'Exp' | 'Floor' | 'Log' | 'Recip' | 'Sin' | 'Sinh' | 'Sqrt' | 'Tan' | 'Tanh'}`
+>;
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const SIGNED: readonly DataType[] = [...FLOATS, 'int64', 'int32', 'int16', 'int8'];
+const NUMERIC = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
+const NARROW = NUMERIC.filter((dataType) => !dataType.endsWith('64'));
+const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
+const SPECIAL = [0, -0, Infinity, -Infinity, NaN];
+const HUGE = [1e30, -1e30, 3e38, -3e38];
+/** Of float16, and such whose square added to 1 is their square. */
+const LARGE_HALVES = [65504, -65504, 4100, -4100];
+/** Infinite where they are scaled by 2, and with a bias. */
+const OVERFLOWING = [3e38, -3e38];
+
+const BESIDE_ONE = [...SUBNORMALS, ...LARGE_HALVES, 1 + 2 ** -23, -1 - 2 ** -23, 2, -1e30];
+const BEYOND_EXP = [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 88, -87, 90, -90, 100, -100];
+
+export const elementWiseAbs = exact('elementWiseAbs', SIGNED);
+export const elementWiseCeil = exact('elementWiseCeil', FLOATS);
+export const elementWiseFloor = exact('elementWiseFloor', FLOATS);
+
+export const elementWiseAcos = scaled('elementWiseAcos', -1, 1, BESIDE_ONE);
+export const elementWiseAcosh = scaled('elementWiseAcosh', 1, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 0.5, -0.5, -1.5, -300, 2 ** -24]);
+export const elementWiseAsin = scaled('elementWiseAsin', -1, 1, BESIDE_ONE);
+export const elementWiseAsinh = scaled('elementWiseAsinh', -16, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, -300]);
+export const elementWiseAtan = scaled('elementWiseAtan', -16, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES]);
+export const elementWiseAtanh = scaled('elementWiseAtanh', -0.9375, 0.9375, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 1, -1, 1.5, -1.5]);
+export const elementWiseCos = scaled('elementWiseCos', -16, 16, [...SUBNORMALS, 300, -300]);
+export const elementWiseCosh = scaled('elementWiseCosh', -8, 8, BEYOND_EXP);
+export const elementWiseErf = scaled('elementWiseErf', -4, 4, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 30, -30]);
+export const elementWiseExp = scaled('elementWiseExp', -16, 11, BEYOND_EXP);
+/** Of a float32 subnormal the logarithm may be anything from that of the least to that of the greatest. */
+export const elementWiseLog = scaled('elementWiseLog', 0.015625, 16, [...HUGE, ...LARGE_HALVES, -1, 2 ** -24, 2 ** -126]);
+export const elementWiseRecip = scaled('elementWiseRecip', 0.015625, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 2 ** -24]);
+export const elementWiseSin = scaled('elementWiseSin', -16, 16, [...SUBNORMALS, 300, -300]);
+export const elementWiseSinh = scaled('elementWiseSinh', -8, 8, BEYOND_EXP);
+export const elementWiseSqrt = scaled('elementWiseSqrt', 0, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 2 ** -24, -1]);
+/** Where the cosine is not near zero: tan's error is the sine's and cosine's over its square. */
+export const elementWiseTan = scaled('elementWiseTan', -1.25, 1.25, SUBNORMALS);
+export const elementWiseTanh = scaled('elementWiseTanh', -8, 8, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 30, -30]);
+
+export const elementWiseConstantPow: CaseGenerator = (random, index) => {
+  const exponent = random.pick([0, 1, 2, 3, -1, 0.5, random.int(-32, 32) / 8, random.pick([NaN, Infinity, -Infinity])]);
+  const io = scaledTensors(random, index, 0.125, 8, [...HUGE, ...LARGE_HALVES, -1, -2, -0.5, -3, 1e-30, 2 ** -24]);
+  return { descriptor: { type: 'elementWiseConstantPow', ...io.tensors, exponent }, data: io.data };
+};
+
+export const elementWiseNegate: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, SIGNED);
+  return { descriptor: { type: 'elementWiseNegate', ...io.tensors }, data: io.data };
+};
+
+export const elementWiseSign: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, NUMERIC);
+  return { descriptor: { type: 'elementWiseSign', ...io.tensors }, data: io.data };
+};
+
+export const elementWiseRound: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, FLOATS);
+  const roundingMode = random.pick(['halvesToNearestEven', 'towardZero', 'towardInfinity'] as const);
+  return { descriptor: { type: 'elementWiseRound', ...io.tensors, roundingMode }, data: io.data };
+};
+
+export const elementWiseThreshold: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, NARROW);
+  const min = floatLimits(random, io.dataType)[0];
+  return { descriptor: { type: 'elementWiseThreshold', ...io.tensors, ...scaleBias(random, io), min }, data: io.data };
+};
+
+export const elementWiseClip: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, NUMERIC);
+  const [min, max] = floatLimits(random, io.dataType);
+  return { descriptor: { type: 'elementWiseClip', ...io.tensors, ...scaleBias(random, io), min, max }, data: io.data };
+};
+
+export const elementWiseClip1: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, NUMERIC);
+  const fields = { ...scaleBias(random, io), ...scalarLimits(random, io.dataType) };
+  return { descriptor: { type: 'elementWiseClip1', ...io.tensors, ...fields }, data: io.data };
+};
+
+export const elementWiseClipGrad: CaseGenerator = (random, index) => {
+  const io = gradientTensors(random, index);
+  const [min, max] = floatLimits(random, io.dataType);
+  return { descriptor: { type: 'elementWiseClipGrad', ...io.tensors, min, max }, data: io.data };
+};
+
+export const elementWiseClipGrad1: CaseGenerator = (random, index) => {
+  const io = gradientTensors(random, index);
+  const fields = scalarLimits(random, io.dataType);
+  return { descriptor: { type: 'elementWiseClipGrad1', ...io.tensors, ...fields }, data: io.data };
+};
+
+export const elementWiseIsNan: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, FLOATS, random.pick(TRUTHS));
+  return { descriptor: { type: 'elementWiseIsNan', ...io.tensors }, data: io.data };
+};
+
+export const elementWiseIsInfinity: CaseGenerator = (random, index) => {
+  const io = exactTensors(random, index, FLOATS, 'uint8');
+  const infinityMode = random.pick(['either', 'positive', 'negative'] as const);
+  return { descriptor: { type: 'elementWiseIsInfinity', ...io.tensors, infinityMode }, data: io.data };
+};
+
+/** Zero in half of all elements, else any bits: whatever is not zero is true. */
+export const elementWiseLogicalNot: CaseGenerator = (random, index) => {
+  const { tensors } = exactTensors(random, index, TRUTHS);
+  const value = (): Value => (random.chance(0.5) ? 0 : anyValue(random, tensors.inputTensor.dataType));
+  const data = { inputTensor: base64(fillTensor(random, tensors.inputTensor, value)) };
+  return { descriptor: { type: 'elementWiseLogicalNot', ...tensors }, data };
+};
+
+export const elementWiseBitNot: CaseGenerator = (random, index) => {
+  const { tensors } = exactTensors(random, index, VALUE_TYPES);
+  const data = { inputTensor: base64(anyBits(random, tensors.inputTensor)) };
+  return { descriptor: { type: 'elementWiseBitNot', ...tensors }, data };
+};
+
+export const elementWiseBitCount: CaseGenerator = (random, index) => {
+  const { tensors } = exactTensors(random, index, VALUE_TYPES, random.pick(TRUTHS));
+  const data = { inputTensor: base64(anyBits(random, tensors.inputTensor)) };
+  return { descriptor: { type: 'elementWiseBitCount', ...tensors }, data };
+};
+
+function exact(type: ScaledOperator, dataTypes: readonly DataType[]): CaseGenerator {
+  return (random, index) => {
+    const io = exactTensors(random, index, dataTypes);
+    return { descriptor: { type, ...io.tensors, ...scaleBias(random, io) }, data: io.data };
+  };
+}
+
+function scaled(type: ScaledOperator, low: number, high: number, beyond: readonly number[]): CaseGenerator {
+  return (random, index) => {
+    const io = scaledTensors(random, index, low, high, beyond);
+    return { descriptor: { type, ...io.tensors }, data: io.data };
+  };
+}
+
+interface Io {
+  readonly dataType: DataType;
+  readonly tensors: Record<'inputTensor' | 'outputTensor', TensorDesc>;
+  readonly data: ConformanceCase['data'];
+}
+
+function exactTensors(random: Random, index: number, dataTypes: readonly DataType[], outputType?: DataType): Io {
+  const { dataType, sizes } = shapeOf(random, index, dataTypes);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, outputType ?? dataType, sizes, 'output');
+  const bytes = fillTensor(random, inputTensor, () => anyValue(random, dataType));
+  return { dataType, tensors: { inputTensor, outputTensor }, data: { inputTensor: base64(bytes) } };
+}
+
+/** Floats that the function is asked for between `low` and `high`, special ones, and where nothing is scaled `beyond`. */
+function scaledTensors(random: Random, index: number, low: number, high: number, beyond: readonly number[]) {
+  const { dataType, sizes } = shapeOf(random, index, FLOATS);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const scale = random.pick([0.5, 2, -1, -0.5]);
+  const bias = random.int(-8, 8) / 4;
+  const scaling = random.chance(0.4);
+  const isFar = beyond.includes(3e38);
+  const value = (): number => {
+    if (random.chance(0.08)) return random.pick(scaling ? [...SPECIAL, ...(isFar ? OVERFLOWING : [])] : [...SPECIAL, ...beyond]);
+    // Multiples of 1/64, for which scaling is exact in either type: what it rounds, a function may enlarge.
+    if (scaling) return (random.int(low * 64, high * 64) / 64 - bias) / scale;
+    const any = low + (high - low) * random.fraction();
+    return low < 0 && random.chance(0.3) ? any * 2 ** -random.int(1, 8) : any;
+  };
+  const bytes = fillTensor(random, inputTensor, () => elementOf(dataType, value()));
+  return {
+    tensors: { inputTensor, outputTensor, ...(scaling ? { scaleBias: { scale, bias } } : {}) },
+    data: { inputTensor: base64(bytes) },
+  };
+}
+
+function gradientTensors(random: Random, index: number) {
+  const { dataType, sizes } = shapeOf(random, index, NUMERIC);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const inputGradientTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
+  const values = (tensor: TensorDesc) => base64(fillTensor(random, tensor, () => anyValue(random, dataType)));
+  return {
+    dataType,
+    tensors: { inputTensor, inputGradientTensor, outputGradientTensor },
+    data: { inputTensor: values(inputTensor), inputGradientTensor: values(inputGradientTensor) },
+  };
+}
+
+/** Data types in turn, and for each the dimension counts in turn. */
+function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
+  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
+  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
+}
+
+/** In some cases: what is exact for every float, and for integers rounds once. */
+function scaleBias(random: Random, { dataType }: Io) {
+  if (dataType.endsWith('64') || !random.chance(0.3)) return {};
+  return { scaleBias: dataType.startsWith('float') ? { scale: random.pick([1, -1]), bias: 0 } : integerScaleBias(random) };
+}
+
+/** Fractions for floats and integers alike, and values that elements have: a limit itself is an edge. */
+function limits(random: Random, dataType: DataType): [number, number] {
+  const low = random.int(dataType.startsWith('uint') ? 0 : -40, 8) / 4;
+  return [low, low + random.int(0, 40) / 4];
+}
+
+/** For integers now and then beyond what they hold. */
+function floatLimits(random: Random, dataType: DataType): [number, number] {
+  const beyond = !dataType.startsWith('float') && random.chance(0.1);
+  return beyond ? random.pick([[-1e10, 1e10], [1e20, 2e20], [-2e20, -1e20], [-Infinity, Infinity]]) : limits(random, dataType);
+}
+
+function scalarLimits(random: Random, dataType: DataType) {
+  const cut = (value: number): number => (dataType.startsWith('float') ? value : Math.trunc(value));
+  const [low, high] = limits(random, dataType).map(cut);
+  const of = (value = 0): Value => (dataType.endsWith('64') ? BigInt(value) : value);
+  return { minMaxDataType: dataType, min: of(low), max: of(high) };
+}
+
+/** Any float, often a half or a small one; integers of any bits. */
+function anyValue(random: Random, dataType: DataType): Value {
+  if (!dataType.startsWith('float')) return anyInteger(random, dataType);
+  if (random.chance(0.1)) return elementOf(dataType, random.pick([...SPECIAL, ...SUBNORMALS, ...HUGE]));
+  if (random.chance(0.4)) return elementOf(dataType, random.int(-24, 24) / 4);
+  if (dataType === 'float16') return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
+  return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-126, 126);
+}
+
+function anyInteger(random: Random, dataType: DataType): bigint {
+  const bits = BYTES[dataType] * 8;
+  const signed = dataType.startsWith('int');
+  if (random.chance(0.4)) return BigInt(random.int(signed ? -12 : 0, 12));
+  if (random.chance(0.2)) return random.pick([2n ** BigInt(bits - 1), 2n ** BigInt(bits - 1) - 1n, -1n]);
+  return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
+}
+
+/** As {@link fillTensor} takes it. */
+function elementOf(dataType: DataType, value: number): number {
+  return dataType === 'float16' ? float16ToBits(value) : value;
+}

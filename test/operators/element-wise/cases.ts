@@ -1,0 +1,84 @@
+/** Cases of the element-wise operators. */
+import type { OperatorDescriptor } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { fillTensor, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
+import { isFloat } from '../../conformance/element-values.js';
+import { arithmeticValue, castValue, integerScaleBias, summand } from '../../conformance/values.js';
+import { fusedActivation } from '../activation/cases.js';
+
+export function elementWiseIdentity(random: Random, index: number): ConformanceCase {
+  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
+  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const tensors = { inputTensor, outputTensor };
+  // DirectML scales no 64-bit types.
+  if (dataType.endsWith('64') || random.chance(0.5) || !isFloat(dataType)) {
+    const scaled = !dataType.endsWith('64') && !isFloat(dataType) && random.chance(0.5);
+    const data = { inputTensor: base64(anyBits(random, inputTensor)) };
+    return { descriptor: { type: 'elementWiseIdentity', ...tensors, ...(scaled ? { scaleBias: integerScaleBias(random) } : {}) }, data };
+  }
+  const scaleBias = { scale: random.fraction() * 4 - 2, bias: random.fraction() * 4 - 2 };
+  return {
+    descriptor: { type: 'elementWiseIdentity', ...tensors, scaleBias },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, () => arithmeticValue(random, dataType))) },
+  };
+}
+
+export function elementWiseAdd1(random: Random, index: number): ConformanceCase {
+  const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
+  const sizes = randomSizes(random, (Math.floor(index / 2) % 8) + 1, 400);
+  const aTensor = randomTensor(random, dataType, sizes, 'input');
+  const bTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const fused = random.chance(0.6) ? fusedActivation(random) : undefined;
+  // DirectML may keep the sum as float16 before it applies an activation, which enlarges what that rounds.
+  const summands = dataType === 'float16' && fused !== undefined ? summand : arithmeticValue;
+  const value = () => summands(random, dataType);
+  const descriptor: OperatorDescriptor = {
+    type: 'elementWiseAdd1',
+    aTensor,
+    bTensor,
+    outputTensor,
+    ...(fused === undefined ? {} : { fusedActivation: fused }),
+  };
+  return {
+    descriptor,
+    data: {
+      aTensor: base64(fillTensor(random, aTensor, value)),
+      bTensor: base64(fillTensor(random, bTensor, value)),
+    },
+  };
+}
+
+/** All 121 pairs of types in turn. */
+export function cast(random: Random, index: number): ConformanceCase {
+  const from = VALUE_TYPES[index % 11] ?? 'float32';
+  const to = VALUE_TYPES[Math.floor(index / 11) % 11] ?? 'float32';
+  const sizes = randomSizes(random, random.int(1, 8), 400);
+  const inputTensor = randomTensor(random, from, sizes, 'input');
+  const outputTensor = randomTensor(random, to, sizes, 'output');
+  return {
+    descriptor: { type: 'cast', inputTensor, outputTensor },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, () => castValue(random, from, to))) },
+  };
+}
+
+/** A NaN with its sign set is not what JavaScript writes for NaN. */
+export function signedNans(): ConformanceCase[] {
+  const sources = [
+    ['float32', Uint32Array.of(0x7fc00000, 0xffc00000)],
+    ['float16', Uint16Array.of(0x7e00, 0xfe00)],
+  ] as const;
+  return sources.flatMap(([from, { buffer }]) =>
+    (['int64', 'uint64', 'int32'] as const).map((to) => ({
+      descriptor: {
+        type: 'cast',
+        inputTensor: { dataType: from, sizes: [2] },
+        outputTensor: { dataType: to, sizes: [2] },
+      },
+      data: { inputTensor: base64(new Uint8Array(buffer)) },
+    })),
+  );
+}

@@ -1,0 +1,39 @@
+/** Cases of the operators that fill a tensor or put tensors together. */
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
+import { product, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
+import { scalarValue } from '../../conformance/values.js';
+
+export function fillValueConstant(random: Random, index: number): ConformanceCase {
+  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
+  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400);
+  return {
+    descriptor: {
+      type: 'fillValueConstant',
+      outputTensor: randomTensor(random, dataType, sizes, 'output'),
+      valueDataType: dataType,
+      value: scalarValue(random, dataType),
+    },
+    data: {},
+  };
+}
+
+export function join(random: Random, index: number): ConformanceCase {
+  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
+  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 200);
+  const axis = random.int(0, sizes.length - 1);
+  const others = product(sizes) / (sizes[axis] ?? 1);
+  const most = Math.max(1, Math.min(6, Math.floor(400 / others)));
+  const extents = Array.from({ length: random.int(1, 4) }, () => random.int(1, most));
+  const inputTensors = extents.map((size) => randomTensor(random, dataType, sizes.with(axis, size), 'input'));
+  const total = extents.reduce((sum, size) => sum + size, 0);
+  return {
+    descriptor: {
+      type: 'join',
+      inputTensors,
+      outputTensor: randomTensor(random, dataType, sizes.with(axis, total), 'output'),
+      axis,
+    },
+    data: { inputTensors: inputTensors.map((tensor) => base64(anyBits(random, tensor))) },
+  };
+}

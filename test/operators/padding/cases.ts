@@ -1,0 +1,71 @@
+/** Cases of the operators that repeat a tensor's elements around or beside it. */
+import type { Random } from '../../random.js';
+import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
+import { anyBits, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fieldValue, scalarValue } from '../../conformance/values.js';
+
+const MODES = ['constant', 'edge', 'reflection', 'symmetric', 'wrap'] as const;
+
+export function padding(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = padded(random, index);
+  const { dataType } = descriptor.inputTensor;
+  return { descriptor: { type: 'padding', ...descriptor, paddingValue: fieldValue(random, dataType) }, data };
+}
+
+export function padding1(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = padded(random, index);
+  const { dataType } = descriptor.inputTensor;
+  return {
+    descriptor: {
+      type: 'padding1',
+      ...descriptor,
+      paddingValueDataType: dataType,
+      paddingValue: scalarValue(random, dataType),
+    },
+    data,
+  };
+}
+
+export function tile(random: Random, index: number): ConformanceCase {
+  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
+  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 60);
+  let room = 800 / sizes.reduce((product, size) => product * size, 1);
+  const repeats = sizes.map(() => {
+    const repeat = random.int(1, Math.max(1, Math.min(4, Math.floor(room))));
+    room /= repeat;
+    return repeat;
+  });
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(
+    random,
+    dataType,
+    sizes.map((size, axis) => size * (repeats[axis] ?? 1)),
+    'output',
+  );
+  return {
+    descriptor: { type: 'tile', inputTensor, outputTensor, repeats },
+    data: { inputTensor: base64(anyBits(random, inputTensor)) },
+  };
+}
+
+/** Every mode; paddings of 0, and such as are longer than the input. */
+function padded(random: Random, index: number) {
+  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
+  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 60);
+  let room = 1200 / sizes.reduce((product, size) => product * size, 1);
+  const amounts = sizes.map((size) => {
+    const most = Math.min(2 * size + 1, Math.floor(size * (room - 1)));
+    const both = most < 1 || random.chance(0.3) ? 0 : random.int(1, most);
+    room /= (size + both) / size;
+    return both;
+  });
+  const startPadding = amounts.map((amount) => random.int(0, amount));
+  const endPadding = amounts.map((amount, axis) => amount - (startPadding[axis] ?? 0));
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputSizes = sizes.map((size, axis) => size + (amounts[axis] ?? 0));
+  const outputTensor = randomTensor(random, dataType, outputSizes, 'output');
+  return {
+    descriptor: { inputTensor, outputTensor, paddingMode: random.pick(MODES), startPadding, endPadding },
+    data: { inputTensor: base64(anyBits(random, inputTensor)) },
+  };
+}

@@ -1,0 +1,156 @@
+/** Cases of pooling, of two and three dimensions. */
+import type { TensorDesc } from 'node-directml';
+import type { Random } from '../../random.js';
+import type { ConformanceCase, DataType } from '../../conformance/case.js';
+import { anyInteger, numberOf, orderedElement, quantizationScales } from '../../conformance/element-values.js';
+import { fillTensors, product, randomTensor } from '../../conformance/layout.js';
+import { arithmeticValue } from '../../conformance/values.js';
+import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
+import { slidingWindows, type SlidingWindows } from '../windows/cases.js';
+
+export * from './gradient-cases.js';
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const ORDERED: readonly DataType[] = [
+  ...FLOATS,
+  ...(['int64', 'int32', 'int16', 'int8', 'uint64', 'uint32', 'uint16', 'uint8'] as const),
+];
+
+export function averagePooling(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = averaged(random, index, false);
+  return { descriptor: { type: 'averagePooling', ...descriptor }, data };
+}
+
+export function averagePooling1(random: Random, index: number): ConformanceCase {
+  const { dilations, descriptor, data } = averaged(random, index, true);
+  return { descriptor: { type: 'averagePooling1', ...descriptor, dilations }, data };
+}
+
+function averaged(random: Random, index: number, isDilated: boolean) {
+  const dataType = FLOATS[index % 2] ?? 'float32';
+  const { tensors, dilations, window, data } = pooled(random, dataType, Math.floor(index / 2), isDilated, (places) =>
+    // The only window of a single image is summed as reduce does, in another order.
+    random.chance(0.5)
+      ? () => arithmeticValue(random, dataType)
+      : floatsOfOneMagnitude(random, dataType, { isSummed: product(places) === 1 }),
+  );
+  return { dilations, descriptor: { ...tensors, ...window, includePadding: random.chance(0.5) }, data };
+}
+
+export function lpPooling(random: Random, index: number): ConformanceCase {
+  const { descriptor, data } = powers(random, index, false);
+  return { descriptor: { type: 'lpPooling', ...descriptor }, data };
+}
+
+export function lpPooling1(random: Random, index: number): ConformanceCase {
+  const { dilations, descriptor, data } = powers(random, index, true);
+  return { descriptor: { type: 'lpPooling1', ...descriptor, dilations }, data };
+}
+
+/** Of some cases powers overflow or underflow float32, and by far. */
+function powers(random: Random, index: number, isDilated: boolean) {
+  const dataType = FLOATS[index % 2] ?? 'float32';
+  const isLarge = random.chance(0.3);
+  const p = isLarge ? random.pick([random.int(16, 200), random.int(1, 7)]) : Math.floor(index / 4) % 8;
+  const { tensors, dilations, window, data } = pooled(random, dataType, Math.floor(index / 2), isDilated, () => () => {
+    if (random.chance(0.05)) return numberOf(dataType, random.pick([0, -0, Infinity, -Infinity, NaN]));
+    const value = isLarge ? powerOf2(random) ** (1 / p) : (1 + random.fraction()) * 2 ** random.int(-6, 3);
+    return numberOf(dataType, random.chance(0.5) ? value : -value);
+  });
+  return { dilations, descriptor: { ...tensors, ...window, p }, data };
+}
+
+/** What float32 holds, all of it and its sums, or is far from holding. */
+function powerOf2(random: Random): number {
+  if (random.chance(0.9)) return 2 ** (random.fraction() * 200 - 100);
+  return 2 ** (random.chance(0.3) ? 140 + random.fraction() * 60 : -170 - random.fraction() * 30);
+}
+
+export function maxPooling(random: Random, index: number): ConformanceCase {
+  const { tensors, window, data } = ordered(random, index, false);
+  return { descriptor: { type: 'maxPooling', ...tensors, ...window }, data };
+}
+
+export function maxPooling1(random: Random, index: number): ConformanceCase {
+  const { tensors, window, outputIndicesTensor, data } = ordered(random, index, false);
+  return { descriptor: { type: 'maxPooling1', ...tensors, outputIndicesTensor, ...window }, data };
+}
+
+export function maxPooling2(random: Random, index: number): ConformanceCase {
+  const { tensors, window, dilations, outputIndicesTensor, data } = ordered(random, index, true);
+  return { descriptor: { type: 'maxPooling2', ...tensors, outputIndicesTensor, ...window, dilations }, data };
+}
+
+function ordered(random: Random, index: number, isDilated: boolean) {
+  const dataType = ORDERED[index % 10] ?? 'float32';
+  const shape = pooled(random, dataType, Math.floor(index / 10), isDilated, () => orderedElement(random, dataType));
+  const indices = random.pick<DataType | null>(['uint32', 'uint64', null]);
+  const { sizes } = shape.tensors.outputTensor;
+  return { ...shape, outputIndicesTensor: indices === null ? null : randomTensor(random, indices, sizes, 'output') };
+}
+
+/** Whether the dilated window lies beside the image, or around it, in some place. */
+function isEmptySomewhere({ space, windowSizes, strides, dilations, startPadding, places }: SlidingWindows): boolean {
+  return space.some((size, i) =>
+    Array.from({ length: places[i] ?? 1 }, (_, place) => place * (strides[i] ?? 1) - (startPadding[i] ?? 0)).some((first) =>
+      Array.from({ length: windowSizes[i] ?? 1 }, (_, tap) => first + tap * (dilations[i] ?? 1)).every((at) => at < 0 || at >= size),
+    ),
+  );
+}
+
+export function quantizedLinearAveragePooling(random: Random, index: number): ConformanceCase {
+  const dataType: DataType = index % 2 === 0 ? 'int8' : 'uint8';
+  const windows = slidingWindows(random, 2 + (Math.floor(index / 2) % 2), true);
+  const { space, places, windowSizes: windowSize, ...window } = windows;
+  const [batch, channels] = [random.int(1, 3), random.int(1, 3)];
+  const includePadding = random.chance(0.5);
+  const scales = quantizationScales(random, 4);
+  // What becomes of NaN, as of the mean of nothing, depends on the layout of both, and is told for packed ones alone.
+  const isPacked = scales.areSpecial || (!includePadding && isEmptySomewhere(windows));
+  const tensor = (sizes: readonly number[], role: 'input' | 'output'): TensorDesc =>
+    isPacked ? { dataType, sizes } : randomTensor(random, dataType, sizes, role);
+  const inputTensor = tensor([batch, channels, ...space], 'input');
+  const outputTensor = tensor([batch, channels, ...places], 'output');
+  const perTensor = inputTensor.sizes.map(() => 1);
+  const parameters = () => {
+    const sizes = random.chance(0.5) ? perTensor : perTensor.with(1, channels);
+    const zeroPoint = random.chance(0.7) ? randomTensor(random, dataType, sizes, 'input') : null;
+    return [randomTensor(random, 'float32', sizes, 'input'), zeroPoint] as const;
+  };
+  const [inputScaleTensor, inputZeroPointTensor] = parameters();
+  const [outputScaleTensor, outputZeroPointTensor] = parameters();
+  const isSmall = random.chance(0.3);
+  const any = () => (isSmall ? random.int(dataType === 'int8' ? -4 : 0, 4) : anyInteger(random, dataType));
+  return {
+    descriptor: {
+      type: 'quantizedLinearAveragePooling',
+      ...{ inputTensor, inputScaleTensor, inputZeroPointTensor, outputScaleTensor, outputZeroPointTensor, outputTensor },
+      ...window,
+      windowSize,
+      includePadding,
+    },
+    data: fillTensors(random, {
+      inputTensor: [inputTensor, any],
+      inputScaleTensor: [inputScaleTensor, scales.a],
+      inputZeroPointTensor: [inputZeroPointTensor, any],
+      outputScaleTensor: [outputScaleTensor, scales.output],
+      outputZeroPointTensor: [outputZeroPointTensor, () => anyInteger(random, dataType)],
+    }),
+  };
+}
+
+/** `elementOf` is told the sizes of the output. */
+function pooled(
+  random: Random,
+  dataType: DataType,
+  turn: number,
+  isDilated: boolean,
+  elementOf: (sizes: readonly number[]) => () => number | bigint,
+) {
+  const { space, places, dilations, windowSizes: windowSize, ...window } = slidingWindows(random, 2 + (turn % 2), isDilated);
+  const planes = [random.int(1, 3), random.int(1, 3)];
+  const inputTensor = randomTensor(random, dataType, [...planes, ...space], 'input');
+  const outputTensor = randomTensor(random, dataType, [...planes, ...places], 'output');
+  const data = fillTensors(random, { inputTensor: [inputTensor, elementOf(outputTensor.sizes)] });
+  return { tensors: { inputTensor, outputTensor }, dilations, window: { windowSize, ...window }, data };
+}

@@ -1,0 +1,114 @@
+/** Cases of quantization in blocks, and with a scale that the operator finds itself. */
+import type { Random } from '../../random.js';
+import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { anyInteger, anyScale, numberOf, orSpecialScale, SUBNORMALS, type ElementValue } from '../../conformance/element-values.js';
+import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const LEVELS: readonly DataType[] = ['int8', 'uint8', 'int4', 'uint4'];
+
+const FAR: readonly number[] = [NaN, Infinity, -Infinity, -0, 3e38, -3e38, 1e-30, ...SUBNORMALS];
+
+/** Multiples of a fraction of the unit, so that halves are frequent among the quotients; now and then far off. */
+function realsOf(unit: number): ElementValue {
+  return (random, dataType) =>
+    numberOf(dataType, random.chance(0.03) ? random.pick(FAR) : Math.fround((random.int(-1023, 1023) / 8) * unit));
+}
+
+/** Powers of two, or any scales; twice as large in some blocks. */
+function scalesOf(random: Random, unit: number): () => number {
+  const special = random.chance(0.3) ? 0.1 : 0;
+  return () => orSpecialScale(random, unit * 2 ** random.int(-2, 2), special);
+}
+
+export function quantize(random: Random, index: number): ConformanceCase {
+  const { real, integer, sizes, unit, parameters, parameterData, quantizationType } = shapeOf(random, index);
+  const inputTensor = randomTensor(random, real, sizes, 'input');
+  const value = realsOf(unit);
+  return {
+    descriptor: {
+      type: 'quantize',
+      inputTensor,
+      quantizationType,
+      quantizationTensors: parameters,
+      outputTensor: randomTensor(random, integer, sizes, 'output'),
+    },
+    data: {
+      inputTensor: base64(fillTensor(random, inputTensor, () => value(random, real))),
+      quantizationTensors: parameterData,
+    },
+  };
+}
+
+export function dequantize(random: Random, index: number): ConformanceCase {
+  const { real, integer, sizes, parameters, parameterData, quantizationType } = shapeOf(random, index);
+  const inputTensor = randomTensor(random, integer, sizes, 'input');
+  return {
+    descriptor: {
+      type: 'dequantize',
+      inputTensor,
+      quantizationType,
+      quantizationTensors: parameters,
+      outputTensor: randomTensor(random, real, sizes, 'output'),
+    },
+    data: {
+      inputTensor: base64(fillTensor(random, inputTensor, () => anyInteger(random, integer))),
+      quantizationTensors: parameterData,
+    },
+  };
+}
+
+/** What both have: data types, sizes, and scales and zero points of sizes that divide these. */
+function shapeOf(random: Random, index: number) {
+  const [real, integer] = [FLOATS[index % 2] ?? 'float32', LEVELS[Math.floor(index / 2) % 4] ?? 'int8'];
+  const sizes = randomSizes(random, (Math.floor(index / 8) % 8) + 1, 400);
+  const counts = sizes.map((size) => random.pick(divisorsOf(size)));
+  const scale = randomTensor(random, real, counts, 'input');
+  const unit = random.chance(0.3) ? 1 : anyScale(random);
+  const anyOf = scalesOf(random, unit);
+  const scaleData = base64(fillTensor(random, scale, () => numberOf(real, anyOf())));
+  if (random.chance(0.4)) {
+    return { real, integer, sizes, unit, parameters: [scale], parameterData: [scaleData], quantizationType: 'scale' as const };
+  }
+  const zeroPoint = randomTensor(random, integer, counts, 'input');
+  const zeroPointData = base64(fillTensor(random, zeroPoint, () => anyInteger(random, integer)));
+  const quantizationType = 'scaleZeroPoint' as const;
+  return { real, integer, sizes, unit, parameters: [scale, zeroPoint], parameterData: [scaleData, zeroPointData], quantizationType };
+}
+
+function divisorsOf(size: number): number[] {
+  return Array.from({ length: size }, (_, i) => i + 1).filter((count) => size % count === 0);
+}
+
+/** The range is 255 times the unit, so that halves are frequent among the quotients; now and then any numbers. */
+export function dynamicQuantizeLinear(random: Random, index: number): ConformanceCase {
+  const [real, integer] = [FLOATS[index % 2] ?? 'float32', LEVELS[Math.floor(index / 2) % 2] ?? 'int8'];
+  const sizes = randomSizes(random, (Math.floor(index / 4) % 8) + 1, 400);
+  const one = sizes.map(() => 1);
+  // As an output's, its elements are all apart, so that both ends are there.
+  const inputTensor = randomTensor(random, real, sizes, 'output');
+  const unit = random.chance(0.3) ? 2 ** random.int(-6, 2) : anyScale(random);
+  const low = random.pick([0, -255, -random.int(1, 254)]);
+  const ends = [low, low + 255];
+  const alone = random.chance(0.1) ? random.pick([NaN, 0, -0]) : null;
+  const [isAny, special] = [random.chance(0.3), random.chance(0.1) ? 0.2 : 0];
+  const value = (i: number): number => {
+    if (random.chance(special)) return random.pick(FAR);
+    if (isAny) return (random.fraction() * 2 - 1) * 100 * unit;
+    return alone ?? unit * (ends[i] ?? random.int(low * 4, (low + 255) * 4) / 4);
+  };
+  return {
+    descriptor: {
+      type: 'dynamicQuantizeLinear',
+      inputTensor,
+      outputTensor: randomTensor(random, integer, sizes, 'output'),
+      outputScaleTensor: randomTensor(random, 'float32', one, 'output'),
+      outputZeroPointTensor: randomTensor(random, integer, one, 'output'),
+    },
+    data: {
+      inputTensor: base64(
+        fillTensor(random, inputTensor, (i) => numberOf(real, value(i))),
+      ),
+    },
+  };
+}

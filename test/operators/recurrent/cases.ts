@@ -1,0 +1,154 @@
+/** Cases of recurrent networks: every direction, sequences of different lengths, each optional tensor there and not. */
+import type { FusedActivation, RecurrentNetworkDirection, TensorDesc } from 'node-directml';
+import type { Random } from '../../random.js';
+import type { ConformanceCase, DataType } from '../../conformance/case.js';
+import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import {
+  boundedActivation,
+  celu,
+  smoothActivation,
+  smoothGate,
+  valuesOf,
+  wholeActivation,
+  wholeGate,
+  type Values,
+} from './values.js';
+import { strangeness, type Strange } from '../../conformance/strange-values.js';
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const DIRECTIONS: readonly RecurrentNetworkDirection[] = ['forward', 'backward', 'bidirectional'];
+
+export function rnn(random: Random, index: number): ConformanceCase {
+  const { isWhole, directions, ...layer } = layerOf(random, index, { gates: 1, smoothSteps: 5 });
+  const smooth = random.chance(0.1) ? celu : smoothActivation;
+  const activationDescs = Array.from({ length: directions }, () => (isWhole ? wholeActivation : smooth)(random));
+  return { descriptor: { type: 'rnn', ...layer.tensors, activationDescs, direction: layer.direction }, data: layer.data };
+}
+
+export function gru(random: Random, index: number): ConformanceCase {
+  const layer = layerOf(random, index, { gates: 3, smoothSteps: 2 });
+  const { tensors, direction, data } = layer;
+  const activationDescs = gatedActivations(random, layer, 1);
+  const linearBeforeReset = random.chance(0.5);
+  return { descriptor: { type: 'gru', ...tensors, activationDescs, direction, linearBeforeReset }, data };
+}
+
+export function lstm(random: Random, index: number): ConformanceCase {
+  const layer = layerOf(random, index, { gates: 4, smoothSteps: 2 });
+  const { dataType, isWhole, tensors, direction, directions, batch, hidden, values, strange } = layer;
+  const perSequence = [1, directions, batch, hidden];
+  const cellMemInitTensor = random.chance(0.6) ? randomTensor(random, dataType, perSequence, 'input') : null;
+  const peepholeTensor = random.chance(0.5) ? randomTensor(random, dataType, [1, 1, directions, 3 * hidden], 'input') : null;
+  const outputCellSingleTensor = random.chance(0.6) ? randomTensor(random, dataType, perSequence, 'output') : null;
+  return {
+    descriptor: {
+      type: 'lstm',
+      ...{ ...tensors, cellMemInitTensor, peepholeTensor, outputCellSingleTensor },
+      activationDescs: gatedActivations(random, layer, 2),
+      direction,
+      clipThreshold: isWhole ? random.int(-1, 6) : random.int(1, 24) / 8,
+      useClipThreshold: random.chance(0.4),
+      coupleInputForget: random.chance(0.4),
+    },
+    data: {
+      ...layer.data,
+      ...fillTensors(random, {
+        cellMemInitTensor: [cellMemInitTensor, strange(values.state)],
+        peepholeTensor: [peepholeTensor, strange(values.peephole)],
+      }),
+    },
+  };
+}
+
+/** For each direction that of the gates, and `others`. Gates are from 0 to 1, but for some of a single step. */
+function gatedActivations(random: Random, { isWhole, directions, steps }: Layer, others: number): FusedActivation[] {
+  const gate = isWhole ? wholeGate : steps === 1 && random.chance(0.3) ? smoothActivation : smoothGate;
+  const other = isWhole ? wholeActivation : random.chance(0.5) ? boundedActivation : smoothActivation;
+  return Array.from({ length: directions }, () => [
+    gate(random),
+    ...Array.from({ length: others }, () => other(random)),
+  ]).flat();
+}
+
+/** What the operators differ in. */
+interface Kind {
+  readonly gates: number;
+  /** How many steps there are at most where errors add up. */
+  readonly smoothSteps: number;
+}
+
+interface Layer {
+  readonly dataType: DataType;
+  readonly isWhole: boolean;
+  readonly direction: RecurrentNetworkDirection;
+  readonly directions: number;
+  readonly steps: number;
+  readonly batch: number;
+  readonly hidden: number;
+  readonly tensors: Tensors;
+  readonly values: Values;
+  /** Makes a few cases' elements of any size, or none. */
+  readonly strange: Strange;
+  readonly data: Record<string, string>;
+}
+
+interface Tensors {
+  readonly inputTensor: TensorDesc;
+  readonly weightTensor: TensorDesc;
+  readonly recurrenceTensor: TensorDesc;
+  readonly biasTensor: TensorDesc | null;
+  readonly hiddenInitTensor: TensorDesc | null;
+  readonly sequenceLengthsTensor: TensorDesc | null;
+  readonly outputSequenceTensor: TensorDesc | null;
+  readonly outputSingleTensor: TensorDesc | null;
+}
+
+/** What all have in common. Whole numbers stay small enough for float16 for three steps, or one of a wide layer. */
+function layerOf(random: Random, index: number, { gates, smoothSteps }: Kind): Layer {
+  const dataType = FLOATS[index % 2] ?? 'float32';
+  const isWhole = Math.floor(index / 2) % 2 === 0;
+  const direction = DIRECTIONS[Math.floor(index / 4) % 3] ?? 'forward';
+  const directions = direction === 'bidirectional' ? 2 : 1;
+  const isWide = isWhole && random.chance(0.1);
+  const wholeSteps = dataType === 'float16' ? (isWide ? 1 : 3) : isWide ? 2 : 5;
+  const steps = random.int(1, isWhole ? wholeSteps : smoothSteps);
+  const [batch, inputs, hidden] = isWide
+    ? [random.int(1, 9), random.int(1, 40), random.int(5, 40)]
+    : [random.int(1, 4), random.int(1, 5), random.int(1, 4)];
+  const input = (...sizes: readonly number[]) => randomTensor(random, dataType, sizes, 'input');
+  const perhaps = (...sizes: readonly number[]) => (random.chance(0.6) ? input(...sizes) : null);
+  const outputs = random.pick(['sequence', 'single', 'both', 'both']);
+  const output = (...sizes: readonly number[]) => randomTensor(random, dataType, sizes, 'output');
+  const tensors: Tensors = {
+    inputTensor: input(1, steps, batch, inputs),
+    weightTensor: input(1, directions, gates * hidden, inputs),
+    recurrenceTensor: input(1, directions, gates * hidden, hidden),
+    biasTensor: perhaps(1, 1, directions, 2 * gates * hidden),
+    hiddenInitTensor: perhaps(1, directions, batch, hidden),
+    sequenceLengthsTensor: random.chance(0.6) ? randomTensor(random, 'uint32', [1, 1, 1, batch], 'input') : null,
+    outputSequenceTensor: outputs === 'single' ? null : output(steps, directions, batch, hidden),
+    outputSingleTensor: outputs === 'sequence' ? null : output(1, directions, batch, hidden),
+  };
+  const values = valuesOf(random, dataType, isWhole, inputs, hidden);
+  // Steps without rounding stay equal whatever they begin with. The errors of others may become as large.
+  // Large numbers of float16, which infinities become, are cut between passes, of which rnn has one.
+  const isHalf = dataType === 'float16';
+  const isEqual = isHalf ? isWhole && steps === 1 && gates === 1 : isWhole || steps === 1;
+  const share = isEqual ? random.pick([0, 0.3]) : 0;
+  const strange = strangeness(random, dataType, share, !isHalf);
+  const data = fillTensors(random, {
+    inputTensor: [tensors.inputTensor, strange(values.input)],
+    weightTensor: [tensors.weightTensor, strange(values.weight)],
+    recurrenceTensor: [tensors.recurrenceTensor, strange(values.recurrence)],
+    biasTensor: [tensors.biasTensor, strange(values.bias)],
+    hiddenInitTensor: [tensors.hiddenInitTensor, strange(values.state)],
+    sequenceLengthsTensor: [tensors.sequenceLengthsTensor, () => lengthOf(random, direction, steps)],
+  });
+  return { dataType, isWhole, direction, directions, steps, batch, hidden, tensors, values, strange, data };
+}
+
+/** Forward, the last state of a sequence of no steps or of more than there are is what happens to lie in memory. */
+function lengthOf(random: Random, direction: RecurrentNetworkDirection, steps: number): number {
+  if (direction !== 'backward' || random.chance(0.8)) return random.int(1, steps);
+  return random.pick([0, steps + 1, 2 ** 31]);
+}

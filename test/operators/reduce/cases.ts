@@ -1,0 +1,197 @@
+/** Cases of the reductions. */
+import type { OperatorDescriptor } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
+import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+
+type ReduceFunction = Extract<OperatorDescriptor, { type: 'reduce' }>['function'];
+
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const SUMMABLE: readonly DataType[] = [...FLOATS, ...INDEX_TYPES];
+const ORDERED: readonly DataType[] = [...SUMMABLE, 'int16', 'int8', 'uint16', 'uint8'];
+
+const FUNCTION_TYPES: readonly (readonly [ReduceFunction, readonly DataType[]])[] = [
+  ['argmax', ORDERED],
+  ['argmin', ORDERED],
+  ['average', FLOATS],
+  ['l1', SUMMABLE],
+  ['l2', FLOATS],
+  ['logSum', FLOATS],
+  ['logSumExp', FLOATS],
+  ['max', ORDERED],
+  ['min', ORDERED],
+  ['multiply', SUMMABLE],
+  ['sum', SUMMABLE],
+  ['sumSquare', SUMMABLE],
+];
+
+export function reduce(random: Random, index: number): ConformanceCase {
+  const [functionName, types] = FUNCTION_TYPES[index % 12] ?? ['sum', FLOATS];
+  const round = Math.floor(index / 12);
+  const dataType = types[round % types.length] ?? 'float32';
+  const { sizes, axes, length } = shape(random, Math.floor(round / types.length) % 8);
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const indices = functionName.startsWith('arg');
+  const outputTensor = randomTensor(random, indices ? random.pick(INDEX_TYPES) : dataType, reducedSizes(sizes, axes), 'output');
+  const ordered = indices || functionName === 'max' || functionName === 'min';
+  const nanShare = shareOfNan(random);
+  const extreme = random.chance(0.25) ? extremeFor(random, functionName, dataType, length) : null;
+  const specials = random.chance(0.1) ? random.pick([0.02, 0.5]) : 0.001;
+  const value = (): number | bigint => {
+    if (!dataType.startsWith('float')) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
+    const number = ordered
+      ? orderedFloat(random, nanShare)
+      : (extreme?.() ?? floatFor(random, functionName, dataType, length, specials));
+    return floatElement(dataType, number);
+  };
+  const bytes = fillTensor(random, inputTensor, value);
+  return {
+    descriptor: { type: 'reduce', function: functionName, inputTensor, outputTensor, axes },
+    data: { inputTensor: base64(bytes) },
+  };
+}
+
+const argReduction =
+  (type: 'argmin' | 'argmax') =>
+  (random: Random, index: number): ConformanceCase => {
+    const dataType = ORDERED[index % 10] ?? 'float32';
+    const turn = Math.floor(index / 10) % 8;
+    const { sizes, axes } = random.chance(0.1) ? longRows(random, turn) : shape(random, turn);
+    const inputTensor = randomTensor(random, dataType, sizes, 'input');
+    const outputTensor = randomTensor(random, random.pick(INDEX_TYPES), reducedSizes(sizes, axes), 'output');
+    const nanShare = shareOfNan(random);
+    const bytes = fillTensor(random, inputTensor, () =>
+      dataType.startsWith('float') ? floatElement(dataType, orderedFloat(random, nanShare)) : anyInteger(random, dataType),
+    );
+    return {
+      descriptor: { type, inputTensor, outputTensor, axes, axisDirection: random.pick(['increasing', 'decreasing']) },
+      data: { inputTensor: base64(bytes) },
+    };
+  };
+
+export const argmin = argReduction('argmin');
+export const argmax = argReduction('argmax');
+
+function shape(random: Random, turn: number): { sizes: number[]; axes: number[]; length: number } {
+  const sizes = randomSizes(random, turn + 1, random.chance(0.2) ? 3000 : 300);
+  const axes = random.distinct(random.int(random.chance(0.1) ? 0 : 1, sizes.length), sizes.length);
+  return { sizes, axes, length: axes.reduce((product, axis) => product * (sizes[axis] ?? 1), 1) };
+}
+
+/** Each of more than the 1024 elements that DirectML compares as one block. */
+function longRows(random: Random, turn: number): { sizes: number[]; axes: number[] } {
+  const axis = random.int(0, turn);
+  const sizes = Array.from({ length: turn + 1 }, (_, i) => (i === axis ? random.int(1025, 3500) : 1));
+  return { sizes, axes: [axis] };
+}
+
+function reducedSizes(sizes: readonly number[], axes: readonly number[]): number[] {
+  return sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
+}
+
+/** Beside many of them it shows in which order elements are compared. */
+function shareOfNan(random: Random): number {
+  return random.chance(0.2) ? random.pick([0.3, 0.02]) : 0;
+}
+
+/** Few different values, so that there are ties; no -0, for which of two zeros is the larger is nobody's promise. */
+/** Some leave float16, or have neighbours that do. */
+// prettier-ignore
+const ORDERED_FLOATS: readonly number[] = [
+  Infinity, -Infinity, NaN, 0, -0, 1e-40, -1e-40, 2 ** -20, -(2 ** -24), 65504, -65504, 3e38, -3e38,
+];
+
+function orderedFloat(random: Random, nanShare: number): number {
+  if (random.chance(nanShare)) return NaN;
+  if (random.chance(0.04)) return random.pick(ORDERED_FLOATS);
+  return random.chance(0.5) ? random.int(-4, 4) : (random.fraction() - 0.5) * 2000;
+}
+
+function floatFor(
+  random: Random,
+  functionName: ReduceFunction,
+  dataType: DataType,
+  length: number,
+  specials: number,
+): number {
+  if (random.chance(specials)) return random.pick([Infinity, -Infinity, NaN]);
+  // The logarithm of a float32 subnormal may be anything from that of the least to that of the greatest, and a product
+  // that is not flushed to zero loses digits on its way through subnormals.
+  const takesSubnormals = functionName !== 'logSum' && functionName !== 'multiply';
+  if (random.chance(0.01)) return random.pick([0, -0, 2 ** -20, ...(takesSubnormals ? [1e-40] : [])]);
+  const sign = random.chance(0.5) ? 1 : -1;
+  switch (functionName) {
+    case 'multiply':
+      // The product and whatever comes on the way to it stay within 2^±12.
+      return sign * 2 ** (((random.fraction() - 0.5) * 24) / length);
+    case 'logSum':
+      return 0.01 + random.fraction() * 4;
+    case 'l1':
+    case 'l2':
+    case 'sumSquare':
+      // Sums of squares stay below the 65504 of float16.
+      return sign * (0.1 + random.fraction()) * (dataType === 'float16' ? 3 : 100);
+    default:
+      return sign * random.fraction() * 8;
+  }
+}
+
+/**
+ * Elements whose squares, exponentials, products or sums do not hold in float32, or in float16; null for other functions,
+ * and at times. Nothing overflows in one order of the elements and not in another: where there are both signs, the sum of
+ * magnitudes does not.
+ */
+function extremeFor(
+  random: Random,
+  functionName: ReduceFunction,
+  dataType: DataType,
+  length: number,
+): (() => number) | null {
+  const sign = random.pick([1, -1]);
+  const around = (magnitude: number) => () => (0.5 + random.fraction() / 2) * magnitude;
+  const ofBothSigns = (magnitude: number) => () => (random.chance(0.5) ? 1 : -1) * around(magnitude)();
+  if (dataType === 'float16') {
+    switch (functionName) {
+      case 'sum':
+      case 'average':
+        return random.chance(0.5) ? () => sign * around(65000)() : ofBothSigns(65000);
+      case 'l1':
+      case 'l2':
+      case 'sumSquare':
+        return ofBothSigns(random.pick([65000, 300, 2 ** -10]));
+      case 'multiply':
+        return ofBothSigns(random.pick([65000, 2 ** -12]));
+      default:
+        return null;
+    }
+  }
+  switch (functionName) {
+    case 'l2':
+    case 'sumSquare':
+      return ofBothSigns(random.pick([1e25, 1e-25]));
+    case 'logSumExp':
+      return () => (random.chance(0.3) ? random.int(-8, 8) : random.chance(0.05) ? 100 + random.fraction() * 50 : -120 - random.fraction() * 50);
+    case 'average':
+    case 'sum':
+      return random.chance(0.5) ? () => sign * around(3.4e38)() : ofBothSigns(3e38 / length);
+    case 'l1':
+      return ofBothSigns(random.pick([3.4e38, 3e38 / length, 1e-25]));
+    case 'logSum':
+      return around(random.pick([3.4e38, 1e-25]));
+    case 'multiply':
+      return length === 1 ? null : ofBothSigns(random.pick([1e30, 1e-30]));
+    default:
+      return null;
+  }
+}
+
+/** Ties, extremes and anything between. */
+function anyInteger(random: Random, dataType: DataType): number | bigint {
+  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);
+  const extremes = [0n, (1n << (bits - 1n)) - 1n, 1n << (bits - 1n), (1n << bits) - 1n];
+  const value = random.chance(0.2) ? random.pick(extremes) : random.chance(0.5) ? BigInt(random.int(-3, 3)) : wrappingInteger(random);
+  const wrapped = BigInt.asIntN(Number(bits), value);
+  return bits === 64n ? wrapped : Number(wrapped);
+}
+

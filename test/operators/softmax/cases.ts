@@ -1,0 +1,67 @@
+/** Cases of softmax and its kin, along the last axis and along random axes. */
+import type { OperatorDescriptor } from 'node-directml';
+import type { Random } from '../../random.js';
+import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { numberOf } from '../../conformance/element-values.js';
+import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { float16ToBits } from '#lib/float16.js';
+import { LARGEST } from '../../conformance/values.js';
+
+type Type = Extract<OperatorDescriptor['type'], `activation${string}${'max' | 'max1'}`>;
+
+const alongLast =
+  (type: Exclude<Type, `${string}1`>) =>
+  (random: Random, index: number): ConformanceCase => {
+    const rank = rankOf(index);
+    const sizes = sizesOf(random, type, Math.min(rank, 2));
+    const io = tensors(random, index, [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...sizes]);
+    return { descriptor: { type, ...io.tensors }, data: io.data };
+  };
+
+const alongAxes =
+  (type: Extract<Type, `${string}1`>) =>
+  (random: Random, index: number): ConformanceCase => {
+    const rank = rankOf(index);
+    const io = tensors(random, index, sizesOf(random, type, rank));
+    const axes = random.distinct(random.int(random.chance(0.9) ? 1 : 0, rank), rank);
+    return { descriptor: { type, ...io.tensors, axes }, data: io.data };
+  };
+
+/** Hardmax compares in blocks of 1024 elements, which shows beside NaN. */
+function sizesOf(random: Random, type: Type, rank: number): number[] {
+  if (!type.startsWith('activationHardmax') || random.chance(0.8)) return randomSizes(random, rank, 400);
+  return [...new Array<number>(rank - 1).fill(1), random.int(500, 2200)];
+}
+
+function rankOf(index: number): number {
+  return (Math.floor(index / 2) % 8) + 1;
+}
+
+function tensors(random: Random, index: number, sizes: readonly number[]) {
+  const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
+  const inputTensor = randomTensor(random, dataType, sizes, 'input');
+  const outputTensor = randomTensor(random, dataType, sizes, 'output');
+  const whole = random.chance(0.5);
+  const special = random.chance(0.3);
+  const share = random.pick([0.04, 0.04, 0.5]);
+  const largest = dataType === 'float16' ? random.pick([LARGEST, LARGEST, 60000]) : random.pick([LARGEST, LARGEST, LARGEST, 1e-10, 100, 1e20, 3e38]);
+  const value = () => {
+    if (special && random.chance(share)) return numberOf(dataType, random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 2 ** -20, 3e38, -3e38]));
+    // Whole numbers are often equal: of the largest ones hardmax marks the first.
+    const number = whole ? random.int(-4, 4) : (random.fraction() * 2 - 1) * largest;
+    return dataType === 'float16' ? float16ToBits(number) : number;
+  };
+  return {
+    tensors: { inputTensor, outputTensor },
+    data: { inputTensor: base64(fillTensor(random, inputTensor, value)) },
+  };
+}
+
+export const softmaxCases = {
+  activationHardmax: alongLast('activationHardmax'),
+  activationHardmax1: alongAxes('activationHardmax1'),
+  activationLogSoftmax: alongLast('activationLogSoftmax'),
+  activationLogSoftmax1: alongAxes('activationLogSoftmax1'),
+  activationSoftmax: alongLast('activationSoftmax'),
+  activationSoftmax1: alongAxes('activationSoftmax1'),
+};
