@@ -1,4 +1,4 @@
 /** The selection of conformance cases of the operators that move elements. */
-import { testFamily } from './short-selection.js';
+import { testPart } from './short-selection.js';
 
-testFamily('moving');
+testPart('moving');

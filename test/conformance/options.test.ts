@@ -7,7 +7,7 @@ import { operatorTypes } from '../operators/cases.js';
 import { IN_SANDBOX } from './exceptions.js';
 import { runCase } from './run-case.js';
 import { casesOf, conform } from './runner.js';
-import { toleranceOf } from './tolerance/index.js';
+import { toleranceOf } from '../operators/tolerances.js';
 import { isExact } from './tolerance/row.js';
 
 const SEED = 20260102;

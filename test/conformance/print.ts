@@ -1,7 +1,7 @@
 /** The conformance run's reports as text: a line per operator, the totals, the coverage, the table of tolerances. */
 import type { OperatorType } from 'node-directml';
 import type { Report } from './runner.js';
-import { TOLERANCES } from './tolerance/index.js';
+import { TOLERANCES } from '../operators/tolerances.js';
 import { isExact, type ToleranceRow } from './tolerance/row.js';
 
 /** The operator's cases, and per data type the worst ULP seen beside its tolerance. */

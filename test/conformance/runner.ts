@@ -7,7 +7,7 @@ import { compare, type Tolerance, type Worst } from './compare.js';
 import { refusal, replacedShaderUses } from './exceptions.js';
 import { isTensor } from './layout.js';
 import { runCase, type Output } from './run-case.js';
-import { toleranceOf } from './tolerance/index.js';
+import { toleranceOf } from '../operators/tolerances.js';
 import { elementsOf, numbersOf, withMagnitudes, withoutActivation, type Beside } from './tolerance/elements.js';
 import { EXACT, hasHost, isExact, magnitudesOf, mayFlush, needsMagnitudes, type ToleranceRow } from './tolerance/row.js';
 import { withoutSubnormals } from './subnormals.js';

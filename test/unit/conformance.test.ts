@@ -8,7 +8,7 @@ import { compare } from '../conformance/compare.js';
 import { casesOf } from '../conformance/runner.js';
 import { withoutSubnormals } from '../conformance/subnormals.js';
 import { elementsOf } from '../conformance/tolerance/elements.js';
-import { toleranceOf } from '../conformance/tolerance/index.js';
+import { toleranceOf } from '../operators/tolerances.js';
 import { termsOf } from '../conformance/tolerance/terms.js';
 
 const single: TensorDesc = { dataType: 'float32', sizes: [1] };

@@ -1,6 +1,7 @@
 /** Tolerances of operators that can apply an activation to their results before they are rounded. */
 import type { FusedActivation } from 'node-directml';
-import { activationTolerances } from './activation.js';
+import { tolerances as activation } from '../../operators/activation/tolerance.js';
+import { tolerances as softmax } from '../../operators/softmax/tolerance.js';
 import { isExact, type ComputedRow, type Dependent, type ToleranceRow, type Variants } from './row.js';
 
 type Fused = FusedActivation['type'] | 'activationSoftmax' | 'activationSoftmax1' | 'elementWiseClip';
@@ -28,7 +29,7 @@ function fused(row: ComputedRow, type: string, slope: Dependent): ToleranceRow {
 }
 
 function rowOf(type: string): ToleranceRow {
-  return Object.entries(activationTolerances).find(([name]) => name === type)?.[1] ?? { ulp: 0 };
+  return Object.entries({ ...activation, ...softmax }).find(([name]) => name === type)?.[1] ?? { ulp: 0 };
 }
 
 const at = (text: string, value: (...fields: number[]) => number, ...names: readonly string[]): Dependent => ({

@@ -3,12 +3,12 @@
  * their magnitudes, which each element's difference from it takes over; the variance, a sum of squares of such
  * differences, is off relatively, and so is its root.
  */
-import type { ConformanceCase } from '../case.js';
-import { product } from '../layout.js';
-import { fusable } from './fused.js';
-import { inputOf, placesIn, repeated, statisticsOf } from './magnitudes.js';
-import { binades, ofMagnitudes, type ComputedRow, type Dependent } from './row.js';
-import { meanVarianceAxes } from './terms.js';
+import type { ConformanceCase } from '../../conformance/case.js';
+import { product } from '../../conformance/layout.js';
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { inputOf, placesIn, repeated, statisticsOf } from '../../conformance/tolerance/magnitudes.js';
+import { binades, ofMagnitudes, type ComputedRow, type Dependent } from '../../conformance/tolerance/row.js';
+import { meanVarianceAxes } from '../../conformance/tolerance/terms.js';
 
 /** |scale| · (|x| + mean |x|) / √(variance + epsilon) + |bias| */
 function meanVarianceMagnitudes(test: ConformanceCase): Float64Array {
@@ -117,7 +117,7 @@ function neighbours(sizes: readonly number[], localSize: number, crossChannel: b
   });
 }
 
-export const normalizationTolerances = {
+export const tolerances = {
   meanVarianceNormalization: MEAN_VARIANCE,
   meanVarianceNormalization1: MEAN_VARIANCE,
   meanVarianceNormalization2: MEAN_VARIANCE,

@@ -1,8 +1,8 @@
 /** Tolerance of products of quantized matrices that become floats. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
-import type { ConformanceCase } from '../case.js';
-import { inputOf } from './magnitudes.js';
-import { ofMagnitudes, type ComputedRow } from './row.js';
+import type { ConformanceCase } from '../../conformance/case.js';
+import { inputOf } from '../../conformance/tolerance/magnitudes.js';
+import { ofMagnitudes, type ComputedRow } from '../../conformance/tolerance/row.js';
 
 export const integerProduct: ComputedRow = {
   ulp: 5,

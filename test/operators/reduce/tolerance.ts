@@ -1,12 +1,12 @@
 /**
- * Tolerances of reductions, scans and fold. A sum of n terms rounds n − 1 times, in whatever order, each time by half a unit
+ * Tolerances of reductions, of which scans and fold take theirs. A sum of n terms rounds n − 1 times, in whatever order, each time by half a unit
  * of a partial sum; a product rounds relatively, half a unit of each partial product being up to one of the result.
  */
-import { COMPARED, OF_MAGNITUDES, type ComputedRow, type Variants } from './row.js';
+import { COMPARED, OF_MAGNITUDES, type ComputedRow, type Variants } from '../../conformance/tolerance/row.js';
 
 const POSITIVE_SUM: ComputedRow = { ulp: 0, perTerm: 0.5, reason: 'a sum rounds half a unit per term' };
-const SUM: ComputedRow = { ...POSITIVE_SUM, magnitude: OF_MAGNITUDES };
-const PRODUCT: ComputedRow = { ulp: 0, perTerm: 1, reason: 'a product rounds 2⁻²⁴ per factor, up to one unit' };
+export const SUM: ComputedRow = { ...POSITIVE_SUM, magnitude: OF_MAGNITUDES };
+export const PRODUCT: ComputedRow = { ulp: 0, perTerm: 1, reason: 'a product rounds 2⁻²⁴ per factor, up to one unit' };
 
 const reduce: Variants = {
   pick: (descriptor) => (descriptor.type === 'reduce' ? descriptor.function : 'sum'),
@@ -36,11 +36,8 @@ const reduce: Variants = {
   },
 };
 
-export const reductionTolerances = {
+export const tolerances = {
   argmax: COMPARED,
   argmin: COMPARED,
-  cumulativeProduct: PRODUCT,
-  cumulativeSummation: SUM,
-  fold: SUM,
   reduce,
 };

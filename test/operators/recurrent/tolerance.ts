@@ -3,8 +3,8 @@
  * others a sum of weighted inputs is 1 at most, biases add 0.5, and the weights of the recurrence sum up to a quarter;
  * activations have slopes of 1.13 at most, and give no more than |x| + 1. A sum of n terms rounds by one unit per term.
  */
-import { isBounded, isStepwise } from '../../operators/recurrent/values.js';
-import { SAME_VALUE, type ComputedRow, type Descriptor, type Variants } from './row.js';
+import { isBounded, isStepwise } from './values.js';
+import { SAME_VALUE, type ComputedRow, type Descriptor, type Variants } from '../../conformance/tolerance/row.js';
 
 /** `bounded` holds where gates are from 0 to 1 and states from -1 to 1. */
 function recurrent(other: ComputedRow, bounded?: ComputedRow): Variants {
@@ -24,7 +24,7 @@ function kindOf(descriptor: Descriptor): 'whole' | 'bounded' | 'other' {
   }
 }
 
-export const recurrentTolerances = {
+export const tolerances = {
   rnn: recurrent({
     ulp: 27,
     perTerm: 1.6,

@@ -1,5 +1,5 @@
 /** Tolerances of pooling and its gradients. */
-import { binades, EXACT, OF_MAGNITUDES, SAME_VALUE, type ComputedRow, type OperatorTolerance, type Variants } from './row.js';
+import { binades, EXACT, OF_MAGNITUDES, SAME_VALUE, type ComputedRow, type OperatorTolerance, type Variants } from '../../conformance/tolerance/row.js';
 
 const AVERAGE: ComputedRow = {
   ulp: 1.5,
@@ -23,7 +23,7 @@ const powers: Variants = {
   },
 };
 
-export const poolingTolerances = {
+export const tolerances = {
   averagePooling: AVERAGE,
   averagePooling1: AVERAGE,
   averagePoolingGrad: { ...AVERAGE, reason: 'a quotient or a product with a rounded reciprocal per term, and their sum' },

@@ -1,5 +1,5 @@
 /** Tolerances of attention, in whose cases no value is larger than 2 with its bias, and no score than 16. */
-import type { ComputedRow } from './row.js';
+import type { ComputedRow } from '../../conformance/tolerance/row.js';
 
 const ATTENTION: ComputedRow = {
   ulp: 105,
@@ -12,4 +12,4 @@ const ATTENTION: ComputedRow = {
     'which exponentials and their sum double; then a product and a sum per key; float16 keeps exponentials, sums and weights as float16',
 };
 
-export const attentionTolerances = { multiheadAttention: ATTENTION, multiheadAttention1: ATTENTION };
+export const tolerances = { multiheadAttention: ATTENTION, multiheadAttention1: ATTENTION };

@@ -1,6 +1,6 @@
 /** Tolerances of the convolutions: a product and a sum round by half a unit each per term. */
-import { fusable } from './fused.js';
-import { EXACT, OF_MAGNITUDES, type ComputedRow } from './row.js';
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { EXACT, OF_MAGNITUDES, type ComputedRow } from '../../conformance/tolerance/row.js';
 
 const CONVOLUTION: ComputedRow = {
   ulp: 0.5,
@@ -10,7 +10,7 @@ const CONVOLUTION: ComputedRow = {
 };
 const FUSED = fusable({ ...CONVOLUTION, narrowed: 1, reason: `${CONVOLUTION.reason}; float16 keeps it as float16 for an activation` });
 
-export const convolutionTolerances = {
+export const tolerances = {
   convolution: { ...FUSED, rows: { ...FUSED.rows, alone: CONVOLUTION } },
   convolutionInteger: EXACT,
   quantizedLinearConvolution: EXACT,

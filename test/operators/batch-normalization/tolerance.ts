@@ -3,11 +3,11 @@
  * computed with (x − mean) as it stands or multiplied out, so that the units are those of |x| + |mean|.
  */
 import type { OperatorDescriptor } from 'node-directml';
-import type { ConformanceCase } from '../case.js';
-import { product } from '../layout.js';
-import { fusable } from './fused.js';
-import { inputOf, placesIn, repeated, statisticsOf, sumsBy } from './magnitudes.js';
-import { OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Variants } from './row.js';
+import type { ConformanceCase } from '../../conformance/case.js';
+import { product } from '../../conformance/layout.js';
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { inputOf, placesIn, repeated, statisticsOf, sumsBy } from '../../conformance/tolerance/magnitudes.js';
+import { OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Variants } from '../../conformance/tolerance/row.js';
 
 const ROOT = '2⁻²¹ for the reciprocal root, or 2 for root and quotient';
 
@@ -168,7 +168,7 @@ function gradientRows(outputGradientTensor: ComputedRow): Variants {
   };
 }
 
-export const batchNormalizationTolerances = {
+export const tolerances = {
   batchNormalization: fusable({
     ulp: 12,
     magnitude: ofMagnitudes('|scale|·(|x| + |mean|)/√(variance + epsilon) + |bias|'),

@@ -1,36 +1,14 @@
-/** Tolerances of the element-wise operators. */
+/** Tolerances of the element-wise operators on one tensor. */
 import {
-  binades,
-  COMPARED,
   EXACT,
   perBinade,
   SAME_VALUE,
   ulpOf,
   type ComputedRow,
   type Dependent,
-  type Element,
   type OperatorTolerance,
-} from './row.js';
-
-const ROUNDED: ComputedRow = { ulp: 0, reason: 'one sum, difference or product, rounded to the nearest' };
-
-/** The exponent b is an element of the second tensor or a field. */
-function power(b: (element: Element) => number): ComputedRow {
-  return {
-    ulp: 9,
-    growth: {
-      text: '5.6·max(|b|, |log2 y|) + 0.7·|log2 y| ULP',
-      at: (element) => 5.6 * Math.max(Math.abs(b(element)), binades(element.y)) + 0.7 * binades(element.y),
-    },
-    reason:
-      'exp2(b · log2(a)): 2⁻²¹ for exp2; that of log2, absolutely from 0.5 to 2, times |b| · ln 2; beyond, of b · log2(a)',
-  };
-}
-
-const MODULUS: ComputedRow = {
-  ulp: 0,
-  reason: 'a product and a difference, rounded to the nearest, of a quotient; that this is the nearest too is seen, not promised',
-};
+} from '../../conformance/tolerance/row.js';
+import { power } from '../element-wise-binary/tolerance.js';
 
 const ARC_SINE: ComputedRow = {
   ulp: 572,
@@ -56,7 +34,7 @@ function cancelled(y: number): number {
   return 0.75 * Math.exp(-2 * y);
 }
 
-const unary = {
+export const tolerances = {
   elementWiseAbs: SAME_VALUE,
   elementWiseBitCount: EXACT,
   elementWiseBitNot: EXACT,
@@ -142,48 +120,3 @@ const unary = {
     reason: '1 − t · polynomial · exp(−x²): 2⁻²¹ for the exponential, 1.5e-7 for the polynomial, 4 for roundings',
   },
 } satisfies Record<string, OperatorTolerance>;
-
-const binary = {
-  elementWiseAdd: ROUNDED,
-  elementWiseSubtract: ROUNDED,
-  elementWiseMultiply: ROUNDED,
-  elementWiseDivide: { ulp: 1, reason: 'one division: 1 ULP' },
-  elementWiseMean: ROUNDED,
-  elementWiseDifferenceSquare: {
-    ulp: 2.5,
-    reason: 'the difference’s rounding doubles in the square, which is rounded again',
-  },
-  elementWiseMax: SAME_VALUE,
-  elementWiseMin: SAME_VALUE,
-  elementWiseModulusTruncate: MODULUS,
-  elementWiseModulusFloor: MODULUS,
-  elementWiseAtanYx: {
-    ulp: 104,
-    magnitude: 1,
-    reason: "as atan of a quotient (1 ULP), 96.4 for HLSL's polynomial; subtracted from π, which rounds by 3 units more",
-  },
-  elementWisePow: power(({ x: [, exponent = 0] }) => exponent),
-  elementWiseIf: EXACT,
-  elementWiseBitAnd: EXACT,
-  elementWiseBitOr: EXACT,
-  elementWiseBitXor: EXACT,
-  elementWiseBitShiftLeft: EXACT,
-  elementWiseBitShiftRight: EXACT,
-  elementWiseLogicalAnd: EXACT,
-  elementWiseLogicalOr: EXACT,
-  elementWiseLogicalXor: EXACT,
-  elementWiseLogicalEquals: COMPARED,
-  elementWiseLogicalGreaterThan: COMPARED,
-  elementWiseLogicalGreaterThanOrEqual: COMPARED,
-  elementWiseLogicalLessThan: COMPARED,
-  elementWiseLogicalLessThanOrEqual: COMPARED,
-} satisfies Record<string, OperatorTolerance>;
-
-/** Of a tie the last bit of a quotient decides; that it is the nearest float32 is seen, not promised. */
-const quantization = {
-  elementWiseDequantizeLinear: { ulp: 1, tail: true, reason: 'a difference and a product, each rounded to the nearest' },
-  elementWiseQuantizeLinear: { ulp: 0, tail: true },
-  elementWiseQuantizedLinearAdd: { ulp: 0, tail: true },
-} satisfies Record<string, OperatorTolerance>;
-
-export const elementWiseTolerances = { ...unary, ...binary, ...quantization };

@@ -10,7 +10,7 @@ import {
   type Element,
   type OperatorTolerance,
   type ToleranceRow,
-} from './row.js';
+} from '../../conformance/tolerance/row.js';
 
 const PRODUCT: ComputedRow = { ulp: 0, reason: 'one product, rounded to the nearest' };
 
@@ -48,26 +48,6 @@ function softplus(magnitude: Dependent): ComputedRow {
     reason: 'log(1 + e^x): 2⁻²¹ for the exponential, 2⁻²¹ for the logarithm, absolutely where it is below 1; 3 roundings',
   };
 }
-
-const SOFTMAX: ComputedRow = {
-  ulp: 18,
-  perTerm: 1,
-  growth: perBinade(1.55),
-  narrowed: 2,
-  reason:
-    'a quotient of exponentials: 2⁻²¹ for its own and for those in the sum, which rounds by 2⁻²⁴ per term; per binade ' +
-    'of the argument 0.7 for its difference and 0.85 for its product; float16 keeps exponentials and their sum as float16',
-};
-
-const LOG_SOFTMAX: ComputedRow = {
-  ulp: 14,
-  perTerm: 0.5,
-  magnitude: 1,
-  narrowed: 3,
-  reason:
-    'x − largest − log(sum): 2⁻²¹ of log(sum), which is no larger than the result, 2⁻²¹ of 1 for the exponentials, ' +
-    '2⁻²⁴ of 1 for each term; float16 keeps exponentials, their sum and its logarithm as float16',
-};
 
 /** Those that other operators can have in their field `fusedActivation`. */
 export const fusableTolerances = {
@@ -137,14 +117,8 @@ export const fusableTolerances = {
   activationThresholdedRelu: COMPARED,
 } satisfies Record<FusedActivation['type'], ToleranceRow>;
 
-export const activationTolerances = {
+export const tolerances = {
   ...fusableTolerances,
-  activationHardmax: EXACT,
-  activationHardmax1: EXACT,
-  activationLogSoftmax: LOG_SOFTMAX,
-  activationLogSoftmax1: LOG_SOFTMAX,
   activationParameterizedRelu: PRODUCT,
   activationReluGrad: COMPARED,
-  activationSoftmax: SOFTMAX,
-  activationSoftmax1: SOFTMAX,
 } satisfies Record<string, OperatorTolerance>;

@@ -3,10 +3,10 @@
  * are computed: a position rounds in units of itself, and its weight with it.
  */
 import type { TensorDesc } from 'node-directml';
-import type { ConformanceCase } from '../case.js';
-import { isTensor, product } from '../layout.js';
-import { inputOf } from './magnitudes.js';
-import { EXACT, OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Descriptor, type Variants } from './row.js';
+import type { ConformanceCase } from '../../conformance/case.js';
+import { isTensor, product } from '../../conformance/layout.js';
+import { inputOf } from '../../conformance/tolerance/magnitudes.js';
+import { EXACT, OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Descriptor, type Variants } from '../../conformance/tolerance/row.js';
 
 const LINEAR: ComputedRow = {
   ulp: 8,
@@ -95,7 +95,7 @@ function sumsOfGradients(test: ConformanceCase): Float64Array {
   return Float64Array.from(largestElement(test), (largest) => largest * product(shares));
 }
 
-export const resampleTolerances = {
+export const tolerances = {
   upsample2d: resampling,
   resample: resampling,
   resample1: resampling,

@@ -1,5 +1,5 @@
-/** Tolerances of the operators that move, fill and sort. */
-import { EXACT, type ComputedRow, type Dependent, type OperatorTolerance } from './row.js';
+/** Tolerances of the operators that fill a tensor by a formula, and of a scale with a bias per channel. */
+import { EXACT, type ComputedRow, type Dependent, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 /** A product and what is added to it, told by their sum where the descriptor has no single number for one of them. */
 function productAndSum(magnitude: Dependent): ComputedRow {
@@ -20,32 +20,9 @@ function sumOfParts(part: number, whole: number): number {
   return Math.abs(part) + Math.abs(whole - part);
 }
 
-export const movementTolerances = {
-  depthToSpace: EXACT,
-  depthToSpace1: EXACT,
+export const tolerances = {
   diagonalMatrix: EXACT,
   diagonalMatrix1: EXACT,
-  fillValueConstant: EXACT,
   fillValueSequence: SEQUENCE,
-  gather: EXACT,
-  gatherElements: EXACT,
-  gatherNd: EXACT,
-  gatherNd1: EXACT,
-  join: EXACT,
-  oneHot: EXACT,
-  padding: EXACT,
-  padding1: EXACT,
-  reverseSubsequences: EXACT,
-  scatterElements: EXACT,
-  scatterNd: EXACT,
-  slice: EXACT,
-  slice1: EXACT,
-  sliceGrad: EXACT,
-  spaceToDepth: EXACT,
-  spaceToDepth1: EXACT,
-  split: EXACT,
-  tile: EXACT,
-  topK: EXACT,
-  topK1: EXACT,
   valueScale2d: SCALE_AND_BIAS,
 } satisfies Record<string, OperatorTolerance>;

@@ -1,7 +1,7 @@
 /** Tolerances of the products of matrices: a product and a sum round by half a unit each per term. */
-import { fusable } from './fused.js';
-import { integerProduct } from './integer-matrix.js';
-import { EXACT, OF_MAGNITUDES, type ComputedRow, type Descriptor } from './row.js';
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { integerProduct } from './integer-tolerance.js';
+import { EXACT, OF_MAGNITUDES, type ComputedRow, type Descriptor } from '../../conformance/tolerance/row.js';
 
 const PRODUCT: ComputedRow = {
   ulp: 1.5,
@@ -12,7 +12,7 @@ const PRODUCT: ComputedRow = {
 /** With C or an activation. */
 const KEPT = { ...PRODUCT, narrowed: 1, reason: `${PRODUCT.reason}; float16 keeps as float16 what the last step is given` };
 
-export const matrixTolerances = {
+export const tolerances = {
   gemm: {
     rows: { ...fusable(KEPT).rows, added: KEPT, alone: PRODUCT },
     pick: (descriptor: Descriptor) =>

@@ -3,10 +3,10 @@
  * beyond it. Terms are the height and width of the image, in units of which positions are rounded; of the gradient times the
  * number of elements whose parts are added.
  */
-import type { ConformanceCase } from '../case.js';
-import { isTensor, product } from '../layout.js';
-import { inputOf } from './magnitudes.js';
-import { ofMagnitudes, SAME_VALUE, type Variants } from './row.js';
+import type { ConformanceCase } from '../../conformance/case.js';
+import { isTensor, product } from '../../conformance/layout.js';
+import { inputOf } from '../../conformance/tolerance/magnitudes.js';
+import { ofMagnitudes, SAME_VALUE, type Variants } from '../../conformance/tolerance/row.js';
 
 const LARGEST = ofMagnitudes('the largest |x|, in the image or outside of it');
 const OF_PRODUCTS = ofMagnitudes('the largest |x| of the gradient, for corners times that of the image');
@@ -33,7 +33,7 @@ const align: Variants = {
   },
 };
 
-export const roiTolerances = {
+export const tolerances = {
   roiPooling: SAME_VALUE,
   roiAlign: align,
   roiAlign1: align,

@@ -1,8 +1,8 @@
 /** Tolerances of the updates of weights. */
 import type { OperatorDescriptor } from 'node-directml';
-import type { ConformanceCase } from '../case.js';
-import { inputOf } from './magnitudes.js';
-import { binades, ofMagnitudes, type Variants } from './row.js';
+import type { ConformanceCase } from '../../conformance/case.js';
+import { inputOf } from '../../conformance/tolerance/magnitudes.js';
+import { binades, ofMagnitudes, type Variants } from '../../conformance/tolerance/row.js';
 
 type Adam = OperatorDescriptor<'adamOptimizer'>;
 
@@ -78,4 +78,4 @@ const adamOptimizer: Variants = {
   },
 };
 
-export const optimizerTolerances = { adamOptimizer };
+export const tolerances = { adamOptimizer };

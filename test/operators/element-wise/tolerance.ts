@@ -1,0 +1,13 @@
+/** Tolerances of casts, and of what scales or adds elements and activates the result. */
+import { fusable } from '../../conformance/tolerance/fused.js';
+import { EXACT, type OperatorTolerance, type Variants } from '../../conformance/tolerance/row.js';
+import { fusableTolerances, linear } from '../activation/tolerance.js';
+
+const elementWiseAdd1 = fusable({ ulp: 0, reason: 'one sum, rounded to the nearest' }, Object.keys(fusableTolerances));
+
+const elementWiseIdentity: Variants = {
+  pick: (descriptor) => (descriptor.type === 'elementWiseIdentity' && descriptor.scaleBias ? 'scaleBias' : 'alone'),
+  rows: { alone: EXACT, scaleBias: linear('scale', 'bias') },
+};
+
+export const tolerances = { cast: EXACT, elementWiseAdd1, elementWiseIdentity } satisfies Record<string, OperatorTolerance>;

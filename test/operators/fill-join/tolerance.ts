@@ -1,0 +1,7 @@
+/** Tolerances of the operators that fill a tensor or put tensors together. */
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+export const tolerances = {
+  fillValueConstant: EXACT,
+  join: EXACT,
+} satisfies Record<string, OperatorTolerance>;

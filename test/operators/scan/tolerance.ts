@@ -1,0 +1,8 @@
+/** Tolerances of the cumulative operators, whose elements are reductions. */
+import type { OperatorTolerance } from '../../conformance/tolerance/row.js';
+import { PRODUCT, SUM } from '../reduce/tolerance.js';
+
+export const tolerances = {
+  cumulativeProduct: PRODUCT,
+  cumulativeSummation: SUM,
+} satisfies Record<string, OperatorTolerance>;

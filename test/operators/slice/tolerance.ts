@@ -1,0 +1,9 @@
+/** Tolerances of slices and splits: they move elements. */
+import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+export const tolerances = {
+  slice: EXACT,
+  slice1: EXACT,
+  sliceGrad: EXACT,
+  split: EXACT,
+} satisfies Record<string, OperatorTolerance>;

@@ -1,0 +1,31 @@
+/** Tolerances of softmax and its kin. */
+import { EXACT, perBinade, type ComputedRow, type OperatorTolerance } from '../../conformance/tolerance/row.js';
+
+const SOFTMAX: ComputedRow = {
+  ulp: 18,
+  perTerm: 1,
+  growth: perBinade(1.55),
+  narrowed: 2,
+  reason:
+    'a quotient of exponentials: 2⁻²¹ for its own and for those in the sum, which rounds by 2⁻²⁴ per term; per binade ' +
+    'of the argument 0.7 for its difference and 0.85 for its product; float16 keeps exponentials and their sum as float16',
+};
+
+const LOG_SOFTMAX: ComputedRow = {
+  ulp: 14,
+  perTerm: 0.5,
+  magnitude: 1,
+  narrowed: 3,
+  reason:
+    'x − largest − log(sum): 2⁻²¹ of log(sum), which is no larger than the result, 2⁻²¹ of 1 for the exponentials, ' +
+    '2⁻²⁴ of 1 for each term; float16 keeps exponentials, their sum and its logarithm as float16',
+};
+
+export const tolerances = {
+  activationHardmax: EXACT,
+  activationHardmax1: EXACT,
+  activationLogSoftmax: LOG_SOFTMAX,
+  activationLogSoftmax1: LOG_SOFTMAX,
+  activationSoftmax: SOFTMAX,
+  activationSoftmax1: SOFTMAX,
+} satisfies Record<string, OperatorTolerance>;
