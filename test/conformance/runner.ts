@@ -135,7 +135,7 @@ async function checkByOnnxruntime(
   report: Report,
 ): Promise<string | null> {
   // Few runs need it, and it takes a while to load.
-  const { runInOnnxruntime } = await import('./onnxruntime/index.js');
+  const { runInOnnxruntime } = await import('./onnxruntime/run.js');
   const actual = await runInOnnxruntime(test, expected);
   if (typeof actual === 'string') {
     count(report.withoutOnnx, actual);

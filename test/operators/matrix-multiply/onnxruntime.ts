@@ -1,7 +1,7 @@
 /** Products of matrices. */
 import type { OperatorDescriptors } from 'node-directml';
-import { isTensor } from '../layout.js';
-import { NoCounterpart, type Graph, type Value } from './graph.js';
+import { isTensor } from '../../conformance/layout.js';
+import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
 type Descriptor = OperatorDescriptors['matrixMultiplyIntegerToFloat'];
 

@@ -1,6 +1,6 @@
 /** Recurrent networks. Gates, weights, biases and states are in the same order in ONNX, without leading dimensions of 1. */
 import type { FusedActivation, OperatorDescriptors, OperatorType } from 'node-directml';
-import { NoCounterpart, type Attribute, type Graph, type Value } from './graph.js';
+import { NoCounterpart, type Attribute, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
 type Descriptor = OperatorDescriptors['rnn' | 'gru' | 'lstm'];
 

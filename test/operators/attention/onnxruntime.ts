@@ -3,7 +3,7 @@
  * here, as docs/differences.md tells their meaning.
  */
 import type { OperatorDescriptors } from 'node-directml';
-import { NoCounterpart, type Graph, type Value } from './graph.js';
+import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
 type Descriptor = OperatorDescriptors['multiheadAttention' | 'multiheadAttention1'];
 

@@ -1,6 +1,6 @@
 /** Normalization by a norm. */
 import type { OperatorDescriptors } from 'node-directml';
-import type { Graph } from './graph.js';
+import type { Graph } from '../../conformance/onnxruntime/graph.js';
 
 /** ONNX's LpNormalization has no epsilon. */
 export function lpNormalization(graph: Graph, { axis, epsilon, p }: OperatorDescriptors['lpNormalization']): void {

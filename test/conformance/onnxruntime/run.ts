@@ -1,0 +1,25 @@
+/** Runs a case in onnxruntime, as far as its operator can be expressed in the terms of ONNX. */
+import type { OperatorDescriptors, OperatorType } from 'node-directml';
+import { counterparts, type Counterparts } from '../../operators/onnxruntime.js';
+import type { ConformanceCase } from '../case.js';
+import type { Output } from '../run-case.js';
+import { Graph, NoCounterpart } from './graph.js';
+
+/** The case's outputs as onnxruntime computes them, or why it does not. Gaps are those of the expected ones. */
+export async function runInOnnxruntime(test: ConformanceCase, expected: readonly Output[]): Promise<Output[] | string> {
+  const graph = new Graph(test);
+  try {
+    build(graph, test.descriptor.type, test.descriptor);
+  } catch (error) {
+    if (error instanceof NoCounterpart) return `${test.descriptor.type} ${error.message}`;
+    throw error;
+  }
+  return graph.run(expected);
+}
+
+function build<Type extends OperatorType>(graph: Graph, type: Type, descriptor: OperatorDescriptors[Type]): void {
+  const all: Counterparts = counterparts;
+  const counterpart = all[type];
+  if (counterpart === undefined) throw new NoCounterpart('is not expressed in ONNX');
+  counterpart(graph, descriptor);
+}

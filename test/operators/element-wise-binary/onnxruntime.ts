@@ -1,0 +1,51 @@
+/** Arithmetic of two tensors. */
+import type { TensorDesc } from 'node-directml';
+import { isFloat } from '../../conformance/element-values.js';
+import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
+
+interface Arithmetic {
+  readonly aTensor: TensorDesc;
+}
+
+export const elementWiseAdd = of('Add');
+export const elementWiseSubtract = of('Sub');
+export const elementWiseMultiply = of('Mul');
+export const elementWiseMax = extreme('Max');
+export const elementWiseMin = extreme('Min');
+
+export function elementWiseDivide(graph: Graph, { aTensor }: Arithmetic): void {
+  if (!isFloat(aTensor.dataType)) throw new NoCounterpart('of integers, by 0 too');
+  of('Div')(graph);
+}
+
+export function elementWiseMean(graph: Graph, { aTensor }: Arithmetic): void {
+  if (!isFloat(aTensor.dataType)) throw new NoCounterpart('of integers');
+  of('Mean')(graph);
+}
+
+export function elementWiseDifferenceSquare(graph: Graph): void {
+  const difference = graph.node('Sub', [graph.input('aTensor'), graph.input('bTensor')]);
+  graph.output('outputTensor', graph.node('Mul', [difference, difference]));
+}
+
+function of(opType: string): (graph: Graph) => void {
+  return (graph) => {
+    graph.output('outputTensor', graph.node(opType, [graph.input('aTensor'), graph.input('bTensor')]));
+  };
+}
+
+/** In DirectML a NaN beside a number loses, in ONNX it wins. */
+function extreme(opType: 'Max' | 'Min'): (graph: Graph, descriptor: Arithmetic) => void {
+  return (graph, { aTensor }) => {
+    if (aTensor.dataType.endsWith('16') && !isFloat(aTensor.dataType)) throw new NoCounterpart(`of ${aTensor.dataType}`);
+    const [a, b] = [graph.input('aTensor'), graph.input('bTensor')];
+    const one = graph.node(opType, [a, b]);
+    const other = isFloat(aTensor.dataType) ? numberOf(graph, a, numberOf(graph, b, one, a), b) : one;
+    graph.output('outputTensor', other);
+  };
+}
+
+/** `value` where `tested` is a number, else `instead`. */
+function numberOf(graph: Graph, tested: Value | null, value: Value | null, instead: Value | null): Value {
+  return graph.node('Where', [graph.node('IsNaN', [tested]), instead, value]);
+}
