@@ -21,15 +21,12 @@ const glance = 64;
 export function readExamples(/** @type {string} */ testFolder) {
   /** @type {Map<string, any>} */
   const modules = new Map();
-  const load = (/** @type {string} */ name) => loadModule(join(testFolder, 'reference', name), modules);
-  /** @type {Example[]} */
-  const worked = load('examples/index.ts').workedExamples;
-  /** @type {Example[]} */
-  const own = load('own/index.ts').ownExamples;
+  /** @type {{ workedExamples: Example[], ownExamples: Example[] }} */
+  const { workedExamples, ownExamples } = loadModule(join(testFolder, 'operators', 'examples.ts'), modules);
   /** @type {Map<string, Example>} */
   const chosen = new Map();
   // The first of a page is its simplest.
-  for (const example of [...own, ...worked.filter(isReadable)]) {
+  for (const example of [...ownExamples, ...workedExamples.filter(isReadable)]) {
     const { type } = example.descriptor;
     if (!chosen.has(type)) chosen.set(type, example);
   }

@@ -3,7 +3,7 @@
  * backend, on any system. A line for each operator, totals last.
  */
 import { createDevice } from 'node-directml';
-import { examplesByOperator } from './examples/index.js';
+import { examplesByOperator } from '../operators/examples.js';
 import { runExample } from './run.js';
 
 async function main(): Promise<number> {

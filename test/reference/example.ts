@@ -1,6 +1,6 @@
 /**
- * The form of a worked example of DirectML's public reference: a descriptor, the values that go in and those that
- * come out.
+ * The form of an example, one of DirectML's public reference or one of ours: a descriptor, the values that go in and
+ * those that come out.
  */
 import type { OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
@@ -19,6 +19,13 @@ export interface WorkedExample {
   readonly note?: string;
   /** The fields that were corrected, as the page has them: with these DirectML refuses the descriptor. */
   readonly asWritten?: Readonly<Record<string, unknown>>;
+}
+
+/** Of ours, which is on no page of that reference. */
+export type OwnExample = Omit<WorkedExample, 'page' | 'title'>;
+
+export function isWorked(example: WorkedExample | OwnExample): example is WorkedExample {
+  return 'page' in example;
 }
 
 /** Its tensors are those of `inputs` and `outputs`. */
@@ -66,9 +73,21 @@ export function examplesOf(type: OperatorType, page: string, entries: readonly P
   return entries.map(({ fields, type: other, ...entry }) => ({
     page,
     ...entry,
-    descriptor: { type: other ?? type, ...describe(entry.inputs), ...describe(entry.outputs), ...fields },
+    descriptor: descriptorOf(other ?? type, entry.inputs, entry.outputs, fields),
   }));
 }
+
+export function descriptorOf(
+  type: OperatorType,
+  inputs: ExampleTensors,
+  outputs: ExampleTensors,
+  fields: PageEntry['fields'],
+): ExampleDescriptor {
+  return { type, ...describe(inputs), ...describe(outputs), ...fields };
+}
+
+/** The note of examples whose page leaves out what places the samples. */
+export const UNTOLD_OFFSETS = 'The page tells no pixel offsets: these give its result, where the usual 0.5 and -0.5 do not.';
 
 /** What its fields hold is for compile() to say. */
 export function isDescriptor(descriptor: ExampleDescriptor): descriptor is ExampleDescriptor & OperatorDescriptor {

@@ -8,7 +8,7 @@ import { operatorTable } from '#lib/schema/generated/table.js';
 import { product } from '../conformance/layout.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { isDescriptor, isList, type WorkedExample } from './example.js';
-import { examplesByOperator, workedExamples } from './examples/index.js';
+import { examplesByOperator, workedExamples } from '../operators/examples.js';
 import { otherPages, pages } from './pages.js';
 import { runExample } from './run.js';
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { tensor, type ExampleTensor } from '../reference/example.js';
-import { own } from '../reference/own/own.js';
+import { own } from '../reference/own.js';
 import { runExample } from '../reference/run.js';
 import { backends, deviceOn } from '../support/devices.js';
 

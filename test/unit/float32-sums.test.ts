@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
 import { rounded, tensor, type ExampleTensor } from '../reference/example.js';
-import { own } from '../reference/own/own.js';
+import { own } from '../reference/own.js';
 import { runExample } from '../reference/run.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, gist } from '../support/errors.js';

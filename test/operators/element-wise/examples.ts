@@ -1,0 +1,10 @@
+/** Examples of casts, and of what scales or adds elements and activates the result. */
+import { binary, floats, integers, unary } from '../../reference/own.js';
+
+export const ours = [
+  unary('cast', floats(1.75, -2.5, 300), integers(1, -2, 300)),
+  unary('elementWiseIdentity', floats(1, 2, 3), floats(3, 5, 7), { scaleBias: { scale: 2, bias: 1 } }),
+  binary('elementWiseAdd1', floats(1, 2, 3), floats(-2, 0, 2), floats(0, 2, 5), {
+    fusedActivation: { type: 'activationRelu' },
+  }),
+];
