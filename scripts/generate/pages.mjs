@@ -95,7 +95,7 @@ function isAbout(/** @type {Operator} */ { fields }, /** @type {string} */ sente
 
 function exampleOf(/** @type {Operator} */ operator, /** @type {Sources} */ { examples }) {
   const example = examples.get(operator.name);
-  if (example === undefined) throw new Error(`${operator.name}: no example for its page in test/reference`);
+  if (example === undefined) throw new Error(`${operator.name}: no example for its page in test/operators`);
   return `## Example\n\n\`\`\`ts\n${exampleProgram(operator, example)}\`\`\`\n`;
 }
 

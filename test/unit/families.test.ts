@@ -1,0 +1,96 @@
+/** The one name of a family of operators, which its rules, kernels, cases, tolerance, examples and counterparts in ONNX bear. */
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { OperatorType } from 'node-directml';
+import { describe, expect, it } from 'vitest';
+import { kernels } from '#lib/backends/reference/kernels/index.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { isOperatorType } from '#lib/validation/index.js';
+import { rules } from '#lib/validation/rules/index.js';
+import { casesByFamily } from '../operators/cases.js';
+import { examplesByFamily } from '../operators/examples.js';
+import { families, type Family } from '../operators/families.js';
+import { counterpartsByFamily } from '../operators/onnxruntime.js';
+import { tolerancesByFamily } from '../operators/tolerances.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** The modules of kernels that do not bear the name of a family, and whose operators they have. */
+const KERNELS_ELSEWHERE: Readonly<Record<string, readonly Family[]>> = {
+  'element-wise-clip': ['element-wise-unary'],
+  'element-wise-logical': ['element-wise-binary'],
+  'element-wise-pow': ['element-wise-binary', 'element-wise-unary'],
+  'element-wise-query': ['element-wise-unary'],
+};
+
+const operators = Object.keys(operatorTable).filter(isOperatorType);
+const familyByOperator = modulesOf(rules, 'validation/rules');
+
+it('families are the modules of rules', () => {
+  expect([...familyByOperator.keys()].sort()).toEqual(operators.toSorted());
+  expect([...new Set(familyByOperator.values())].sort()).toEqual([...families]);
+});
+
+it('families are the folders of tests', () => {
+  const entries = readdirSync(join(root, 'test', 'operators'), { withFileTypes: true });
+  expect(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort()).toEqual([...families]);
+});
+
+describe.each(families)('%s', (family) => {
+  const own = operators.filter((operator) => familyByOperator.get(operator) === family).sort();
+
+  it('has the cases of its operators', () => {
+    expect(Object.keys(casesByFamily[family]).sort()).toEqual(own);
+  });
+
+  it('has their tolerances', () => {
+    expect(Object.keys(tolerancesByFamily[family]).sort()).toEqual(own);
+  });
+
+  it('has their examples', () => {
+    const examples = Object.values(examplesByFamily[family]).flat();
+    expect([...new Set(examples.map(({ descriptor }) => descriptor.type))].sort()).toEqual(own);
+  });
+});
+
+it.each(Object.entries(counterpartsByFamily))('%s has counterparts in ONNX of its operators alone', (family, counterparts) => {
+  for (const operator of Object.keys(counterparts)) expect(familyByOperator.get(operator), operator).toBe(family);
+});
+
+it('kernels are in modules that bear the name of their family', () => {
+  const modules = modulesOf(kernels, 'backends/reference/kernels');
+  expect([...modules.keys()].sort()).toEqual(operators.toSorted());
+  const elsewhere = new Map<string, Set<string | undefined>>();
+  for (const [operator, module] of modules) {
+    const family = familyByOperator.get(operator);
+    if (family !== familyNamedBy(module)) elsewhere.set(module, (elsewhere.get(module) ?? new Set()).add(family));
+  }
+  expect(Object.fromEntries([...elsewhere].map(([module, found]) => [module, [...found].sort()]))).toEqual(KERNELS_ELSEWHERE);
+});
+
+/** The module in a folder of lib/ from which each operator's entry in a table comes, under its name or in a record. */
+function modulesOf(table: Readonly<Record<OperatorType, unknown>>, folder: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const file of readdirSync(join(root, 'lib', folder))) {
+    const module = file.replace('.ts', '');
+    if (module === 'index') continue;
+    const exported: unknown = require(join(root, 'dist', folder, `${module}.js`));
+    const records = [exported, ...(isRecord(exported) ? Object.values(exported) : [])].filter(isRecord);
+    for (const operator of operators) {
+      if (records.some((record) => record[operator] === table[operator])) found.set(operator, module);
+    }
+  }
+  return found;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** That with the longest name among those with which the module's begins: `pooling` of `pooling-gradient`. */
+function familyNamedBy(module: string): Family | undefined {
+  return families.findLast((family) => module === family || module.startsWith(`${family}-`));
+}
