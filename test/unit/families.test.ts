@@ -36,7 +36,12 @@ it('families are the modules of rules', () => {
 
 it('families are the folders of tests', () => {
   const entries = readdirSync(join(root, 'test', 'operators'), { withFileTypes: true });
-  expect(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort()).toEqual([...families]);
+  expect(
+    entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...families]);
 });
 
 describe.each(families)('%s', (family) => {

@@ -38,11 +38,7 @@ export const arithmetic = [
 ];
 
 export const functions = [
-  own(
-    'elementWisePow',
-    { inputTensor: floats(2, 3, 4), exponentTensor: floats(3, 2, 0.5) },
-    { outputTensor: roughly(8, 9, 2) },
-  ),
+  own('elementWisePow', { inputTensor: floats(2, 3, 4), exponentTensor: floats(3, 2, 0.5) }, { outputTensor: roughly(8, 9, 2) }),
   binary('elementWiseAtanYx', floats(1, 1, -1), floats(1, -1, -1), roughly(0.7854, 2.3562, -2.3562)),
 ];
 

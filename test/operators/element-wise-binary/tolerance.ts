@@ -19,8 +19,7 @@ export function power(b: (element: Element) => number): ComputedRow {
       text: '5.6·max(|b|, |log2 y|) + 0.7·|log2 y| ULP',
       at: (element) => 5.6 * Math.max(Math.abs(b(element)), binades(element.y)) + 0.7 * binades(element.y),
     },
-    reason:
-      'exp2(b · log2(a)): 2⁻²¹ for exp2; that of log2, absolutely from 0.5 to 2, times |b| · ln 2; beyond, of b · log2(a)',
+    reason: 'exp2(b · log2(a)): 2⁻²¹ for exp2; that of log2, absolutely from 0.5 to 2, times |b| · ln 2; beyond, of b · log2(a)',
   };
 }
 

@@ -13,17 +13,13 @@ export const elementWiseBitNot = examplesOf('elementWiseBitNot', 'ns-directml-dm
   },
 ]);
 
-export const elementWiseBitCount = examplesOf(
-  'elementWiseBitCount',
-  'ns-directml-dml_element_wise_bit_count_operator_desc.md',
-  [
-    {
-      title: 'of four numbers',
-      inputs: { inputTensor: tensor('uint32', [2, 2], [0, 123, 456, 789]) },
-      outputs: { outputTensor: tensor('uint32', [2, 2], [0, 6, 4, 5]) },
-    },
-  ],
-);
+export const elementWiseBitCount = examplesOf('elementWiseBitCount', 'ns-directml-dml_element_wise_bit_count_operator_desc.md', [
+  {
+    title: 'of four numbers',
+    inputs: { inputTensor: tensor('uint32', [2, 2], [0, 123, 456, 789]) },
+    outputs: { outputTensor: tensor('uint32', [2, 2], [0, 6, 4, 5]) },
+  },
+]);
 
 const halves = { inputTensor: tensor('float32', [9], [-2.5, -1.75, -1.5, -1.25, 0, 1.25, 1.5, 1.75, 2.5]) };
 const toIntegers = (...values: readonly number[]) => ({ outputTensor: tensor('float32', [9], values) });

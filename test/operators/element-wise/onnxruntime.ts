@@ -32,9 +32,8 @@ function saturated(graph: Graph, value: Value, dataType: DataType): Value {
   const isNan = graph.node('IsNaN', [value]);
   const isOutside = graph.node('Or', [graph.node('Or', [isHigh, isLow]), isNan]);
   const inside = graph.cast(graph.node('Where', [isOutside, graph.float64(0), value]), 'int64');
-  return [
-    [isHigh, most] as const,
-    [isLow, least] as const,
-    [isNan, isWide ? most : 0n] as const,
-  ].reduce((result, [where, limit]) => graph.node('Where', [where, graph.integer(limit), result]), inside);
+  return [[isHigh, most] as const, [isLow, least] as const, [isNan, isWide ? most : 0n] as const].reduce(
+    (result, [where, limit]) => graph.node('Where', [where, graph.integer(limit), result]),
+    inside,
+  );
 }

@@ -1,18 +1,14 @@
 /** Examples of the operators that fill a tensor or put tensors together. */
 import { examplesOf, tensor } from '../../reference/example.js';
 
-export const fillValueConstant = examplesOf(
-  'fillValueConstant',
-  'ns-directml-dml_fill_value_constant_operator_desc.md',
-  [
-    {
-      title: 'the same value everywhere',
-      inputs: {},
-      outputs: { outputTensor: tensor('float32', [1, 1, 2, 4], [13, 13, 13, 13, 13, 13, 13, 13]) },
-      fields: { valueDataType: 'float32', value: 13 },
-    },
-  ],
-);
+export const fillValueConstant = examplesOf('fillValueConstant', 'ns-directml-dml_fill_value_constant_operator_desc.md', [
+  {
+    title: 'the same value everywhere',
+    inputs: {},
+    outputs: { outputTensor: tensor('float32', [1, 1, 2, 4], [13, 13, 13, 13, 13, 13, 13, 13]) },
+    fields: { valueDataType: 'float32', value: 13 },
+  },
+]);
 
 const upToTwelve = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 

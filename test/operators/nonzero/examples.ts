@@ -10,10 +10,7 @@ export const nonzeroCoordinates = examplesOf('nonzeroCoordinates', 'ns-directml-
     inputs: { inputTensor: tensor('float32', [2, 6], [0, 0, 0, 0, 0, 1, 1, 0, 1, 0, 0, 0]) },
     outputs: {
       outputCountTensor: tensor('uint32', [1, 1], [3]),
-      outputCoordinatesTensor: tensor('uint32', [12, 2], [
-        ...[0, 5, 1, 0, 1, 2],
-        ...new Array<null>(18).fill(null),
-      ]),
+      outputCoordinatesTensor: tensor('uint32', [12, 2], [...[0, 5, 1, 0, 1, 2], ...new Array<null>(18).fill(null)]),
     },
     note: 'The page lists three coordinates; the sizes are ours.',
   },
@@ -22,10 +19,11 @@ export const nonzeroCoordinates = examplesOf('nonzeroCoordinates', 'ns-directml-
     inputs: { inputTensor: tensor('float32', [1, 1, 2, 4], [1, 0, 0, 2, -0, 3.5, 0, -5.2]) },
     outputs: {
       outputCountTensor: tensor('uint32', [1, 1, 1, 1], [4]),
-      outputCoordinatesTensor: tensor('uint32', [1, 1, 8, 3], [
-        ...[0, 0, 0, 0, 0, 3, 0, 1, 1, 0, 1, 3],
-        ...[...UNDEFINED_ROW, ...UNDEFINED_ROW, ...UNDEFINED_ROW, ...UNDEFINED_ROW],
-      ]),
+      outputCoordinatesTensor: tensor(
+        'uint32',
+        [1, 1, 8, 3],
+        [...[0, 0, 0, 0, 0, 3, 0, 1, 1, 0, 1, 3], ...[...UNDEFINED_ROW, ...UNDEFINED_ROW, ...UNDEFINED_ROW, ...UNDEFINED_ROW]],
+      ),
     },
   },
 ]);

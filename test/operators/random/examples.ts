@@ -3,8 +3,7 @@ import { examplesOf, tensor } from '../../reference/example.js';
 import { own } from '../../reference/own.js';
 
 /** Six words: a counter of 128 bits, its lowest word first, and a key. */
-const state = (lowest: number) =>
-  tensor('uint32', [1, 1, 1, 6], [lowest, 0x6d536561, 0x6f46726f, 0x48656c6c, 0, 0]);
+const state = (lowest: number) => tensor('uint32', [1, 1, 1, 6], [lowest, 0x6d536561, 0x6f46726f, 0x48656c6c, 0, 0]);
 
 export const randomGenerator = examplesOf('randomGenerator', 'ns-directml-dml_random_generator_operator_desc.md', [
   {

@@ -44,12 +44,10 @@ export const resampleGrad1 = examplesOf('resampleGrad1', 'ns-directml-dml_resamp
 const usual = { inputPixelOffsets: [0.5], outputPixelOffsets: [-0.5] };
 
 export const ours = [
-  unary(
-    'upsample2d',
-    tensor('float32', [1, 1, 1, 2], [1, 3]),
-    tensor('float32', [1, 1, 1, 4], [1, 1.5, 2.5, 3]),
-    { scaleSize: { width: 2, height: 1 }, interpolationMode: 'linear' },
-  ),
+  unary('upsample2d', tensor('float32', [1, 1, 1, 2], [1, 3]), tensor('float32', [1, 1, 1, 4], [1, 1.5, 2.5, 3]), {
+    scaleSize: { width: 2, height: 1 },
+    interpolationMode: 'linear',
+  }),
   unary('resample', floats(1, 2, 3, 4), floats(2, 4), { interpolationMode: 'nearestNeighbor', scales: [0.5] }),
   unary('resample1', floats(1, 3), floats(1, 1.5, 2.5, 3), { interpolationMode: 'linear', scales: [2], ...usual }),
   unary('resample1', floats(10, 20, 40, 80, 160), floats(22.5, 45, 90, 180, 160), {

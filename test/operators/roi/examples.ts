@@ -37,12 +37,11 @@ export const roiAlignGrad = examplesOf('roiAlignGrad', 'ns-directml-dml_roi_alig
       ...regions,
     },
     outputs: {
-      outputGradientTensor: tensor('float32', [1, 1, 4, 4], [
-        ...[3, 3, 9, 6],
-        ...[0, 0, 0, 0],
-        ...[15, 9, 21, 12],
-        ...[0, 0, 0, 0],
-      ]),
+      outputGradientTensor: tensor(
+        'float32',
+        [1, 1, 4, 4],
+        [...[3, 3, 9, 6], ...[0, 0, 0, 0], ...[15, 9, 21, 12], ...[0, 0, 0, 0]],
+      ),
     },
     fields: align,
     note: UNTOLD_OFFSETS,
