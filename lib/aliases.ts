@@ -27,7 +27,7 @@ export function refuseAliases(plan: BindingPlan, bound: readonly Bound[]): void 
 /** True if an output shares bytes with another tensor. */
 function shareBytes(bound: readonly Bound[]): boolean {
   for (const output of bound) {
-    if (!output.slot.isOutput) continue;
+    if (output.slot.role !== 'output') continue;
     for (const other of bound) {
       if (other === output || other.range.buffer !== output.range.buffer) continue;
       if (output.range.offset < endOf(other) && other.range.offset < endOf(output)) return true;
@@ -42,16 +42,16 @@ function refuseAliasesWithin(plan: BindingPlan, entries: Bound[]): void {
   let furthest: Bound | null = null;
   let furthestOutput: Bound | null = null;
   for (const entry of entries) {
-    const before: Bound | null = entry.slot.isOutput ? furthest : furthestOutput;
+    const before: Bound | null = entry.slot.role === 'output' ? furthest : furthestOutput;
     if (before !== null && endOf(before) > entry.range.offset) throw aliased(plan, before, entry);
     if (furthest === null || endOf(entry) > endOf(furthest)) furthest = entry;
-    if (entry.slot.isOutput && (furthestOutput === null || endOf(entry) > endOf(furthestOutput))) furthestOutput = entry;
+    if (entry.slot.role === 'output' && (furthestOutput === null || endOf(entry) > endOf(furthestOutput))) furthestOutput = entry;
   }
 }
 
 /** Names the output; of two outputs the first. */
 function aliased(plan: BindingPlan, a: Bound, b: Bound) {
-  const isFirst = a.slot.isOutput && (!b.slot.isOutput || a.position < b.position);
+  const isFirst = a.slot.role === 'output' && (b.slot.role === 'input' || a.position < b.position);
   const [output, other] = isFirst ? [a, b] : [b, a];
   const given = `bytes that are bound to ${other.slot.path} too`;
   return bindingError(plan, 'ERR_ALIASED_BINDING', output.slot.path, 'an output with bytes of its own', given);

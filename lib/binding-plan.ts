@@ -1,14 +1,11 @@
 /** Which tensors an operator needs bound, and when. */
 import { DirectMLError, fieldError, type ErrorCode } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
-import { operatorTable } from './schema/generated/table.js';
 import type { Place } from './validation/input.js';
-import { isTensor, type ResolvedOperator, type ResolvedTensor } from './validation/resolved.js';
+import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
+import type { TensorSlot } from './validation/slots.js';
 
-export interface Slot {
-  /** `inputTensor`, `inputTensors[1]` */
-  readonly path: string;
-  readonly isOutput: boolean;
+export interface Slot extends Pick<TensorSlot, 'path' | 'role'> {
   /** Null where nothing may be bound. */
   readonly tensor: ResolvedTensor | null;
   /** Why nothing may be bound; '' where something has to be. */
@@ -36,27 +33,19 @@ export interface BindingPlan {
 }
 
 /** The tensors that an operator needs bound, in the descriptor's order. */
-export function planBindings(operator: ResolvedOperator, stage: BindingStage): BindingPlan {
-  const fields = operatorTable[operator.type].fields
-    .filter(({ role }) => role !== undefined)
-    .map(({ name, kind, role }): BoundField => {
-      const value = operator.fields[name];
-      const isArray = kind === 'tensorArray';
-      const tensors: readonly unknown[] = Array.isArray(value) ? value : [value];
-      const slots = tensors.map((tensor, i) => ({
-        path: isArray ? `${name}[${i}]` : name,
-        isOutput: role === 'output',
-        ...boundAt(stage, isTensor(tensor) ? tensor : null),
-      }));
-      return { name, isArray, slots };
-    });
+export function planBindings({ descriptor: { type }, slots: all }: ResolvedOperator, stage: BindingStage): BindingPlan {
+  const fields = [...new Set(all.map(({ field }) => field))].map((name): BoundField => {
+    const own = all.filter(({ field }) => field === name);
+    const slots = own.map(({ path, role, tensor }) => ({ path, role, ...boundAt(stage, tensor) }));
+    return { name, isArray: own.some(({ isArray }) => isArray), slots };
+  });
   return {
-    type: operator.type,
+    type,
     fields,
     slots: fields.flatMap((field) => field.slots),
     names: new Set(fields.map(({ name }) => name)),
-    place: { operator: operator.type, field: 'bindings' },
-    bindingPlace: { operator: operator.type, field: '' },
+    place: { operator: type, field: 'bindings' },
+    bindingPlace: { operator: type, field: '' },
   };
 }
 

@@ -52,7 +52,7 @@ export function resolveBindings(plan: BindingPlan, bindings: unknown, context: D
     const memory = memories[position] ?? null;
     const isBound = memory !== null && slot.tensor !== null;
     const range = isBound ? rangeOf(plan, slot.path, slot.tensor, memory, context) : null;
-    (slot.isOutput ? outputs : inputs).push(range);
+    (slot.role === 'output' ? outputs : inputs).push(range);
     if (range !== null && memory !== null) bound.push({ slot, position, range, buffer: memory.buffer });
     position += 1;
   }

@@ -4,7 +4,7 @@ import { planBindings, type BindingPlan } from './binding-plan.js';
 import { refuseDisposed, resolveBindings, type Bindings } from './bindings.js';
 import type { DeviceContext } from './device-context.js';
 import { DirectMLError, fieldError } from './errors.js';
-import { findBadIndex, indicesField } from './index-check.js';
+import { findBadIndex, indicesSlot } from './index-check.js';
 import { keep } from './keep.js';
 import type { OperatorHandle } from './operator-cache.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
@@ -26,8 +26,8 @@ export class CompiledOperator implements Disposable {
 
   /** @internal */
   constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle) {
-    this.type = operator.type;
-    this.descriptor = descriptorOf(operator);
+    this.type = operator.descriptor.type;
+    this.descriptor = descriptorOf(operator.descriptor);
     this.#context = context;
     this.#operator = operator;
     this.#plan = planBindings(operator, 'dispatch');
@@ -70,13 +70,13 @@ export class CompiledOperator implements Disposable {
     const method = 'dispatchChecked';
     this.#check(method);
     const { inputs, outputs, bound } = resolveBindings(this.#plan, bindings, this.#context);
-    const field = indicesField(this.#operator);
-    if (field === null) {
+    const slot = indicesSlot(this.#operator);
+    if (slot === null) {
       this.#dispatch(method, inputs, outputs);
       return;
     }
-    const indices = inputs[field.position];
-    if (indices === undefined || indices === null) throw this.#unreadableIndices(field.name);
+    const indices = inputs[slot.position];
+    if (indices === undefined || indices === null) throw this.#unreadableIndices(slot.path);
     const { backend } = this.#context;
     const bytes = await backend.read(indices.buffer, indices.offset, indices.sizeInBytes);
     const error = findBadIndex(this.#operator, bytes);
@@ -87,7 +87,7 @@ export class CompiledOperator implements Disposable {
     try {
       backend.write(copy, 0, new Uint8Array(bytes));
       const checked = { buffer: copy, offset: 0, sizeInBytes: indices.sizeInBytes };
-      this.#dispatch(method, inputs.with(field.position, checked), outputs);
+      this.#dispatch(method, inputs.with(slot.position, checked), outputs);
     } finally {
       copy.dispose();
     }

@@ -142,7 +142,7 @@ export class Device implements Disposable, AsyncDisposable {
   ): ResolvedDescriptor<Type>;
   resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
     this.#context.check('resolve');
-    return descriptorOf(this.#resolve('resolve', descriptor));
+    return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
   }
 
   /**
@@ -162,7 +162,7 @@ export class Device implements Disposable, AsyncDisposable {
     const operator = this.#resolve('compile', descriptor);
     const plan = planBindings(operator, 'initialization');
     const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
-    const key = owned.every((range) => range === null) ? cacheKey(operator, flags) : Symbol(operator.type);
+    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(operator.descriptor.type);
     const { backend } = this.#context;
     const handle = await this.#operators.acquire(key, () => backend.compile(operator, { ...flags }, owned));
     try {

@@ -2,47 +2,40 @@
 import type { DirectMLError } from './errors.js';
 import { fieldError } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
-import { operatorTable } from './schema/generated/table.js';
-import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
-import { product, tensorField, uintField } from './validation/rules/rule.js';
+import type { Resolved, ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
+import { product } from './validation/rules/rule.js';
+import type { TensorSlot } from './validation/slots.js';
 import { packedStrides } from './validation/tensor-size.js';
 
+type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };
+
 /** The sizes that the coordinates of a tuple are held against, or the one that each index is held against. */
-const indexedSizes: Readonly<Partial<Record<OperatorType, (operator: ResolvedOperator) => readonly number[]>>> = {
+const indexedSizes: IndexedSizes = {
   gather: alongAxis,
   gatherElements: alongAxis,
-  gatherNd: (operator) => trailing(operator, uintField(operator, 'inputDimensionCount')),
-  gatherNd1: (operator) =>
-    trailing(operator, uintField(operator, 'inputDimensionCount') - uintField(operator, 'batchDimensionCount')),
-  maxUnpooling: (operator) => [product(tensorField(operator, 'outputTensor').sizes)],
+  gatherNd: (operator) => trailing(operator, operator.inputDimensionCount),
+  gatherNd1: (operator) => trailing(operator, operator.inputDimensionCount - operator.batchDimensionCount),
+  maxUnpooling: ({ outputTensor }) => [product(outputTensor.sizes)],
   scatterElements: alongAxis,
-  scatterNd: (operator) => trailing(operator, uintField(operator, 'inputDimensionCount')),
-  roiAlign: (operator) => batches(operator, 'inputTensor'),
-  roiAlign1: (operator) => batches(operator, 'inputTensor'),
-  roiAlignGrad: (operator) => batches(operator, operator.fields['inputTensor'] === null ? 'outputGradientTensor' : 'inputTensor'),
+  scatterNd: (operator) => trailing(operator, operator.inputDimensionCount),
+  roiAlign: ({ inputTensor }) => batches(inputTensor),
+  roiAlign1: ({ inputTensor }) => batches(inputTensor),
+  roiAlignGrad: ({ inputTensor, outputGradientTensor }) => batches(inputTensor ?? outputGradientTensor),
 };
 
-/** A field with indices, and its number among the inputs. */
-export interface IndicesField {
-  readonly name: string;
-  readonly position: number;
-}
-
-/** The field whose indices are checked; null for an operator without. */
-export function indicesField({ type }: ResolvedOperator): IndicesField | null {
-  if (indexedSizes[type] === undefined) return null;
-  const names = operatorTable[type].fields.filter(({ role }) => role === 'input').map(({ name }) => name);
-  const position = names.findIndex((name) => name === 'indicesTensor' || name === 'batchIndicesTensor');
-  return { name: names[position] ?? '', position };
+/** The tensor whose indices are checked; null for an operator without. */
+export function indicesSlot({ descriptor, slots }: ResolvedOperator): TensorSlot | null {
+  if (indexedSizes[descriptor.type] === undefined) return null;
+  return slots.find(({ field }) => field === 'indicesTensor' || field === 'batchIndicesTensor') ?? null;
 }
 
 /** The error for the first index out of range, in row-major order; null where all are in range. */
 export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): DirectMLError | null {
-  const indexed = indexedSizes[operator.type]?.(operator);
-  const name = indicesField(operator)?.name;
-  if (indexed === undefined || name === undefined) return null;
-  const indices = tensorField(operator, name);
-  const tupleSize = operator.type.includes('Nd') ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
+  const { type } = operator.descriptor;
+  const indexed = indexedSizesOf(type, operator.descriptor);
+  const { path, tensor: indices = null } = indicesSlot(operator) ?? {};
+  if (indexed === undefined || indices === null) return null;
+  const tupleSize = type.includes('Nd') ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
   const read = readerOf(indices, new DataView(bytes));
   const isSigned = indices.dataType.startsWith('int');
   const position = new Array<number>(indices.sizes.length).fill(0);
@@ -54,24 +47,31 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
     const size = indexed[element % tupleSize] ?? 0;
     if (index >= size || index < (isSigned ? -size : 0)) {
       const expected = `${isSigned ? -size : 0} to ${size - 1}`;
-      const field = `${name}[${position.join(', ')}]`;
-      return fieldError('ERR_INDEX_OUT_OF_RANGE', operator.type, field, expected, `${index}`);
+      const field = `${path}[${position.join(', ')}]`;
+      return fieldError('ERR_INDEX_OUT_OF_RANGE', type, field, expected, `${index}`);
     }
     advance(position, indices.sizes);
   }
   return null;
 }
 
-function batches(operator: ResolvedOperator, image: string): readonly number[] {
-  return [tensorField(operator, image).sizes[0] ?? 0];
+function indexedSizesOf<Type extends OperatorType>(type: Type, operator: Resolved<Type>): readonly number[] | undefined {
+  return indexedSizes[type]?.(operator);
 }
 
-function alongAxis(operator: ResolvedOperator): readonly number[] {
-  return [tensorField(operator, 'inputTensor').sizes[uintField(operator, 'axis')] ?? 0];
+function batches(image: ResolvedTensor | null): readonly number[] {
+  return [image?.sizes[0] ?? 0];
 }
 
-function trailing(operator: ResolvedOperator, count: number): readonly number[] {
-  const { sizes } = tensorField(operator, 'inputTensor');
+interface Indexed {
+  readonly inputTensor: ResolvedTensor;
+}
+
+function alongAxis({ inputTensor, axis }: Indexed & { readonly axis: number }): readonly number[] {
+  return [inputTensor.sizes[axis] ?? 0];
+}
+
+function trailing({ inputTensor: { sizes } }: Indexed, count: number): readonly number[] {
   return sizes.slice(sizes.length - count);
 }
 

@@ -1,6 +1,6 @@
 /** A device's compiled operators by descriptor, counted: who compiles the same descriptor again gets the same one. */
 import type { BackendOperator } from './backends/backend.js';
-import type { ResolvedOperator } from './validation/resolved.js';
+import type { Resolved } from './validation/resolved.js';
 
 /** A string that tells equal operators, or a symbol for one that is like no other. */
 export type OperatorKey = string | symbol;
@@ -61,7 +61,7 @@ export class OperatorHandle {
 }
 
 /** The same for equal operators only, of which it is a text with every field. */
-export function cacheKey(operator: ResolvedOperator, flags: Readonly<Record<string, boolean>>): string {
+export function cacheKey(operator: Resolved, flags: Readonly<Record<string, boolean>>): string {
   return `${textOf(operator)} ${textOf(flags)}`;
 }
 

@@ -2,7 +2,7 @@
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import { reaches } from '../feature-level.js';
 import type { EnumSchema, FieldSchema } from '../schema/types.js';
-import type { ResolvedOperator, ResolvedTensor, ResolvedValue } from './resolved.js';
+import type { ResolvedTensor, ResolvedValue, ResolvedValues } from './resolved.js';
 import { at, describe, readArray, readBool, readFloat, readInt, readObject, readUint, wrong, type Place } from './input.js';
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
@@ -14,7 +14,7 @@ export interface FieldContext {
   readonly featureLevel: FeatureLevel;
   /** The data type that the operator gives for its scalars; it stands before them in the descriptor. */
   readonly scalarType: DataType | undefined;
-  readonly resolveActivation: (value: unknown, place: Place) => ResolvedOperator;
+  readonly resolveActivation: (value: unknown, place: Place) => ResolvedValues;
 }
 
 export function resolveField(schema: FieldSchema, value: unknown, place: Place, context: FieldContext): ResolvedValue {

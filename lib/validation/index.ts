@@ -10,9 +10,10 @@ import type { OperatorSchema } from '../schema/types.js';
 import { isDataType } from './enum.js';
 import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
 import { at, describe, isArray, readObject, readOwn, wrong, type Fields, type Place } from './input.js';
-import type { ResolvedOperator, ResolvedValue } from './resolved.js';
+import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
 import { rules } from './rules/index.js';
 import { settle } from './settle.js';
+import { slotsOf } from './slots.js';
 
 /**
  * @param method What it is for, told where the descriptor names no operator.
@@ -20,23 +21,29 @@ import { settle } from './settle.js';
  */
 export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): ResolvedOperator {
   const operator = resolveByTable(descriptor, featureLevel, method);
-  rules[operator.type](operator, featureLevel);
-  return settle(operator);
+  applyRule(operator.type, operator, featureLevel);
+  const whole = settle(operator);
+  return Object.freeze({ descriptor: whole, slots: slotsOf(whole) });
 }
 
 /**
  * What the table says of any of DirectML's operators; how their fields go together, and what outputs are that the
  * descriptor leaves out, is left to the rules.
  */
-export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): ResolvedOperator {
+export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): Resolved {
   const { type, fields } = readTyped(descriptor, { operator: method, field: '' });
   const place = { operator: type, field: '' };
   checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
-  return resolveFields(type, fields, place, featureLevel, false);
+  return resolvedFrom(resolveFields(type, fields, place, featureLevel, false));
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
   return typeof value === 'string' && Object.hasOwn(operatorTable, value);
+}
+
+/** An operator and its own rule, of one type for the compiler too. */
+function applyRule<Type extends OperatorType>(type: Type, operator: Resolved<Type>, featureLevel: FeatureLevel): void {
+  rules[type](operator, featureLevel);
 }
 
 /** Reads the object once, its type first, for the type says which other fields there can be. */
@@ -59,10 +66,10 @@ function resolveFields(
   place: Place,
   featureLevel: FeatureLevel,
   isFused: boolean,
-): ResolvedOperator {
+): ResolvedValues {
   const schema = operatorTable[type];
   // Without a prototype, so that nothing stands between a name and its field.
-  const fields: Record<string, ResolvedValue> = { __proto__: null };
+  const fields: Record<string, ResolvedValue> = { __proto__: null, type };
   const lengths = new Map<string, number>();
   for (const field of schema.fields) {
     const value = given.get(field.name);
@@ -88,7 +95,7 @@ function resolveFields(
   for (const field of schema.fields.filter(({ counts }) => counts !== undefined)) {
     fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), lengths);
   }
-  return Object.freeze({ type, fields: Object.freeze(fields) });
+  return Object.freeze(fields);
 }
 
 function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLevel: FeatureLevel): void {
@@ -97,7 +104,7 @@ function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLev
   throw wrong('ERR_FEATURE_LEVEL', at(place, 'type'), `feature level ${needed} for ${what}`, featureLevel);
 }
 
-function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): ResolvedOperator {
+function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): ResolvedValues {
   const { type, fields } = readTyped(value, place);
   const { fusion } = operatorTable[type];
   if (fusion === undefined || !(fusion.into?.includes(host) ?? true)) {

@@ -2,19 +2,38 @@
  * A descriptor after validation: every field present, counts filled in, tensors with their size in bytes, all of it
  * frozen. It is what rules, kernels and backends read, so that none of them meets a missing or a changed field.
  */
-import type { DataType } from '../schema/generated/enums.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { GemmFusedActivation, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
+import type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from '../schema/tensor-desc.js';
+import type { TensorSlot } from './slots.js';
 
-export interface ResolvedTensor {
-  readonly dataType: DataType;
-  /** `'none'` or `'ownedByDml'`. */
-  readonly flags: 'none' | 'ownedByDml';
-  readonly sizes: readonly number[];
-  /** In elements, one per dimension; null for a packed tensor. */
-  readonly strides: readonly number[] | null;
-  readonly totalTensorSizeInBytes: number;
-  readonly guaranteedBaseOffsetAlignment: number;
+export type ResolvedTensor = ResolvedTensorDesc;
+
+/**
+ * The descriptor of any operator, or of those that are named, with nothing left out: a field that is optional and was not
+ * given is null.
+ */
+export type Resolved<Type extends OperatorType = OperatorType> = {
+  readonly [Name in Type]: ResolvedFields<OperatorDescriptors[Name]>;
+}[Type];
+
+type ResolvedFields<Descriptor> = { readonly [Name in keyof Descriptor]-?: ResolvedField<Exclude<Descriptor[Name], undefined>> };
+
+type ResolvedField<Field> = Field extends TensorDesc | OutputTensorDesc
+  ? 'dataType' extends keyof Field
+    ? ResolvedTensor
+    : Field
+  : Field extends readonly (infer Element)[]
+    ? readonly ResolvedField<Element>[]
+    : Field;
+
+/** A descriptor, and the list of its tensors. */
+export interface ResolvedOperator {
+  readonly descriptor: Resolved;
+  readonly slots: readonly TensorSlot[];
 }
+
+/** An activation in a field of another operator: any that can be fused into one. Its tensors are null. */
+export type ResolvedActivation = ResolvedField<GemmFusedActivation>;
 
 /** The value of one field, by its kind in the table. */
 export type ResolvedValue =
@@ -28,25 +47,32 @@ export type ResolvedValue =
   | readonly number[]
   | { readonly width: number; readonly height: number }
   | { readonly scale: number; readonly bias: number }
-  | ResolvedOperator
-  | readonly ResolvedOperator[];
+  | ResolvedValues
+  | readonly ResolvedValues[];
 
-export interface ResolvedOperator {
-  readonly type: OperatorType;
-  /** By field name, in memory order. */
-  readonly fields: Readonly<Record<string, ResolvedValue>>;
+/** The type of an operator, and its fields by name in memory order. */
+export interface ResolvedValues {
+  readonly [field: string]: ResolvedValue;
+}
+
+/**
+ * The descriptor with these values, one for every field of the operator's table. Types of descriptors are generated from
+ * the same table, by the kind of each field: what was read by kind has these types.
+ */
+export function resolvedFrom(values: Readonly<Record<string, unknown>>): Resolved {
+  return values as Resolved;
+}
+
+/** For those who walk the operator table. */
+export function valuesOf(operator: Resolved | ResolvedActivation): Readonly<Record<string, unknown>> {
+  return operator;
 }
 
 export function isTensor(value: unknown): value is ResolvedTensor {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dataType') && Object.hasOwn(value, 'sizes');
 }
 
-export function isOperator(value: unknown): value is ResolvedOperator {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'type') && Object.hasOwn(value, 'fields');
-}
-
-export function numbersField(operator: ResolvedOperator, name: string): readonly number[] {
-  const value = operator.fields[name];
-  if (Array.isArray(value) && value.every((element: unknown) => typeof element === 'number')) return value;
-  throw new TypeError(`${operator.type}.${name} is no array of numbers`);
+/** Of the value of a field. */
+export function isActivation(value: unknown): value is ResolvedActivation {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'type');
 }

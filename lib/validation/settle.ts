@@ -8,7 +8,7 @@ import { reaches } from '../feature-level.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
 import { at, wrong, type Fields, type Place } from './input.js';
-import { isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from './resolved.js';
+import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from './resolved.js';
 import { checkSupport } from './support.js';
 import { readDataType, readSizes, readTensorFields, resolveTensorFields } from './tensor.js';
 
@@ -42,15 +42,16 @@ export function resolveOutput(
 }
 
 /** The operator with all that its rule filled in. To be called after the rule. */
-export function settle(operator: ResolvedOperator): ResolvedOperator {
-  const isLeftOut = (value: ResolvedValue) => isTensor(value) && drafts.has(value);
-  const isPartial = (value: ResolvedValue) => (Array.isArray(value) ? value.some(isLeftOut) : isLeftOut(value));
-  if (!Object.values(operator.fields).some(isPartial)) return operator;
-  const fields: Record<string, ResolvedValue> = { __proto__: null };
-  for (const [name, value] of Object.entries(operator.fields)) {
-    fields[name] = isTensor(value) ? settled(value) : isTensors(value) ? Object.freeze(value.map(settled)) : value;
+export function settle(operator: Resolved): Resolved {
+  const isLeftOut = (value: unknown) => isTensor(value) && drafts.has(value);
+  const isPartial = (value: unknown) => (Array.isArray(value) ? value.some(isLeftOut) : isLeftOut(value));
+  const values = Object.entries(valuesOf(operator));
+  if (!values.some(([, value]) => isPartial(value))) return operator;
+  const whole: Record<string, unknown> = { __proto__: null };
+  for (const [name, value] of values) {
+    whole[name] = isTensor(value) ? settled(value) : isTensors(value) ? Object.freeze(value.map(settled)) : value;
   }
-  return Object.freeze({ type: operator.type, fields: Object.freeze(fields) });
+  return resolvedFrom(Object.freeze(whole));
 }
 
 /** The data type; undefined while it is left out. */
@@ -144,6 +145,6 @@ function rowOf({ support }: FieldSchema, featureLevel: FeatureLevel): TensorSupp
   return support?.find(({ since }) => reaches(featureLevel, since));
 }
 
-function isTensors(value: ResolvedValue): value is readonly ResolvedTensor[] {
+function isTensors(value: unknown): value is readonly ResolvedTensor[] {
   return Array.isArray(value) && value.length > 0 && value.every(isTensor);
 }

@@ -8,7 +8,7 @@ import { descriptorOf } from '#lib/resolved-descriptor.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import type { ConformanceCase } from '../conformance/case.js';
-import { isTensor, type ResolvedOperator, type ResolvedTensor } from '#lib/validation/resolved.js';
+import { valuesOf, type ResolvedOperator, type ResolvedTensor } from '#lib/validation/resolved.js';
 
 export interface Inference {
   cases: number;
@@ -69,7 +69,7 @@ export function isInferredFully({ given, chosen, differences }: Inference): bool
 /** The valid descriptor with its outputs as they are inferred, but for those parts that have to be given. */
 export function withInferredOutputs(descriptor: object): ResolvedDescriptor {
   const short = leaveOut(descriptor, resolveDescriptor(descriptor, '6.4'), () => undefined);
-  return descriptorOf(resolveDescriptor(short, '6.4'));
+  return descriptorOf(resolveDescriptor(short, '6.4').descriptor);
 }
 
 function inferOne(descriptor: OperatorDescriptor, inference: Inference): void {
@@ -99,9 +99,9 @@ function inferOne(descriptor: OperatorDescriptor, inference: Inference): void {
 /** `onGiven` hears of each part that has to be given after all. */
 function leaveOut(descriptor: object, whole: ResolvedOperator, onGiven: (path: string) => void): Loose {
   const short: Loose = { ...descriptor };
-  for (const { name, role, optional } of operatorTable[whole.type].fields) {
+  for (const { name, role, optional } of operatorTable[whole.descriptor.type].fields) {
     if (role !== 'output') continue;
-    const value = whole.fields[name];
+    const value = valuesOf(whole.descriptor)[name];
     if (Array.isArray(value)) short[name] = value.map(() => ({}));
     else if (optional === true) short[name] = value === null ? null : {};
     else delete short[name];
@@ -132,13 +132,9 @@ function giveBack(short: Loose, whole: ResolvedOperator, path: string, part: Par
 }
 
 function differencesOf(whole: ResolvedOperator, inferred: ResolvedOperator): [path: string, part: Part][] {
-  return operatorTable[whole.type].fields
-    .filter(({ role }) => role === 'output')
-    .flatMap(({ name }) => {
-      const value = whole.fields[name];
-      return Array.isArray(value) ? value.map((_, i) => `${name}[${i}]`) : value === null ? [] : [name];
-    })
-    .flatMap((path) => (['dataType', 'sizes'] as const).map((part): [string, Part] => [path, part]))
+  return whole.slots
+    .filter(({ role, tensor }) => role === 'output' && tensor !== null)
+    .flatMap(({ path }) => (['dataType', 'sizes'] as const).map((part): [string, Part] => [path, part]))
     .filter(([path, part]) => JSON.stringify(partOf(whole, path, part)) !== JSON.stringify(partOf(inferred, path, part)));
 }
 
@@ -146,12 +142,10 @@ function partOf(operator: ResolvedOperator, path: string, part: Part): unknown {
   return tensorAt(operator, path)[part];
 }
 
-function tensorAt({ type, fields }: ResolvedOperator, path: string): ResolvedTensor {
-  const [name = '', index] = path.split(/[[\]]/);
-  const value = fields[name];
-  const tensor: unknown = Array.isArray(value) ? value[Number(index)] : value;
-  if (isTensor(tensor)) return tensor;
-  throw new TypeError(`${type} has no ${path}`);
+function tensorAt({ descriptor, slots }: ResolvedOperator, path: string): ResolvedTensor {
+  const tensor = slots.find((slot) => slot.path === path)?.tensor ?? null;
+  if (tensor !== null) return tensor;
+  throw new TypeError(`${descriptor.type} has no ${path}`);
 }
 
 function record(value: unknown): object {

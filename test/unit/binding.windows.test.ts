@@ -23,7 +23,7 @@ test('the functions that the addon exports', () => {
 test('the objects that they give', async () => {
   const device = await binding.createDevice({ addonDirectory: directory });
   const buffer = device.createBuffer(16);
-  const operator = await device.compileOperator(encodeOperator(resolveDescriptor(example, '6.4')), 0);
+  const operator = await device.compileOperator(encodeOperator(resolveDescriptor(example, '6.4').descriptor), 0);
   expect(membersOf(device)).toEqual(declaredMembers('NativeDevice'));
   expect(membersOf(buffer)).toEqual(declaredMembers('NativeBuffer'));
   expect(membersOf(operator)).toEqual(declaredMembers('NativeOperator'));

@@ -12,7 +12,7 @@ const example = {
   ...{ mode: 'crossCorrelation', direction: 'forward', groupCount: 1 },
   ...{ strides: [1], dilations: [1], startPadding: [0], endPadding: [0], outputPadding: [0] },
 };
-const isValid = (change: object) => resolveDescriptor({ ...example, ...change }, '6.4').type === 'convolution';
+const isValid = (change: object) => resolveDescriptor({ ...example, ...change }, '6.4').descriptor.type === 'convolution';
 const refusal = (change: object) => caught(() => resolveDescriptor({ ...example, ...change }, '6.4'));
 
 test('the output has the places of the window', () => {

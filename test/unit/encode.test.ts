@@ -5,7 +5,7 @@ import { encodeFlags, encodeOperator } from '#lib/backends/directml/encode.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { example } from '../support/scatter-nd.js';
 
-const encode = (descriptor: object) => encodeOperator(resolveDescriptor(descriptor, '6.4'));
+const encode = (descriptor: object) => encodeOperator(resolveDescriptor(descriptor, '6.4').descriptor);
 
 test('a whole descriptor, without a prototype', () => {
   const flags = { ...example.inputTensor, flags: 'ownedByDml', strides: [8, 1], guaranteedBaseOffsetAlignment: 16 };

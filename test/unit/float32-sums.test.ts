@@ -190,7 +190,7 @@ test('a gemm whose B strides of 0 repeat takes a softmax along the last axis, an
     ...{ transA: 'none', transB: 'none', alpha: 1, beta: 0 },
     fusedActivation: { type: 'activationSoftmax1', axes },
   });
-  expect(resolveDescriptor(shared(2), '6.4').type).toBe('gemm');
+  expect(resolveDescriptor(shared(2), '6.4').descriptor.type).toBe('gemm');
   const error = caught(() => resolveDescriptor(shared(0), '6.4'));
   expect([...gist(error), strictRuleOf(error)]).toEqual([expect.any(String), expect.any(String), 'fused-softmax-axes']);
 });

@@ -1,7 +1,8 @@
 /** What an operator's outputs are, where the descriptor leaves them out. */
-import { createDevice } from 'node-directml';
+import { createDevice, type FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
+import { valuesOf } from '#lib/validation/resolved.js';
 import { operatorTypes } from '../operators/cases.js';
 import { casesOf } from '../conformance/runner.js';
 import { descriptorsOf, inferenceOf } from '../coverage/inference.js';
@@ -29,7 +30,7 @@ const pool = {
   endPadding: [0, 0],
   dilations: [1, 1],
 };
-const resolve = (descriptor: object) => resolveDescriptor(descriptor, '6.4').fields;
+const resolve = (descriptor: object, level: FeatureLevel = '6.4') => valuesOf(resolveDescriptor(descriptor, level).descriptor);
 const refused = (descriptor: object) => caught(() => resolve(descriptor));
 
 describe('an output', () => {
@@ -70,8 +71,7 @@ describe('an output', () => {
     expect(gist(refused({ ...pool, outputIndicesTensor: {} }))).toEqual(['ERR_MISSING_FIELD', 'outputIndicesTensor.dataType']);
     expect(resolve({ ...pool, outputIndicesTensor: { dataType: 'uint32' } })).toMatchObject({ outputIndicesTensor: tensor('uint32', 1, 2, 2, 3) });
     // Before feature level 5.0 indices are of one data type.
-    const { fields } = resolveDescriptor({ ...pool, outputIndicesTensor: {} }, '2.1');
-    expect(fields['outputIndicesTensor']).toMatchObject(tensor('uint32', 1, 2, 2, 3));
+    expect(resolve({ ...pool, outputIndicesTensor: {} }, '2.1')['outputIndicesTensor']).toMatchObject(tensor('uint32', 1, 2, 2, 3));
   });
 
   test('has to be given where nothing tells it, and the error says what it may be', () => {

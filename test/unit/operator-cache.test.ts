@@ -32,14 +32,14 @@ test('all that differ in something have keys of their own', () => {
     { ...slice, inputWindowStrides: [1, 1, 1, 2], inputWindowSizes: [1, 1, 2, 1], outputTensor: { ...side, sizes: [1, 1, 2, 1] } },
     { ...slice, inputWindowStrides: [1, 1, 2, 1], inputWindowSizes: [1, 1, 1, 2], outputTensor: { ...side, sizes: [1, 1, 1, 2] } },
   ];
-  const keys = descriptors.map((descriptor) => cacheKey(resolveDescriptor(descriptor, '6.4'), flags));
+  const keys = descriptors.map((descriptor) => cacheKey(resolveDescriptor(descriptor, '6.4').descriptor, flags));
   expect(new Set(keys).size).toBe(keys.length);
-  expect(cacheKey(resolveDescriptor(example, '6.4'), { ...flags, disableMetacommands: true })).not.toBe(keys[0]);
-  expect(cacheKey(resolveDescriptor(example, '6.4'), { ...flags, allowHalfPrecisionComputation: true })).not.toBe(keys[0]);
+  expect(cacheKey(resolveDescriptor(example, '6.4').descriptor, { ...flags, disableMetacommands: true })).not.toBe(keys[0]);
+  expect(cacheKey(resolveDescriptor(example, '6.4').descriptor, { ...flags, allowHalfPrecisionComputation: true })).not.toBe(keys[0]);
 });
 
 test('what means the same has the same key', () => {
-  const key = (descriptor: object) => cacheKey(resolveDescriptor(descriptor, '6.4'), flags);
+  const key = (descriptor: object) => cacheKey(resolveDescriptor(descriptor, '6.4').descriptor, flags);
   expect(key({ ...example })).toBe(key(example));
   expect(key(Object.fromEntries(Object.entries(example).reverse()))).toBe(key(example));
   expect(key({ ...linear, inputTensor: { ...side, strides: null, flags: 'none', dimensionCount: 4, totalTensorSizeInBytes: 16 } })).toBe(key(linear));

@@ -3,7 +3,7 @@
  * further. Outputs follow, where they do.
  */
 import { resolveDescriptor } from '#lib/validation/index.js';
-import { isTensor as isResolved } from '#lib/validation/resolved.js';
+import { isTensor as isResolved, valuesOf } from '#lib/validation/resolved.js';
 import { fieldsOf, isTensor, repack, type LooseDescriptor } from '../parity/candidate.js';
 import type { Change } from './changes.js';
 import { withOutputs } from './verdict.js';
@@ -31,7 +31,7 @@ export function withFollowingOutputs(descriptor: LooseDescriptor): LooseDescript
   const following = { ...descriptor };
   for (const { name, role } of fieldsOf(descriptor)) {
     if (role !== 'output') continue;
-    const value = whole.fields[name] ?? null;
+    const value = valuesOf(whole.descriptor)[name] ?? null;
     if (Array.isArray(value)) following[name] = value.filter(isResolved).map(({ dataType, sizes }) => ({ dataType, sizes }));
     else if (isResolved(value)) following[name] = { dataType: value.dataType, sizes: [...value.sizes] };
   }

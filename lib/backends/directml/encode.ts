@@ -5,7 +5,7 @@ import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType } from '../../schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '../../schema/types.js';
 import type { CompileFlags } from '../backend.js';
-import { isOperator, isTensor, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../../validation/resolved.js';
+import { isActivation, isTensor, valuesOf, type Resolved, type ResolvedActivation, type ResolvedTensor } from '../../validation/resolved.js';
 
 /** DML_EXECUTION_FLAGS */
 const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {
@@ -22,16 +22,17 @@ export function encodeFlags(flags: CompileFlags): number {
   return bits;
 }
 
-export function encodeOperator(operator: ResolvedOperator): NativeOperatorDesc {
+export function encodeOperator(operator: Resolved | ResolvedActivation): NativeOperatorDesc {
   const schema = operatorTable[operator.type];
+  const values = valuesOf(operator);
   const encoded: NativeOperatorDesc = { __proto__: null, type: schema.value };
   for (const field of schema.fields) {
-    encoded[field.name] = encodeField(field, operator.fields[field.name] ?? null, operator);
+    encoded[field.name] = encodeField(field, values[field.name], operator);
   }
   return encoded;
 }
 
-function encodeField(field: FieldSchema, value: ResolvedValue, operator: ResolvedOperator): unknown {
+function encodeField(field: FieldSchema, value: unknown, operator: Resolved | ResolvedActivation): unknown {
   if (field.kind === 'enum') return enumNumber(field.enumName, value);
   if (field.kind === 'scalar') return scalarBytes(scalarType(operator), value);
   return isArray(value) ? value.map(encodeValue) : encodeValue(value);
@@ -39,7 +40,7 @@ function encodeField(field: FieldSchema, value: ResolvedValue, operator: Resolve
 
 function encodeValue(value: unknown): unknown {
   if (isTensor(value)) return encodeTensor(value);
-  if (isOperator(value)) return encodeOperator(value);
+  if (isActivation(value)) return encodeOperator(value);
   return value;
 }
 
@@ -53,22 +54,22 @@ function encodeTensor(tensor: ResolvedTensor): NativeTensorDesc {
   return encoded;
 }
 
-function enumNumber(name: FieldSchema['enumName'], member: ResolvedValue): number {
+function enumNumber(name: FieldSchema['enumName'], member: unknown): number {
   const found: EnumSchema | undefined = name === undefined ? undefined : enums[name];
   const value = typeof member === 'string' ? found?.values[member] : undefined;
   if (value === undefined) throw new TypeError(`the enum ${name} has no member ${String(member)}`);
   return value;
 }
 
-function scalarType(operator: ResolvedOperator): DataType {
+function scalarType(operator: Resolved | ResolvedActivation): DataType {
   const field = operatorTable[operator.type].fields.find(({ enumName }) => enumName === 'DataType');
-  const value = field === undefined ? undefined : operator.fields[field.name];
+  const value = field === undefined ? undefined : valuesOf(operator)[field.name];
   if (typeof value === 'string' && isDataType(value)) return value;
   throw new TypeError(`${operator.type} has no data type for its scalars`);
 }
 
 /** DML_SCALAR_UNION: the value in the low bytes, zeros above. */
-function scalarBytes(dataType: DataType, value: ResolvedValue): Uint8Array {
+function scalarBytes(dataType: DataType, value: unknown): Uint8Array {
   const bytes = new Uint8Array(8);
   const view = new DataView(bytes.buffer);
   const whole = typeof value === 'bigint' ? value : 0n;

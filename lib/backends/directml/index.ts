@@ -51,19 +51,19 @@ export class DirectMLBackend implements Backend {
   }
 
   async compile(
-    operator: ResolvedOperator,
+    { descriptor }: ResolvedOperator,
     flags: CompileFlags,
     owned: readonly (BufferRange | null)[],
   ): Promise<BackendOperator> {
     const compile = async () =>
       new DirectMLOperator(
-        await this.#device.compileOperator(encodeOperator(operator), encodeFlags(flags), owned),
-        operator.type,
+        await this.#device.compileOperator(encodeOperator(descriptor), encodeFlags(flags), owned),
+        descriptor.type,
       );
     try {
       return await compile();
     } catch (error) {
-      const failure = fromNative(error, operator.type);
+      const failure = fromNative(error, descriptor.type);
       if (failure.code !== 'ERR_OUT_OF_MEMORY') throw failure;
     }
     // What the running code still holds may be forgotten at the next turn.
@@ -71,7 +71,7 @@ export class DirectMLBackend implements Backend {
     try {
       return await compile();
     } catch (error) {
-      throw fromNative(error, operator.type);
+      throw fromNative(error, descriptor.type);
     }
   }
 

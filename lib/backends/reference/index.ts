@@ -5,11 +5,12 @@
 import type { DeviceInfo, DeviceLostInfo } from '../../device-info.js';
 import { DirectMLError } from '../../errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
-import { operatorTable } from '../../schema/generated/table.js';
-import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { Resolved, ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
+import type { TensorSlot } from '../../validation/slots.js';
 import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
 import { kernels } from './kernels/index.js';
-import { isTensor } from './kernels/kernel.js';
+import type { Tensors } from './kernels/kernel.js';
 import { viewTensor, type TensorView } from './tensor-view.js';
 
 export function createReferenceBackend(): Backend {
@@ -69,9 +70,9 @@ class ReferenceBackend implements Backend {
   ): void {
     if (!(operator instanceof ReferenceOperator))
       throw new TypeError('the operator belongs to another backend');
-    const { resolved } = operator;
+    const { descriptor, slots } = operator.resolved;
     const all = inputs.map((range, position) => operator.owned[position] ?? range);
-    kernels[resolved.type](resolved, viewsOf(operator.inputs, all), viewsOf(operator.outputs, outputs));
+    run(descriptor.type, descriptor, tensorsOf(slots, all, outputs));
   }
 
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
@@ -122,16 +123,12 @@ class ReferenceBuffer implements BackendBuffer {
 
 class ReferenceOperator implements BackendOperator {
   readonly resolved: ResolvedOperator;
-  readonly inputs: readonly (ResolvedTensor | null)[];
-  readonly outputs: readonly (ResolvedTensor | null)[];
   /** Copies of the inputs that it took over, by position. */
   readonly owned: readonly (BufferRange | null)[];
 
   constructor(resolved: ResolvedOperator, owned: readonly (BufferRange | null)[]) {
     this.resolved = resolved;
     this.owned = owned;
-    this.inputs = tensorsOf(resolved, 'input');
-    this.outputs = tensorsOf(resolved, 'output');
   }
 
   dispose(): void {
@@ -139,29 +136,36 @@ class ReferenceOperator implements BackendOperator {
   }
 }
 
-function tensorsOf(operator: ResolvedOperator, role: 'input' | 'output'): (ResolvedTensor | null)[] {
-  return operatorTable[operator.type].fields
-    .filter((field) => field.role === role)
-    .flatMap((field) => {
-      const value = operator.fields[field.name];
-      return field.kind === 'tensorArray' && Array.isArray(value)
-        ? value.filter(isTensor)
-        : isTensor(value)
-          ? value
-          : null;
-    });
+/** An operator with its kernel and its tensors, of one type for the compiler too. */
+function run<Type extends OperatorType>(type: Type, operator: Resolved<Type>, tensors: Tensors<Type>): void {
+  kernels[type](operator, tensors);
 }
 
-function viewsOf(
-  tensors: readonly (ResolvedTensor | null)[],
-  ranges: readonly (BufferRange | null)[],
-): (TensorView | null)[] {
-  return tensors.map((tensor, position) => {
-    const range = ranges[position];
-    if (tensor === null || range === null || range === undefined) return null;
-    const { buffer, byteOffset } = bytesOf(range.buffer);
-    return viewTensor(tensor, new Uint8Array(buffer, byteOffset + range.offset, range.sizeInBytes));
-  });
+/**
+ * Views of an operator's tensors by field name. The slots are those of its own table, which the type is made from: there is
+ * one for each tensor of a descriptor, and validation has seen to it that something is bound to it.
+ */
+function tensorsOf(
+  slots: readonly TensorSlot[],
+  inputs: readonly (BufferRange | null)[],
+  outputs: readonly (BufferRange | null)[],
+): Tensors<OperatorType> {
+  const tensors: Record<string, TensorView | null | TensorView[]> = { __proto__: null };
+  for (const { field, isArray, role, position, tensor } of slots) {
+    const range = (role === 'input' ? inputs : outputs)[position] ?? null;
+    const view = tensor === null || range === null ? null : viewOf(tensor, range);
+    const others = tensors[field];
+    if (!isArray) tensors[field] = view;
+    else if (view !== null && Array.isArray(others)) others.push(view);
+    else tensors[field] = view === null ? [] : [view];
+  }
+  const all: object = tensors;
+  return all as Tensors<OperatorType>;
+}
+
+function viewOf(tensor: ResolvedTensor, range: BufferRange): TensorView {
+  const { buffer, byteOffset } = bytesOf(range.buffer);
+  return viewTensor(tensor, new Uint8Array(buffer, byteOffset + range.offset, range.sizeInBytes));
 }
 
 function copyOf(range: BufferRange | null): BufferRange | null {

@@ -1,11 +1,15 @@
 /** The field `scaleBias`: a scale and a bias for the elements of an input, before the operator computes. */
 import type { DataType } from '../../schema/generated/enums.js';
-import type { ResolvedOperator } from '../../validation/resolved.js';
 import { inFloat32Range, isFloat, rangeOf } from './numbers.js';
 import { readNumbers, type TensorView } from './tensor-view.js';
 
+/** An operator that may scale. */
+export interface Scaling {
+  readonly scaleBias?: { readonly scale: number; readonly bias: number } | null;
+}
+
 /** The elements, scaled where the operator says so. Integers stay integers, but of 32 bits, whatever their type has. */
-export function readScaled(operator: ResolvedOperator, input: TensorView): Float64Array {
+export function readScaled(operator: Scaling, input: TensorView): Float64Array {
   const values = readNumbers(input);
   const factors = factorsOf(operator);
   if (factors === null) return values;
@@ -28,8 +32,8 @@ export function inRange(values: Float64Array, output: TensorView): Float64Array 
 }
 
 /** null where nothing is scaled: a scale of 1 with a bias of 0 does not even round integers to float32. */
-function factorsOf({ fields: { scaleBias } }: ResolvedOperator): { scale: number; bias: number } | null {
-  if (typeof scaleBias !== 'object' || scaleBias === null || !('scale' in scaleBias)) return null;
+function factorsOf({ scaleBias = null }: Scaling): { scale: number; bias: number } | null {
+  if (scaleBias === null) return null;
   const [scale, bias] = [Math.fround(scaleBias.scale), Math.fround(scaleBias.bias)];
   return scale === 1 && bias === 0 ? null : { scale, bias };
 }

@@ -1,14 +1,14 @@
 /** Activations that work element by element: all tensors are alike. */
 import { reaches } from '../../feature-level.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithOptionalTensors } from './rule.js';
 
 /** All tensors have the same dimension count, sizes and data type. */
 const alike =
-  (first: string, ...others: string[]): Rule =>
-  (operator) => {
-    sameDimensionCount(operator, first, ...others);
-    sameSizes(operator, first, ...others);
-    sameDataType(operator, first, ...others);
+  <Name extends string>(...names: Name[]) =>
+  (operator: WithOptionalTensors<Name>): void => {
+    sameDimensionCount(operator, ...names);
+    sameSizes(operator, ...names);
+    sameDataType(operator, ...names);
   };
 
 const activation = alike('inputTensor', 'outputTensor');
@@ -16,9 +16,9 @@ const activation = alike('inputTensor', 'outputTensor');
 /**
  * All tensors have the same dimension count, sizes and data type. Below feature level 6.4, `steepness` is at least 1.
  */
-const softplus: Rule = (operator, featureLevel) => {
-  activation(operator, featureLevel);
-  if (Number(operator.fields['steepness']) < 1 && !reaches(featureLevel, '6.4')) {
+export const activationSoftplus: Rule<'activationSoftplus'> = (operator, featureLevel) => {
+  activation(operator);
+  if (operator.steepness < 1 && !reaches(featureLevel, '6.4')) {
     throw refuse(operator, 'ERR_FEATURE_LEVEL', 'steepness', 'feature level 6.4 for less than 1', featureLevel);
   }
 };
@@ -39,7 +39,6 @@ export const activationScaledElu = activation;
 export const activationScaledTanh = activation;
 export const activationShrink = activation;
 export const activationSigmoid = activation;
-export const activationSoftplus = softplus;
 export const activationSoftsign = activation;
 export const activationSwish = activation;
 export const activationTanh = activation;

@@ -8,7 +8,6 @@ import {
   sameDimensionCount,
   sameSizes,
   sameSizesBut,
-  tensorField,
   type Rule,
 } from './rule.js';
 
@@ -17,11 +16,11 @@ import {
  * dimension of `inputTensor`, counted from 0. `indicesTensor` has the sizes of `inputTensor`, and any along `axis`.
  * `outputTensor` has the sizes of `indicesTensor`.
  */
-export const gatherElements: Rule = (operator) => {
+export const gatherElements: Rule<'gatherElements'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const axis = axisOf(operator, 'inputTensor');
-  const size = tensorField(operator, 'indicesTensor').sizes[axis] ?? 1;
+  const axis = axisOf(operator, operator.inputTensor);
+  const size = operator.indicesTensor.sizes[axis] ?? 1;
   sameSizesBut(operator, 'inputTensor', 'indicesTensor', axis, size);
   sameSizes(operator, 'indicesTensor', 'outputTensor');
 };
@@ -31,13 +30,13 @@ export const gatherElements: Rule = (operator) => {
  * dimension of `inputTensor`, counted from 0. `outputTensor` has the sizes of `inputTensor`. `indicesTensor` has them
  * too, and along `axis` the same or less. `updatesTensor` has the sizes of `indicesTensor`.
  */
-export const scatterElements: Rule = (operator) => {
+export const scatterElements: Rule<'scatterElements'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'updatesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'updatesTensor', 'outputTensor');
-  const axis = axisOf(operator, 'inputTensor');
+  const axis = axisOf(operator, operator.inputTensor);
   sameSizes(operator, 'inputTensor', 'outputTensor');
-  const most = tensorField(operator, 'inputTensor').sizes[axis] ?? 1;
-  const size = tensorField(operator, 'indicesTensor').sizes[axis] ?? 1;
+  const most = operator.inputTensor.sizes[axis] ?? 1;
+  const size = operator.indicesTensor.sizes[axis] ?? 1;
   sameSizesBut(operator, 'inputTensor', 'indicesTensor', axis, Math.min(size, most));
   sameSizes(operator, 'indicesTensor', 'updatesTensor');
 };
@@ -48,13 +47,13 @@ export const scatterElements: Rule = (operator) => {
  * `outputTensor`, and 1 along `axis`. `valuesTensor` has at least 2 elements.
  * The sizes of `outputTensor` must be given.
  */
-export const oneHot: Rule = (operator) => {
+export const oneHot: Rule<'oneHot'> = (operator) => {
   sameDimensionCount(operator, 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'valuesTensor', 'outputTensor');
-  needsSizes(operator, 'outputTensor', 'the sizes of indicesTensor, and any along axis');
-  const axis = axisOf(operator, 'outputTensor');
+  needsSizes(operator.outputTensor, 'the sizes of indicesTensor, and any along axis');
+  const axis = axisOf(operator, operator.outputTensor);
   sameSizesBut(operator, 'outputTensor', 'indicesTensor', axis, 1);
-  const { sizes } = tensorField(operator, 'valuesTensor');
+  const { sizes } = operator.valuesTensor;
   if (product(sizes) < 2) {
     const why = 'the off and the on value';
     throw refuse(operator, 'ERR_SIZES', 'valuesTensor.sizes', 'at least 2 elements', `${product(sizes)}`, why);
@@ -66,10 +65,10 @@ export const oneHot: Rule = (operator) => {
  * `axis` is a dimension of `inputTensor`, counted from 0. `sequenceLengthsTensor` has the sizes of `inputTensor`, and
  * 1 along `axis`.
  */
-export const reverseSubsequences: Rule = (operator) => {
+export const reverseSubsequences: Rule<'reverseSubsequences'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'sequenceLengthsTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const axis = axisOf(operator, 'inputTensor');
+  const axis = axisOf(operator, operator.inputTensor);
   sameSizes(operator, 'inputTensor', 'outputTensor');
   sameSizesBut(operator, 'inputTensor', 'sequenceLengthsTensor', axis, 1);
 };

@@ -1,24 +1,13 @@
 /** Multi-head attention: values, weighed by how well their keys match queries. */
 import { list } from '../input.js';
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';
-import {
-  equal,
-  inRange,
-  isTensor,
-  refuse,
-  rightAlign,
-  sameDataType,
-  sameDimensionCount,
-  sizesUnlessGiven,
-  tensorField,
-  type ResolvedOperator,
-  type Rule,
-} from './rule.js';
+import { equal, has, inRange, refuse, rightAlign, sameDataType, sameDimensionCount, sizesUnlessGiven, tensorOf, type Rule, type WithOptionalTensors } from './rule.js';
 
 /** Queries, keys and values: each has the lengths of batch and sequence, and the size of what one head has of one place. */
 interface Part {
-  readonly name: string;
+  readonly name: PartName;
   readonly batch: number;
   readonly length: number;
   readonly headSize: number;
@@ -29,18 +18,25 @@ interface HeadCounts {
   readonly keyValue: number;
 }
 
+type PartName = 'query' | 'key' | 'value';
+type Stacked = 'stackedQueryKeyTensor' | 'stackedKeyValueTensor' | 'stackedQueryKeyValueTensor';
+type Source = `${PartName}Tensor` | Stacked;
+
+type Attention = Resolved<'multiheadAttention' | 'multiheadAttention1'>;
+
 /** Where queries, keys and values can be: in tensors of their own, or stacked in this order. */
-const LAYOUTS: readonly (readonly string[])[] = [
+const LAYOUTS: readonly (readonly Source[])[] = [
   ['queryTensor', 'keyTensor', 'valueTensor'],
   ['stackedQueryKeyTensor', 'valueTensor'],
   ['queryTensor', 'stackedKeyValueTensor'],
   ['stackedQueryKeyValueTensor'],
 ];
-const STACKED: Readonly<Record<string, readonly string[]>> = {
+const STACKED: Readonly<Record<Stacked, readonly PartName[]>> = {
   stackedQueryKeyTensor: ['query', 'key'],
   stackedKeyValueTensor: ['key', 'value'],
   stackedQueryKeyValueTensor: ['query', 'key', 'value'],
 };
+const UNSTACKED = { queryTensor: 'query', keyTensor: 'key', valueTensor: 'value' } as const;
 
 /**
  * Queries, keys and values are each given once: as `queryTensor`, `keyTensor` and `valueTensor`, or two or three of them stacked.
@@ -57,7 +53,7 @@ const STACKED: Readonly<Record<string, readonly string[]>> = {
  * Dimensions of 1 may stand in front. All tensors but the mask have one data type.
  * Sizes that are left out have no dimensions of 1 in front, but for the dimension count of `outputTensor`.
  */
-export const multiheadAttention: Rule = (operator) => {
+export const multiheadAttention: Rule<'multiheadAttention'> = (operator) => {
   const heads = inRange(operator, 'headCount', 1, 0xffffffff);
   attends(operator, { query: heads, keyValue: heads });
 };
@@ -71,10 +67,10 @@ export const multiheadAttention: Rule = (operator) => {
  * `pastKeyTensor`, `pastValueTensor`, `maskTensor` and `relativePositionBiasTensor` are not.
  * The sizes of `outputPresentKeyTensor` must be given beside `pastSequenceLengthsTensor`.
  */
-export const multiheadAttention1: Rule = (operator) => {
+export const multiheadAttention1: Rule<'multiheadAttention1'> = (operator) => {
   const query = inRange(operator, 'queryHeadCount', 1, 0xffffffff);
   const keyValue = inRange(operator, 'keyValueHeadCount', 1, 0xffffffff);
-  const stacked = ['stackedQueryKeyTensor', 'stackedQueryKeyValueTensor'].find((name) => isTensor(operator.fields[name]));
+  const stacked = (['stackedQueryKeyTensor', 'stackedQueryKeyValueTensor'] as const).find((name) => has(operator, name));
   if (stacked !== undefined && query !== keyValue) {
     const why = `as queryHeadCount, for ${stacked} has both`;
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'keyValueHeadCount', `${query}`, `${keyValue}`, why);
@@ -85,17 +81,17 @@ export const multiheadAttention1: Rule = (operator) => {
   attends(operator, { query, keyValue });
 };
 
-function attends(operator: ResolvedOperator, heads: HeadCounts): void {
+function attends(operator: Attention, heads: HeadCounts): void {
   const sources = sourcesOf(operator);
   sameTypes(operator, sources);
   const parts = sources.flatMap((source) => partsOf(operator, source, heads));
-  const [query, key, value] = ['query', 'key', 'value'].map((name) => parts.find((part) => part.name === name));
+  const [query, key, value] = (['query', 'key', 'value'] as const).map((name) => parts.find((part) => part.name === name));
   if (query === undefined || key === undefined || value === undefined) throw new TypeError('a layout has all three');
   sameSizesOfParts(operator, query, key, value);
   const { batch } = query;
-  const isCached = isTensor(operator.fields['pastSequenceLengthsTensor']);
+  const isCached = operator.type === 'multiheadAttention1' && operator.pastSequenceLengthsTensor !== null;
   const past = isCached ? 0 : pastLength(operator);
-  const total = isCached ? capacity(operator, batch, key.length) : past + key.length;
+  const total = isCached ? capacity(operator, operator.pastSequenceLengthsTensor, batch, key.length) : past + key.length;
   const cache = (length: number, { headSize }: Part): number[] => [batch, heads.keyValue, length, headSize];
   fits(operator, 'outputTensor', [batch, query.length, heads.query * value.headSize], '[batch, sequence, heads · value head size]');
   fits(operator, 'pastKeyTensor', cache(past, key), '[batch, heads, past sequence, head size]');
@@ -112,9 +108,9 @@ function attends(operator: ResolvedOperator, heads: HeadCounts): void {
 const SCORES = '[batch, heads, sequence, total sequence]';
 
 /** The tensors that hold queries, keys and values. */
-function sourcesOf(operator: ResolvedOperator): readonly string[] {
+function sourcesOf(operator: Attention): readonly Source[] {
   const all = new Set(LAYOUTS.flat());
-  const given = [...all].filter((name) => isTensor(operator.fields[name]));
+  const given = [...all].filter((name) => has(operator, name));
   const layout = LAYOUTS.find((names) => names.length === given.length && names.every((name) => given.includes(name)));
   if (layout === undefined) {
     const expected = LAYOUTS.map((names) => names.join(' and ')).join('; or ');
@@ -123,25 +119,28 @@ function sourcesOf(operator: ResolvedOperator): readonly string[] {
   return layout;
 }
 
-function sameTypes(operator: ResolvedOperator, [first = '', ...others]: readonly string[]): void {
-  const rest = ['biasTensor', 'relativePositionBiasTensor', 'pastKeyTensor', 'pastValueTensor'];
-  const outputs = ['outputTensor', 'outputPresentKeyTensor', 'outputPresentValueTensor'];
-  const there = [...others, ...rest, ...outputs].filter((name) => isTensor(operator.fields[name]));
-  strictly('attention-data-types', () => sameDataType(operator, first, ...there));
-  const unstacked = [first, ...others].filter((name) => !(name in STACKED));
+function sameTypes(operator: Attention, sources: readonly Source[]): void {
+  const rest = ['biasTensor', 'relativePositionBiasTensor', 'pastKeyTensor', 'pastValueTensor'] as const;
+  const outputs = ['outputTensor', 'outputPresentKeyTensor', 'outputPresentValueTensor'] as const;
+  strictly('attention-data-types', () => sameDataType(operator, ...sources, ...rest, ...outputs));
+  const unstacked = sources.filter((source) => !isStacked(source));
   if (unstacked.length > 0) sameDimensionCount(operator, 'outputTensor', ...unstacked);
 }
 
-function partsOf(operator: ResolvedOperator, source: string, heads: HeadCounts): Part[] {
-  const { sizes } = tensorField(operator, source);
-  const stacked = STACKED[source];
-  if (stacked !== undefined) {
+function isStacked(source: Source): source is Stacked {
+  return Object.hasOwn(STACKED, source);
+}
+
+function partsOf(operator: Attention, source: Source, heads: HeadCounts): Part[] {
+  const sizes = operator[source]?.sizes ?? [];
+  if (isStacked(source)) {
+    const stacked = STACKED[source];
     const [batch = 1, length = 1, , , headSize = 1] = sizes;
     const count = stacked.includes('query') ? heads.query : heads.keyValue;
     fits(operator, source, [batch, length, count, stacked.length, headSize], '[batch, sequence, heads, stacked, head size]');
     return stacked.map((name) => ({ name, batch, length, headSize }));
   }
-  const name = source.replace('Tensor', '');
+  const name = UNSTACKED[source];
   const count = name === 'query' ? heads.query : heads.keyValue;
   const [batch = 1, length = 1, hidden = 1] = sizes.slice(-3);
   fits(operator, source, [batch, length, hidden], '[batch, sequence, heads · head size]');
@@ -153,7 +152,7 @@ function partsOf(operator: ResolvedOperator, source: string, heads: HeadCounts):
   return [{ name, batch, length, headSize: hidden / count }];
 }
 
-function sameSizesOfParts(operator: ResolvedOperator, query: Part, key: Part, value: Part): void {
+function sameSizesOfParts(operator: Attention, query: Part, key: Part, value: Part): void {
   const check = (what: string, expected: number, given: number, why: string): void => {
     if (given !== expected) throw refuse(operator, 'ERR_SIZES', what, `${expected}`, `${given}`, why);
   };
@@ -164,38 +163,39 @@ function sameSizesOfParts(operator: ResolvedOperator, query: Part, key: Part, va
 }
 
 /** How many keys and values there were before. */
-function pastLength(operator: ResolvedOperator): number {
-  const [key, value] = [operator.fields['pastKeyTensor'], operator.fields['pastValueTensor']];
-  if (isTensor(key) !== isTensor(value)) {
-    const given = isTensor(key) ? 'pastKeyTensor alone' : 'pastValueTensor alone';
+function pastLength(operator: Attention): number {
+  const { pastKeyTensor: key, pastValueTensor: value } = operator;
+  if ((key === null) !== (value === null)) {
+    const given = value === null ? 'pastKeyTensor alone' : 'pastValueTensor alone';
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'pastKeyTensor', 'pastKeyTensor and pastValueTensor, or neither', given);
   }
-  return isTensor(key) ? (key.sizes.at(-2) ?? 1) : 0;
+  return key === null ? 0 : (key.sizes.at(-2) ?? 1);
 }
 
+type Cached = Resolved<'multiheadAttention1'>;
+
 /** How many keys and values there is room for, where they are kept in the outputs. */
-function capacity(operator: ResolvedOperator, batch: number, added: number): number {
+function capacity(operator: Cached, { strides, sizes }: ResolvedTensor, batch: number, added: number): number {
   const name = 'pastSequenceLengthsTensor';
   fits(operator, name, [batch], 'a length for each of the batch');
-  const { strides, sizes } = tensorField(operator, name);
   const stride = strides?.at(-1) ?? 1;
   if (sizes.at(-1) !== 1 && stride !== 1) throw refuse(operator, 'ERR_STRIDES', `${name}.strides`, '1 as the last one', `${stride}`);
-  for (const other of ['pastKeyTensor', 'pastValueTensor', 'maskTensor', 'relativePositionBiasTensor']) {
-    if (isTensor(operator.fields[other])) throw refuse(operator, 'ERR_FIELD_COMBINATION', other, `null beside ${name}`, 'a tensor');
+  for (const other of ['pastKeyTensor', 'pastValueTensor', 'maskTensor', 'relativePositionBiasTensor'] as const) {
+    if (has(operator, other)) throw refuse(operator, 'ERR_FIELD_COMBINATION', other, `null beside ${name}`, 'a tensor');
   }
-  for (const other of ['outputPresentKeyTensor', 'outputPresentValueTensor']) {
-    if (!isTensor(operator.fields[other])) throw refuse(operator, 'ERR_FIELD_COMBINATION', other, `a tensor beside ${name}`, 'null');
+  for (const other of ['outputPresentKeyTensor', 'outputPresentValueTensor'] as const) {
+    if (!has(operator, other)) throw refuse(operator, 'ERR_FIELD_COMBINATION', other, `a tensor beside ${name}`, 'null');
   }
-  const room = tensorField(operator, 'outputPresentKeyTensor').sizes.at(-2) ?? 1;
+  const room = operator.outputPresentKeyTensor?.sizes.at(-2) ?? 1;
   if (room < added) {
     throw refuse(operator, 'ERR_SIZES', 'outputPresentKeyTensor.sizes', `room for ${added} keys`, `${room}`);
   }
   return room;
 }
 
-function maskFits(operator: ResolvedOperator, batch: number, scores: readonly number[]): void {
-  const maskType = String(operator.fields['maskType']);
-  const isThere = isTensor(operator.fields['maskTensor']);
+function maskFits(operator: Attention, batch: number, scores: readonly number[]): void {
+  const { maskType } = operator;
+  const isThere = has(operator, 'maskTensor');
   if (maskType === 'none') {
     if (isThere) throw refuse(operator, 'ERR_FIELD_COMBINATION', 'maskTensor', `null, as maskType is 'none'`, 'a tensor');
     return;
@@ -218,10 +218,15 @@ function maskFits(operator: ResolvedOperator, batch: number, scores: readonly nu
 }
 
 /** The tensor, if there is one, has these sizes; ones may stand in front. */
-function fits(operator: ResolvedOperator, name: string, expected: readonly number[], why: string): void {
-  const value = operator.fields[name];
-  if (!isTensor(value)) return;
-  sizesUnlessGiven(operator, name, () => rightAlign(expected, dimensionCountOf(value) ?? expected.length) ?? expected);
+function fits<Name extends string>(
+  operator: WithOptionalTensors<NoInfer<Name>>,
+  name: Name,
+  expected: readonly number[],
+  why: string,
+): void {
+  const value = tensorOf<Name, ResolvedTensor | null>(operator, name);
+  if (value === null) return;
+  sizesUnlessGiven(value, () => rightAlign(expected, dimensionCountOf(value) ?? expected.length) ?? expected);
   const { sizes } = value;
   if (sizes.length >= expected.length && equal(rightAlign(sizes, expected.length) ?? [], expected)) return;
   throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(sizes), `${why}; ones may stand in front`);

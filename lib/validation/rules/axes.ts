@@ -1,21 +1,18 @@
 /** The field `axes`: the dimensions that an operator works along. */
 import { list } from '../input.js';
+import type { ResolvedTensor } from '../resolved.js';
 import { strict } from '../strict.js';
-import { refuse, tensorField, type ResolvedOperator } from './rule.js';
+import { refuse, type Typed } from './rule.js';
 
-/** The axes, each of which is a dimension of the tensor. */
-export function axesOf(operator: ResolvedOperator, name: string, field = 'axes'): readonly number[] {
-  const { length } = tensorField(operator, name).sizes;
-  const axes = operator.fields['axes'];
-  if (!Array.isArray(axes)) throw new TypeError(`${operator.type}.axes is no array`);
-  return axes.map((axis: unknown, i) => {
-    if (typeof axis === 'number' && axis < length) return axis;
-    throw refuse(operator, 'ERR_OUT_OF_RANGE', `${field}[${i}]`, `0 to ${length - 1}`, String(axis));
-  });
+/** Each of the axes is a dimension of the tensor. */
+export function axesFit(operator: Typed, axes: readonly number[], { sizes: { length } }: ResolvedTensor, field = 'axes'): void {
+  const i = axes.findIndex((axis) => axis >= length);
+  if (i < 0) return;
+  throw refuse(operator, 'ERR_OUT_OF_RANGE', `${field}[${i}]`, `0 to ${length - 1}`, `${axes[i]}`);
 }
 
 /** To be called last, for what DirectML refuses as well is no matter of taste. */
-export function eachAxisOnce(operator: ResolvedOperator, axes: readonly number[], field = 'axes'): void {
+export function eachAxisOnce(operator: Typed, axes: readonly number[], field = 'axes'): void {
   const i = axes.findIndex((axis, position) => axes.indexOf(axis) !== position);
   if (i < 0) return;
   throw strict(

@@ -1,22 +1,16 @@
 /** Normalization by a mean and a variance that are tensors too, and its gradients. */
-import {
-  broadcastsTo,
-  isTensor,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  type ResolvedOperator,
-  type Rule,
-} from './rule.js';
+import { broadcastsTo, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithOptionalTensors, type WithTensors } from './rule.js';
+
+type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 
 /**
  * All tensors have one data type and one dimension count; `outputTensor` has the sizes of `inputTensor`.
  * Each size of `meanTensor`, `varianceTensor`, `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of
  * `inputTensor`. They need not be alike, and `spatial` changes nothing.
  */
-export const batchNormalization: Rule = (operator) => {
-  const parameters = ['meanTensor', 'varianceTensor', 'scaleTensor', 'biasTensor'];
-  alike(operator, ['inputTensor', 'outputTensor']);
+export const batchNormalization: Rule<'batchNormalization'> = (operator) => {
+  const parameters = ['meanTensor', 'varianceTensor', 'scaleTensor', 'biasTensor'] as const;
+  alike(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', ...parameters);
   sameDimensionCount(operator, 'inputTensor', ...parameters);
   broadcastsTo(operator, 'inputTensor', ...parameters);
@@ -28,10 +22,9 @@ export const batchNormalization: Rule = (operator) => {
  * `scaleTensor`, `biasTensor`, `outputMeanTensor` and `outputVarianceTensor` have the same sizes, each of which is 1 or
  * that of `inputTensor`. Mean and variance are taken along the dimensions where it is 1.
  */
-export const batchNormalizationTraining: Rule = (operator) => {
-  const added = isTensor(operator.fields['fusedAddTensor']) ? ['fusedAddTensor'] : [];
-  const statistics = ['scaleTensor', 'biasTensor', 'outputMeanTensor', 'outputVarianceTensor'];
-  elementsAndStatistics(operator, ['inputTensor', ...added, 'outputTensor'], statistics);
+export const batchNormalizationTraining: Rule<'batchNormalizationTraining'> = (operator) => {
+  alike(operator, 'inputTensor', 'fusedAddTensor', 'outputTensor');
+  statistics(operator, 'scaleTensor', 'biasTensor', 'outputMeanTensor', 'outputVarianceTensor');
 };
 
 /**
@@ -40,10 +33,10 @@ export const batchNormalizationTraining: Rule = (operator) => {
  * `meanTensor`, `varianceTensor`, `scaleTensor`, `outputScaleGradientTensor` and `outputBiasGradientTensor` have the
  * same sizes, each of which is 1 or that of `inputTensor`. Gradients are summed along the dimensions where it is 1.
  */
-export const batchNormalizationGrad: Rule = (operator) => {
-  const gradients = ['outputScaleGradientTensor', 'outputBiasGradientTensor'];
-  const statistics = ['meanTensor', 'varianceTensor', 'scaleTensor', ...gradients];
-  elementsAndStatistics(operator, ['inputTensor', 'inputGradientTensor', 'outputGradientTensor'], statistics);
+export const batchNormalizationGrad: Rule<Gradients> = (operator) => {
+  alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  const gradients = ['outputScaleGradientTensor', 'outputBiasGradientTensor'] as const;
+  statistics(operator, 'meanTensor', 'varianceTensor', 'scaleTensor', ...gradients);
 };
 
 /**
@@ -52,22 +45,20 @@ export const batchNormalizationGrad: Rule = (operator) => {
  * `meanTensor`, `varianceTensor`, `scaleTensor`, `outputScaleGradientTensor` and `outputBiasGradientTensor` have the
  * same sizes, each of which is 1 or that of `inputTensor`. Means and sums are taken along the dimensions where it is 1.
  */
-export const batchNormalizationTrainingGrad: Rule = (operator, featureLevel) => {
+export const batchNormalizationTrainingGrad: Rule<'batchNormalizationTrainingGrad'> = (operator, featureLevel) => {
   batchNormalizationGrad(operator, featureLevel);
 };
 
-/** Tensors of the sizes of the first, and those that may be shorter. */
-function elementsAndStatistics(operator: ResolvedOperator, whole: readonly string[], statistics: readonly string[]): void {
-  alike(operator, whole);
-  alike(operator, statistics);
-  const [input = ''] = whole;
-  sameDataType(operator, input, ...statistics);
-  sameDimensionCount(operator, input, ...statistics);
-  broadcastsTo(operator, input, ...statistics);
+/** Tensors of the same sizes, which broadcast to the input. */
+function statistics<Name extends string>(operator: WithTensors<'inputTensor' | NoInfer<Name>>, ...names: Name[]): void {
+  alike(operator, ...names);
+  sameDataType<'inputTensor' | Name>(operator, 'inputTensor', ...names);
+  sameDimensionCount<'inputTensor' | Name>(operator, 'inputTensor', ...names);
+  broadcastsTo(operator, 'inputTensor', ...names);
 }
 
-function alike(operator: ResolvedOperator, [first = '', ...others]: readonly string[]): void {
-  sameDataType(operator, first, ...others);
-  sameDimensionCount(operator, first, ...others);
-  sameSizes(operator, first, ...others);
+function alike<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
+  sameDataType(operator, ...names);
+  sameDimensionCount(operator, ...names);
+  sameSizes(operator, ...names);
 }

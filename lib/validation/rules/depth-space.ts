@@ -1,13 +1,18 @@
 /** Blocks of height and width moved into channels, and back. */
-import { hasSizes, refuse, sameDataType, tensorField, uintField, type ResolvedOperator, type Rule } from './rule.js';
+import type { Resolved } from '../resolved.js';
+import { hasSizes, refuse, sameDataType, type Rule } from './rule.js';
+
+type ToDepth = 'spaceToDepth' | 'spaceToDepth1';
+type ToSpace = 'depthToSpace' | 'depthToSpace1';
+type BlockMove = Resolved<ToDepth | ToSpace>;
 
 /**
  * Both tensors have the same data type. `blockSize` is at least 1. Height and width of `inputTensor` are multiples of
  * `blockSize`. `outputTensor` has `blockSize`² times the channels, and height and width are divided by `blockSize`.
  */
-const toDepth: Rule = (operator) => {
+const toDepth: Rule<ToDepth> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const [batches = 1, channels = 1, height = 1, width = 1] = tensorField(operator, 'inputTensor').sizes;
+  const [batches = 1, channels = 1, height = 1, width = 1] = operator.inputTensor.sizes;
   const block = blockOf(operator);
   divisible(operator, 2, height, block);
   divisible(operator, 3, width, block);
@@ -19,22 +24,22 @@ const toDepth: Rule = (operator) => {
  * Both tensors have the same data type. `blockSize` is at least 1. The channels of `inputTensor` are a multiple of
  * `blockSize`². `outputTensor` has so many times fewer channels, and `blockSize` times the height and width.
  */
-const toSpace: Rule = (operator) => {
+const toSpace: Rule<ToSpace> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const [batches = 1, channels = 1, height = 1, width = 1] = tensorField(operator, 'inputTensor').sizes;
+  const [batches = 1, channels = 1, height = 1, width = 1] = operator.inputTensor.sizes;
   const block = blockOf(operator);
   divisible(operator, 1, channels, block * block);
   const expected = [batches, channels / (block * block), height * block, width * block];
   hasSizes(operator, 'outputTensor', expected, 'from inputTensor and blockSize');
 };
 
-function blockOf(operator: ResolvedOperator): number {
-  const block = uintField(operator, 'blockSize');
+function blockOf(operator: BlockMove): number {
+  const block = operator.blockSize;
   if (block === 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', 'blockSize', 'at least 1', '0');
   return block;
 }
 
-function divisible(operator: ResolvedOperator, axis: number, size: number, by: number): void {
+function divisible(operator: BlockMove, axis: number, size: number, by: number): void {
   if (size % by === 0) return;
   throw refuse(operator, 'ERR_SIZES', `inputTensor.sizes[${axis}]`, `a multiple of ${by}`, `${size}`, 'from blockSize');
 }

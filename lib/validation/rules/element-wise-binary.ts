@@ -1,8 +1,8 @@
 /** Operators that compute each output element from two or three input elements at the same place. */
-import { sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
+import { sameDataType, sameDimensionCount, sameSizes, type WithTensors } from './rule.js';
 
 /** All tensors of one size; of one data type those of `alike`. */
-function elementWise(tensors: readonly [string, ...string[]], alike: readonly [string, ...string[]]): Rule {
+function elementWise<Name extends string>(tensors: readonly Name[], alike: readonly Name[]): (operator: WithTensors<Name>) => void {
   return (operator) => {
     sameDimensionCount(operator, ...tensors);
     sameSizes(operator, ...tensors);

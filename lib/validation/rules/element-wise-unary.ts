@@ -1,40 +1,42 @@
 /** Operators that compute each output element from one input element; clip's gradient takes a second one. */
-import type { ResolvedOperator } from '../resolved.js';
+import type { Resolved } from '../resolved.js';
 import { strictly } from '../strict.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithTensors } from './rule.js';
 
 /**
  * Both tensors have the same dimension count and sizes. `outputTensor` has any of its own data types.
  * Where there are several, `outputTensor` must give it.
  */
-const query: Rule = (operator) => {
+const query = (operator: WithTensors<'inputTensor' | 'outputTensor'>): void => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');
 };
 
+type Unary = WithTensors<'inputTensor' | 'outputTensor'> & { readonly scaleBias?: object | null };
+
 /** Both tensors have the same dimension count, sizes and data type. `scaleBias` is not for 64-bit data types. */
-const unary: Rule = (operator, featureLevel) => {
-  query(operator, featureLevel);
+const unary = (operator: Unary): void => {
+  query(operator);
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const { dataType } = tensorField(operator, 'inputTensor');
-  const { scaleBias } = operator.fields;
-  if (scaleBias !== null && scaleBias !== undefined && dataType.endsWith('64')) {
+  const { dataType } = operator.inputTensor;
+  const { scaleBias = null } = operator;
+  if (scaleBias !== null && dataType.endsWith('64')) {
     const why = 'DirectML scales no 64-bit types';
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
   }
 };
 
 /** All tensors have the same dimension count, sizes and data type. */
-const gradient: Rule = (operator) => {
+const gradient = (operator: WithTensors<'inputTensor' | 'inputGradientTensor' | 'outputGradientTensor'>): void => {
   sameDimensionCount(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   sameSizes(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   sameDataType(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
 };
 
 /** The limits are scalars of the tensors' data type. */
-function limitsAsTensors(operator: ResolvedOperator): void {
-  const { dataType } = tensorField(operator, 'inputTensor');
-  const given = String(operator.fields['minMaxDataType']);
+function limitsAsTensors(operator: Resolved<'elementWiseClip1' | 'elementWiseClipGrad1'>): void {
+  const { dataType } = operator.inputTensor;
+  const given = operator.minMaxDataType;
   if (given === dataType) return;
   throw refuse(operator, 'ERR_DATA_TYPE', 'minMaxDataType', `'${dataType}', as inputTensor has`, `'${given}'`);
 }
@@ -74,15 +76,15 @@ export const elementWiseIsNan = query;
  * Both tensors have the same dimension count, sizes and data type. `minMaxDataType` is the data type of the tensors.
  * `scaleBias` is not for 64-bit data types.
  */
-export const elementWiseClip1: Rule = (operator, featureLevel) => {
-  unary(operator, featureLevel);
+export const elementWiseClip1: Rule<'elementWiseClip1'> = (operator) => {
+  unary(operator);
   strictly('clip-limit-type', () => limitsAsTensors(operator));
 };
 export const elementWiseClipGrad = gradient;
 /**
  * All tensors have the same dimension count, sizes and data type. `minMaxDataType` is the data type of the tensors.
  */
-export const elementWiseClipGrad1: Rule = (operator, featureLevel) => {
-  gradient(operator, featureLevel);
+export const elementWiseClipGrad1: Rule<'elementWiseClipGrad1'> = (operator) => {
+  gradient(operator);
   limitsAsTensors(operator);
 };

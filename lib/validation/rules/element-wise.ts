@@ -1,20 +1,20 @@
 /** Operators that compute each output element from the input elements at the same place. */
-import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
 /** Both tensors have the same dimension count, sizes and data type. `scaleBias` is not for 64-bit data types. */
-export const elementWiseIdentity: Rule = (operator) => {
+export const elementWiseIdentity: Rule<'elementWiseIdentity'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const { dataType } = tensorField(operator, 'inputTensor');
-  if (operator.fields['scaleBias'] !== null && dataType.endsWith('64')) {
+  const { dataType } = operator.inputTensor;
+  if (operator.scaleBias !== null && dataType.endsWith('64')) {
     const why = 'DirectML scales no 64-bit types';
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
   }
 };
 
 /** All tensors have the same dimension count, sizes and data type. */
-export const elementWiseAdd1: Rule = (operator) => {
+export const elementWiseAdd1: Rule<'elementWiseAdd1'> = (operator) => {
   sameDimensionCount(operator, 'aTensor', 'bTensor', 'outputTensor');
   sameSizes(operator, 'aTensor', 'bTensor', 'outputTensor');
   sameDataType(operator, 'aTensor', 'bTensor', 'outputTensor');
@@ -24,7 +24,7 @@ export const elementWiseAdd1: Rule = (operator) => {
  * Both tensors have the same dimension count and sizes.
  * The data type of `outputTensor` must be given.
  */
-export const cast: Rule = (operator) => {
+export const cast: Rule<'cast'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');
 };

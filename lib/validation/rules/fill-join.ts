@@ -1,15 +1,12 @@
 /** Operators that fill a tensor or put tensors together. */
 import { list } from '../input.js';
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 import {
   dataTypeUnlessGiven,
   inRange,
   refuse,
   sameScalarType,
   sizesUnlessGiven,
-  tensorField,
-  tensorsField,
-  type ResolvedOperator,
-  type ResolvedTensor,
   type Rule,
 } from './rule.js';
 
@@ -17,22 +14,21 @@ import {
  * `valueDataType` is the data type of `outputTensor`.
  * The sizes of `outputTensor` must be given.
  */
-export const fillValueConstant: Rule = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
+export const fillValueConstant: Rule<'fillValueConstant'> = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
 
 /**
  * `inputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same sizes
  * but for the one along `axis`. `axis` is a dimension of the tensors, counted from 0. The size of `outputTensor` along
  * `axis` is the sum of those of `inputTensors`.
  */
-export const join: Rule = (operator) => {
-  const output = tensorField(operator, 'outputTensor');
-  const inputs = tensorsField(operator, 'inputTensors');
+export const join: Rule<'join'> = (operator) => {
+  const { inputTensors: inputs, outputTensor: output } = operator;
   if (inputs.length === 0) {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensors', 'at least 1 tensor', '0');
   }
   const [first] = inputs;
-  if (first !== undefined) dataTypeUnlessGiven(operator, 'outputTensor', first.dataType);
-  sizesUnlessGiven(operator, 'outputTensor', () => joined(operator, inputs));
+  if (first !== undefined) dataTypeUnlessGiven(output, first.dataType);
+  sizesUnlessGiven(output, () => joined(operator));
   const axis = inRange(operator, 'axis', 0, output.sizes.length - 1);
   for (const [i, input] of inputs.entries()) {
     const field = `inputTensors[${i}]`;
@@ -56,7 +52,8 @@ export const join: Rule = (operator) => {
   }
 };
 
-function joined(operator: ResolvedOperator, inputs: readonly ResolvedTensor[]): readonly number[] {
+function joined(operator: Resolved<'join'>): readonly number[] {
+  const { inputTensors: inputs } = operator;
   const sizes = inputs[0]?.sizes ?? [];
   const axis = inRange(operator, 'axis', 0, sizes.length - 1);
   return sizes.with(axis, along(inputs, axis));

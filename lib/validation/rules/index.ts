@@ -32,7 +32,7 @@ import * as softmax from './softmax.js';
 import * as topK from './top-k.js';
 import * as windows from './windows.js';
 
-export const rules: Readonly<Record<OperatorType, Rule>> = {
+export const rules: { readonly [Type in OperatorType]: Rule<Type> } = {
   ...activation,
   ...attention,
   ...convolution,

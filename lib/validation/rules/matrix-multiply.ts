@@ -1,23 +1,24 @@
 /** Products of matrices, which are the last two dimensions of their tensors; those before them count products. */
+import type { MatrixTransform } from '../../schema/generated/enums.js';
 import { list } from '../input.js';
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';
-import { axesOf, eachAxisOnce } from './axes.js';
+import { axesFit, eachAxisOnce } from './axes.js';
 import {
   equal,
   hasSizes,
-  isOperator,
-  isTensor,
   refuse,
   rightAlign,
   sameDataType,
   sameDimensionCount,
   sameSizes,
   sizesUnlessGiven,
-  tensorField,
-  type ResolvedOperator,
-  type ResolvedTensor,
+  tensorOf,
   type Rule,
+  type Typed,
+  type WithOptionalTensors,
+  type WithTensors,
 } from './rule.js';
 
 /**
@@ -27,13 +28,12 @@ import {
  * `cTensor` has the sizes of `outputTensor`.
  * A fused softmax works on one matrix: batch and channels are 1. The axes of a fused softmax1 are dimensions of the output.
  */
-export const gemm: Rule = (operator) => {
-  const others = ['bTensor', 'cTensor', 'outputTensor'].filter((name) => isTensor(operator.fields[name]));
-  sameDataType(operator, 'aTensor', ...others);
-  sameDimensionCount(operator, 'aTensor', ...others);
-  const [a, b] = [transformed(operator, 'aTensor', 'transA'), transformed(operator, 'bTensor', 'transB')];
+export const gemm: Rule<'gemm'> = (operator) => {
+  sameDataType(operator, 'aTensor', 'bTensor', 'cTensor', 'outputTensor');
+  sameDimensionCount(operator, 'aTensor', 'bTensor', 'cTensor', 'outputTensor');
+  const [a, b] = [transformed(operator.aTensor, operator.transA), transformed(operator.bTensor, operator.transB)];
   hasSizes(operator, 'outputTensor', multiplied(operator, a, b), PRODUCT);
-  if (isTensor(operator.fields['cTensor'])) sameSizes(operator, 'outputTensor', 'cTensor');
+  sameSizes(operator, 'outputTensor', 'cTensor');
   softmaxFits(operator);
 };
 
@@ -44,19 +44,18 @@ function isSharedByBatch({ sizes, strides }: ResolvedTensor): boolean {
 }
 
 /** What softmax demands of its tensors, which are the output here. */
-function softmaxFits(operator: ResolvedOperator): void {
-  const activation = operator.fields['fusedActivation'];
-  if (!isOperator(activation)) return;
-  const { sizes } = tensorField(operator, 'outputTensor');
-  if (activation.type === 'activationSoftmax' && sizes.slice(0, -2).some((size) => size !== 1)) {
+function softmaxFits(operator: Resolved<'gemm'>): void {
+  const { fusedActivation: activation, outputTensor, bTensor } = operator;
+  const { sizes } = outputTensor;
+  if (activation?.type === 'activationSoftmax' && sizes.slice(0, -2).some((size) => size !== 1)) {
     const why = `'activationSoftmax' works on the rows of a matrix; 'activationSoftmax1' has axes`;
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'fusedActivation', 'a batch of one matrix', list(sizes), why);
   }
-  if (activation.type === 'activationSoftmax1') {
-    const place = { ...operator, fields: { ...activation.fields, outputTensor: tensorField(operator, 'outputTensor') } };
-    const axes = axesOf(place, 'outputTensor', 'fusedActivation.axes');
-    eachAxisOnce(place, axes, 'fusedActivation.axes');
-    if (isSharedByBatch(tensorField(operator, 'bTensor')) && axes.some((axis) => axis < sizes.length - 1)) {
+  if (activation?.type === 'activationSoftmax1') {
+    const { axes } = activation;
+    axesFit(operator, axes, outputTensor, 'fusedActivation.axes');
+    eachAxisOnce(operator, axes, 'fusedActivation.axes');
+    if (isSharedByBatch(bTensor) && axes.some((axis) => axis < sizes.length - 1)) {
       const why = 'for strides of 0 broadcast B along the whole batch';
       throw strict(
         'fused-softmax-axes',
@@ -72,11 +71,13 @@ function softmaxFits(operator: ResolvedOperator): void {
  * A zero point has the data type of its tensor. That of `aTensor` is [1] or, for one per row, [M, 1]; that of `bTensor`
  * [1] or, for one per column, [N]; dimensions of 1 may stand in front.
  */
-export const matrixMultiplyInteger: Rule = (operator) => {
+export const matrixMultiplyInteger: Rule<'matrixMultiplyInteger'> = (operator) => {
   multipliesAligned(operator);
-  perRow(operator, 'aTensor', 'aZeroPointTensor');
-  perColumn(operator, 'bTensor', 'bZeroPointTensor');
-  for (const name of ['aTensor', 'bTensor']) zeroPointType(operator, name);
+  const { aTensor, aZeroPointTensor, bTensor, bZeroPointTensor } = operator;
+  perRow(operator, { name: 'aTensor', tensor: aTensor }, { name: 'aZeroPointTensor', tensor: aZeroPointTensor });
+  perColumn(operator, { name: 'bTensor', tensor: bTensor }, { name: 'bZeroPointTensor', tensor: bZeroPointTensor });
+  sameDataType(operator, 'aTensor', 'aZeroPointTensor');
+  sameDataType(operator, 'bTensor', 'bZeroPointTensor');
 };
 
 /**
@@ -86,15 +87,13 @@ export const matrixMultiplyInteger: Rule = (operator) => {
  * A zero point has the data type of its tensor and the sizes of its scale.
  * `biasTensor` is like `outputTensor` in data type and sizes.
  */
-export const matrixMultiplyIntegerToFloat: Rule = (operator) => {
+export const matrixMultiplyIntegerToFloat: Rule<'matrixMultiplyIntegerToFloat'> = (operator) => {
   multipliesAligned(operator);
-  scaled(operator, 'aTensor', perRow);
-  scaled(operator, 'bTensor', perColumn);
-  if (isTensor(operator.fields['biasTensor'])) {
-    sameDataType(operator, 'outputTensor', 'biasTensor');
-    sameDimensionCount(operator, 'outputTensor', 'biasTensor');
-    sameSizes(operator, 'outputTensor', 'biasTensor');
-  }
+  scaled(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
+  scaled(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
+  sameDataType(operator, 'outputTensor', 'biasTensor');
+  sameDimensionCount(operator, 'outputTensor', 'biasTensor');
+  sameSizes(operator, 'outputTensor', 'biasTensor');
   strictly('matrix-scale-types', () => sameDataType(operator, 'outputTensor', 'aScaleTensor', 'bScaleTensor'));
 };
 
@@ -105,17 +104,17 @@ export const matrixMultiplyIntegerToFloat: Rule = (operator) => {
  * A zero point has the data type of its tensor and the sizes of its scale.
  * The data type of `outputTensor` must be given where there is no `outputZeroPointTensor`.
  */
-export const quantizedLinearMatrixMultiply: Rule = (operator) => {
+export const quantizedLinearMatrixMultiply: Rule<'quantizedLinearMatrixMultiply'> = (operator) => {
   multipliesAligned(operator);
-  scaled(operator, 'aTensor', perRow);
-  scaled(operator, 'bTensor', perColumn);
-  scaled(operator, 'outputTensor', perRow);
+  scaled(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
+  scaled(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
+  scaled(operator, ['outputTensor', 'outputScaleTensor', 'outputZeroPointTensor'], perRow);
 };
 
 const PRODUCT = 'the rows of A and the columns of B';
 
 /** The sizes of [..., M, K] × [..., K, N], which are [..., M, N]. */
-function multiplied(operator: ResolvedOperator, a: readonly number[], b: readonly number[]): readonly number[] {
+function multiplied(operator: Typed, a: readonly number[], b: readonly number[]): readonly number[] {
   const batch = a.slice(0, -2);
   const [rows = 1, inner = 1] = a.slice(-2);
   const [columns = 1] = b.slice(-1);
@@ -126,63 +125,67 @@ function multiplied(operator: ResolvedOperator, a: readonly number[], b: readonl
 }
 
 /** DirectML looks at the sizes from the last one on, whatever the dimension counts. */
-function multipliesAligned(operator: ResolvedOperator): void {
-  const tensors = ['aTensor', 'bTensor', 'outputTensor'].map((name) => tensorField(operator, name));
-  const count = Math.max(...tensors.map((tensor) => dimensionCountOf(tensor) ?? 0));
-  const aligned = (name: string): readonly number[] => {
-    const { sizes } = tensorField(operator, name);
-    return rightAlign(sizes, count) ?? sizes;
-  };
-  const product = multiplied(operator, aligned('aTensor'), aligned('bTensor'));
-  sizesUnlessGiven(operator, 'outputTensor', () => product);
-  const output = aligned('outputTensor');
+function multipliesAligned(operator: WithTensors<'aTensor' | 'bTensor' | 'outputTensor'>): void {
+  const { aTensor, bTensor, outputTensor } = operator;
+  const count = Math.max(...[aTensor, bTensor, outputTensor].map((tensor) => dimensionCountOf(tensor) ?? 0));
+  const aligned = ({ sizes }: ResolvedTensor): readonly number[] => rightAlign(sizes, count) ?? sizes;
+  const product = multiplied(operator, aligned(aTensor), aligned(bTensor));
+  sizesUnlessGiven(outputTensor, () => product);
+  const output = aligned(outputTensor);
   if (!equal(output, product)) {
     throw refuse(operator, 'ERR_SIZES', 'outputTensor.sizes', list(product), list(output), PRODUCT);
   }
   strictly('dimension-counts', () => sameDimensionCount(operator, 'aTensor', 'bTensor', 'outputTensor'));
 }
 
-function transformed(operator: ResolvedOperator, name: string, transform: string): readonly number[] {
-  const { sizes } = tensorField(operator, name);
-  if (operator.fields[transform] !== 'transpose') return sizes;
+function transformed({ sizes }: ResolvedTensor, transform: MatrixTransform): readonly number[] {
+  if (transform !== 'transpose') return sizes;
   return [...sizes.slice(0, -2), ...sizes.slice(-2).reverse()];
 }
 
-type Granularity = (operator: ResolvedOperator, tensor: string, parameter: string) => void;
+/** A tensor and its field. */
+interface Named<Tensor extends ResolvedTensor | null> {
+  readonly name: string;
+  readonly tensor: Tensor;
+}
+
+type Granularity = (operator: Typed, matrices: Named<ResolvedTensor>, parameter: Named<ResolvedTensor | null>) => void;
 
 /** One value for all, or one for each row. */
-const perRow: Granularity = (operator, tensor, parameter) => {
-  const [rows = 1] = tensorField(operator, tensor).sizes.slice(-2);
-  oneOrAsMany(operator, parameter, rows, [rows, 1], `one for ${tensor}, or one for each of its rows`);
+const perRow: Granularity = (operator, { name, tensor }, parameter) => {
+  const [rows = 1] = tensor.sizes.slice(-2);
+  oneOrAsMany(operator, parameter, rows, [rows, 1], `one for ${name}, or one for each of its rows`);
 };
 
 /** One value for all, or one for each column. */
-const perColumn: Granularity = (operator, tensor, parameter) => {
-  const [columns = 1] = tensorField(operator, tensor).sizes.slice(-1);
-  oneOrAsMany(operator, parameter, columns, [columns], `one for ${tensor}, or one for each of its columns`);
+const perColumn: Granularity = (operator, { name, tensor }, parameter) => {
+  const [columns = 1] = tensor.sizes.slice(-1);
+  oneOrAsMany(operator, parameter, columns, [columns], `one for ${name}, or one for each of its columns`);
 };
 
-function oneOrAsMany(operator: ResolvedOperator, name: string, count: number, many: readonly number[], why: string): void {
-  const value = operator.fields[name];
-  if (!isTensor(value)) return;
-  const { sizes } = value;
+function oneOrAsMany(
+  operator: Typed,
+  { name, tensor }: Named<ResolvedTensor | null>,
+  count: number,
+  many: readonly number[],
+  why: string,
+): void {
+  if (tensor === null) return;
+  const { sizes } = tensor;
   if (sizes.every((size) => size === 1) || equal(rightAlign(sizes, many.length) ?? [], many)) return;
   const expected = count === 1 ? '[1]' : `[1] or ${list(many)}`;
   throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, expected, list(sizes), why);
 }
 
 /** A scale of the right sizes, and a zero point of the same ones. */
-function scaled(operator: ResolvedOperator, tensor: string, granularity: Granularity): void {
-  const scale = tensor.replace('Tensor', 'ScaleTensor');
-  const zeroPoint = tensor.replace('Tensor', 'ZeroPointTensor');
-  granularity(operator, tensor, scale);
-  if (!isTensor(operator.fields[zeroPoint])) return;
-  sameDimensionCount(operator, scale, zeroPoint);
-  sameSizes(operator, scale, zeroPoint);
-  zeroPointType(operator, tensor);
-}
-
-function zeroPointType(operator: ResolvedOperator, tensor: string): void {
-  const zeroPoint = tensor.replace('Tensor', 'ZeroPointTensor');
-  if (isTensor(operator.fields[zeroPoint])) sameDataType(operator, tensor, zeroPoint);
+function scaled<Matrices extends string, Scale extends string, ZeroPoint extends string>(
+  operator: WithTensors<NoInfer<Matrices | Scale>> & WithOptionalTensors<NoInfer<ZeroPoint>>,
+  [matrices, scale, zeroPoint]: readonly [Matrices, Scale, ZeroPoint],
+  granularity: Granularity,
+): void {
+  const tensor = tensorOf<Matrices, ResolvedTensor>(operator, matrices);
+  granularity(operator, { name: matrices, tensor }, { name: scale, tensor: tensorOf<Scale, ResolvedTensor>(operator, scale) });
+  sameDimensionCount<Scale | ZeroPoint>(operator, scale, zeroPoint);
+  sameSizes<Scale | ZeroPoint>(operator, scale, zeroPoint);
+  sameDataType<Matrices | ZeroPoint>(operator, matrices, zeroPoint);
 }

@@ -1,6 +1,6 @@
 /** The coordinates of all elements that are not zero. */
 import { list } from '../input.js';
-import { hasSizes, product, refuse, sizesUnlessGiven, tensorField, type Rule } from './rule.js';
+import { hasSizes, product, refuse, sizesUnlessGiven, type Rule } from './rule.js';
 
 /**
  * `outputCountTensor` holds a single number: all its sizes are 1. `outputCoordinatesTensor` has a row for each element
@@ -9,14 +9,14 @@ import { hasSizes, product, refuse, sizesUnlessGiven, tensorField, type Rule } f
  * dimension counts of the three tensors need not agree.
  * Sizes that are left out are [1] and [number of elements, dimension count] of `inputTensor`.
  */
-export const nonzeroCoordinates: Rule = (operator) => {
-  const { sizes } = tensorField(operator, 'inputTensor');
+export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
+  const { inputTensor: { sizes }, outputCountTensor, outputCoordinatesTensor } = operator;
   // Of all that they may be, what does not depend on how many leading sizes are 1.
-  sizesUnlessGiven(operator, 'outputCountTensor', () => [1]);
-  sizesUnlessGiven(operator, 'outputCoordinatesTensor', () => [product(sizes), sizes.length]);
-  const count = tensorField(operator, 'outputCountTensor').sizes;
+  sizesUnlessGiven(outputCountTensor, () => [1]);
+  sizesUnlessGiven(outputCoordinatesTensor, () => [product(sizes), sizes.length]);
+  const count = outputCountTensor.sizes;
   hasSizes(operator, 'outputCountTensor', count.map(() => 1), 'it is a single number');
-  const coordinates = tensorField(operator, 'outputCoordinatesTensor').sizes;
+  const coordinates = outputCoordinatesTensor.sizes;
   const rows = coordinates.map((size, axis) => (axis === coordinates.length - 1 ? size : 1)).with(-2, product(sizes));
   hasSizes(operator, 'outputCoordinatesTensor', rows, 'a row for each element of inputTensor');
   const width = coordinates[coordinates.length - 1] ?? 0;

@@ -2,31 +2,36 @@
 import { reaches } from '../../feature-level.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { strictly } from '../strict.js';
-import { axesOf, eachAxisOnce } from './axes.js';
+import type { Resolved } from '../resolved.js';
+import { axesFit, eachAxisOnce } from './axes.js';
 import {
+  axisOf,
   broadcastsTo,
+  has,
   inRange,
-  isTensor,
   refuse,
   sameDataType,
   sameDimensionCount,
   sameSizes,
-  tensorField,
-  type ResolvedOperator,
   type Rule,
+  type WithOptionalTensors,
 } from './rule.js';
+
+type MeanVariance = 'meanVarianceNormalization' | 'meanVarianceNormalization1' | 'meanVarianceNormalization2';
+
+const PARAMETERS = ['scaleTensor', 'biasTensor'] as const;
 
 /**
  * All tensors have one data type and one dimension count; `outputTensor` has the sizes of `inputTensor`.
  * Each size of `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of `inputTensor`.
  * Before feature level 5.2 both are given, or neither.
  */
-export const meanVarianceNormalization: Rule = (operator, featureLevel) => {
+export const meanVarianceNormalization: Rule<MeanVariance> = (operator, featureLevel) => {
   alike(operator, 'inputTensor', 'outputTensor');
-  const given = ['scaleTensor', 'biasTensor'].filter((name) => isTensor(operator.fields[name]));
-  sameDataType(operator, 'inputTensor', ...given);
-  sameDimensionCount(operator, 'inputTensor', ...given);
-  broadcastsTo(operator, 'inputTensor', ...given);
+  sameDataType(operator, 'inputTensor', ...PARAMETERS);
+  sameDimensionCount(operator, 'inputTensor', ...PARAMETERS);
+  broadcastsTo(operator, 'inputTensor', ...PARAMETERS);
+  const given = PARAMETERS.filter((name) => has(operator, name));
   if (given.length === 1 && !reaches(featureLevel, '5.2')) {
     const field = given[0] === 'scaleTensor' ? 'biasTensor' : 'scaleTensor';
     const expected = `feature level 5.2 without it beside ${given[0]}`;
@@ -40,10 +45,11 @@ export const meanVarianceNormalization: Rule = (operator, featureLevel) => {
  * Each size of `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of `inputTensor`. Before feature level
  * 5.2 both are given, or neither; before 4.0 they do not broadcast along the channels.
  */
-export const meanVarianceNormalization1: Rule = (operator, featureLevel) => {
+export const meanVarianceNormalization1: Rule<'meanVarianceNormalization1'> = (operator, featureLevel) => {
   meanVarianceNormalization(operator, featureLevel);
-  for (const name of ['scaleTensor', 'biasTensor']) ownChannels(operator, name, featureLevel);
-  eachAxisOnce(operator, axesOf(operator, 'inputTensor'));
+  for (const name of PARAMETERS) ownChannels(operator, name, featureLevel);
+  axesFit(operator, operator.axes, operator.inputTensor);
+  eachAxisOnce(operator, operator.axes);
 };
 
 /**
@@ -51,13 +57,14 @@ export const meanVarianceNormalization1: Rule = (operator, featureLevel) => {
  * Each of `axes` is a dimension of the tensors, counted from 0.
  * Each size of `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of `inputTensor`. Either may be missing.
  */
-export const meanVarianceNormalization2: Rule = (operator, featureLevel) => {
+export const meanVarianceNormalization2: Rule<'meanVarianceNormalization2'> = (operator, featureLevel) => {
   meanVarianceNormalization(operator, featureLevel);
-  eachAxisOnce(operator, axesOf(operator, 'inputTensor'));
+  axesFit(operator, operator.axes, operator.inputTensor);
+  eachAxisOnce(operator, operator.axes);
 };
 
 /** All tensors have one data type and the same sizes. `localSize` is at least 1. */
-export const localResponseNormalization: Rule = (operator) => {
+export const localResponseNormalization: Rule<'localResponseNormalization'> = (operator) => {
   alike(operator, 'inputTensor', 'outputTensor');
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
 };
@@ -66,29 +73,29 @@ export const localResponseNormalization: Rule = (operator) => {
 const MOST_NEIGHBOURS = 255;
 
 /** All tensors have one data type and the same sizes. `localSize` is 1 to 255. */
-export const localResponseNormalizationGrad: Rule = (operator) => {
+export const localResponseNormalizationGrad: Rule<'localResponseNormalizationGrad'> = (operator) => {
   alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
   strictly('gradient-neighbours', () => inRange(operator, 'localSize', 1, MOST_NEIGHBOURS));
 };
 
 /** Both tensors have one data type and the same sizes. `axis` is a dimension of them, and `p` is 1 or 2. */
-export const lpNormalization: Rule = (operator) => {
+export const lpNormalization: Rule<'lpNormalization'> = (operator) => {
   alike(operator, 'inputTensor', 'outputTensor');
-  inRange(operator, 'axis', 0, tensorField(operator, 'inputTensor').sizes.length - 1);
+  axisOf(operator, operator.inputTensor);
   inRange(operator, 'p', 1, 2);
 };
 
-function alike(operator: ResolvedOperator, first: string, ...others: string[]): void {
-  sameDataType(operator, first, ...others);
-  sameDimensionCount(operator, first, ...others);
-  sameSizes(operator, first, ...others);
+function alike<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
+  sameDataType(operator, ...names);
+  sameDimensionCount(operator, ...names);
+  sameSizes(operator, ...names);
 }
 
-function ownChannels(operator: ResolvedOperator, name: string, featureLevel: FeatureLevel): void {
-  const tensor = operator.fields[name];
-  if (!isTensor(tensor) || reaches(featureLevel, '4.0')) return;
-  const channels = tensorField(operator, 'inputTensor').sizes[1];
+function ownChannels(operator: Resolved<MeanVariance>, name: (typeof PARAMETERS)[number], featureLevel: FeatureLevel): void {
+  const tensor = operator[name];
+  if (tensor === null || reaches(featureLevel, '4.0')) return;
+  const channels = operator.inputTensor.sizes[1];
   if (tensor.sizes[1] === channels) return;
   const expected = `feature level 4.0 for another size than ${channels}`;
   throw refuse(operator, 'ERR_FEATURE_LEVEL', `${name}.sizes[1]`, expected, featureLevel);

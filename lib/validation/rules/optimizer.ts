@@ -1,6 +1,6 @@
 /** Updates of weights in training. */
 import { list } from '../input.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, tensorField, type Rule } from './rule.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
 const WEIGHTS = [
   'inputFirstMomentTensor',
@@ -9,17 +9,17 @@ const WEIGHTS = [
   'outputParametersTensor',
   'outputFirstMomentTensor',
   'outputSecondMomentTensor',
-];
+] as const;
 
 /**
  * All tensors but `trainingStepTensor` have one data type, one dimension count and the same sizes.
  * `trainingStepTensor` has one element, in any number of dimensions.
  */
-export const adamOptimizer: Rule = (operator) => {
+export const adamOptimizer: Rule<'adamOptimizer'> = (operator) => {
   sameDataType(operator, 'inputParametersTensor', ...WEIGHTS);
   sameDimensionCount(operator, 'inputParametersTensor', ...WEIGHTS);
   sameSizes(operator, 'inputParametersTensor', ...WEIGHTS);
-  const { sizes } = tensorField(operator, 'trainingStepTensor');
+  const { sizes } = operator.trainingStepTensor;
   if (sizes.some((size) => size !== 1)) {
     throw refuse(operator, 'ERR_SIZES', 'trainingStepTensor.sizes', 'one element', list(sizes));
   }

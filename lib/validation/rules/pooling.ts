@@ -1,20 +1,33 @@
 /** Pooling: each element of the output is made of a window of the image, which is the last two or three dimensions. */
+import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
 import {
   hasSizes,
-  isTensor,
   needsSizes,
-  numbersField,
+  product,
   refuse,
   sameDataType,
   sameDimensionCount,
   sameSizes,
   sizesUnlessGiven,
-  tensorField,
-  uintField,
-  type ResolvedOperator,
+  tensorOf,
   type Rule,
+  type Typed,
+  type WithOptionalTensors,
+  type WithTensors,
 } from './rule.js';
+
+/** The fields that say where windows lie. */
+interface Pooling extends Typed {
+  readonly dimensionCount: number;
+  readonly windowSize: readonly number[];
+  readonly strides: readonly number[];
+  readonly startPadding: readonly number[];
+  readonly endPadding: readonly number[];
+  readonly dilations?: readonly number[];
+}
+
+type InputAndOutput = WithTensors<'inputTensor' | 'outputTensor'>;
 
 /**
  * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
@@ -22,7 +35,7 @@ import {
  * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
  * floor((size + startPadding + endPadding - windowSize) / stride) + 1.
  */
-const pooling: Rule = (operator) => pools(operator, 'inputTensor', 'outputTensor');
+const pooling = (operator: Pooling & InputAndOutput): void => pools(operator, 'inputTensor', 'outputTensor');
 
 /**
  * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
@@ -31,7 +44,7 @@ const pooling: Rule = (operator) => pools(operator, 'inputTensor', 'outputTensor
  * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
  * floor((size + startPadding + endPadding - span) / stride) + 1.
  */
-const dilatedPooling: Rule = (operator) => pools(operator, 'inputTensor', 'outputTensor');
+const dilatedPooling = (operator: Pooling & InputAndOutput): void => pools(operator, 'inputTensor', 'outputTensor');
 
 export const averagePooling = pooling;
 export const averagePooling1 = dilatedPooling;
@@ -47,7 +60,7 @@ export const maxPooling = pooling;
  * `outputIndicesTensor` has the sizes of `outputTensor`.
  * Where there are several, `outputIndicesTensor` must give its data type.
  */
-export const maxPooling1: Rule = (operator) => poolsWithIndices(operator);
+export const maxPooling1: Rule<'maxPooling1'> = (operator) => poolsWithIndices(operator);
 
 /**
  * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
@@ -58,11 +71,10 @@ export const maxPooling1: Rule = (operator) => poolsWithIndices(operator);
  * `outputIndicesTensor` has the sizes of `outputTensor`.
  * Where there are several, `outputIndicesTensor` must give its data type.
  */
-export const maxPooling2: Rule = (operator) => poolsWithIndices(operator);
+export const maxPooling2: Rule<'maxPooling2'> = (operator) => poolsWithIndices(operator);
 
-function poolsWithIndices(operator: ResolvedOperator): void {
+function poolsWithIndices(operator: Pooling & InputAndOutput & WithOptionalTensors<'outputIndicesTensor'>): void {
   pools(operator, 'inputTensor', 'outputTensor');
-  if (!isTensor(operator.fields['outputIndicesTensor'])) return;
   sameDimensionCount(operator, 'outputTensor', 'outputIndicesTensor');
   sameSizes(operator, 'outputTensor', 'outputIndicesTensor');
 }
@@ -74,10 +86,10 @@ function poolsWithIndices(operator: ResolvedOperator): void {
  * `outputGradientTensor`. Each further size is floor((size + startPadding + endPadding - windowSize) / stride) + 1.
  * The sizes of `outputGradientTensor` must be given.
  */
-export const averagePoolingGrad: Rule = (operator) => {
+export const averagePoolingGrad: Rule<'averagePoolingGrad'> = (operator) => {
   sameDataType(operator, 'outputGradientTensor', 'inputGradientTensor');
   sameDimensionCount(operator, 'outputGradientTensor', 'inputGradientTensor');
-  needsSizes(operator, 'outputGradientTensor', 'the sizes of the image that was pooled');
+  needsSizes(operator.outputGradientTensor, 'the sizes of the image that was pooled');
   pools(operator, 'outputGradientTensor', 'inputGradientTensor');
 };
 
@@ -89,7 +101,7 @@ export const averagePoolingGrad: Rule = (operator) => {
  * `inputGradientTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
  * floor((size + startPadding + endPadding - span) / stride) + 1.
  */
-export const maxPoolingGrad: Rule = (operator) => {
+export const maxPoolingGrad: Rule<'maxPoolingGrad'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputGradientTensor');
   sameDimensionCount(operator, 'inputTensor', 'outputGradientTensor');
   sameSizes(operator, 'inputTensor', 'outputGradientTensor');
@@ -101,10 +113,10 @@ export const maxPoolingGrad: Rule = (operator) => {
  * counts the elements of `outputTensor`.
  * The sizes of `outputTensor` must be given.
  */
-export const maxUnpooling: Rule = (operator) => {
+export const maxUnpooling: Rule<'maxUnpooling'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'indicesTensor');
-  needsSizes(operator, 'outputTensor', 'the sizes of the image that was pooled');
+  needsSizes(operator.outputTensor, 'the sizes of the image that was pooled');
 };
 
 /**
@@ -116,45 +128,52 @@ export const maxUnpooling: Rule = (operator) => {
  * A scale has the dimension count of `inputTensor`, and one element or, after the batch, one for each channel. A zero point has
  * the data type of `inputTensor` and the sizes of its scale.
  */
-export const quantizedLinearAveragePooling: Rule = (operator) => {
+export const quantizedLinearAveragePooling: Rule<'quantizedLinearAveragePooling'> = (operator) => {
   pools(operator, 'inputTensor', 'outputTensor');
   quantized(operator, 'inputScaleTensor', 'inputZeroPointTensor');
   quantized(operator, 'outputScaleTensor', 'outputZeroPointTensor');
 };
 
-function quantized(operator: ResolvedOperator, scale: string, zeroPoint: string): void {
-  if (isTensor(operator.fields[zeroPoint])) {
-    sameDataType(operator, 'inputTensor', zeroPoint);
-    sameDimensionCount(operator, scale, zeroPoint);
-    sameSizes(operator, scale, zeroPoint);
-  }
+function quantized<Scale extends string, ZeroPoint extends string>(
+  operator: WithTensors<'inputTensor' | NoInfer<Scale>> & WithOptionalTensors<NoInfer<ZeroPoint>>,
+  scale: Scale,
+  zeroPoint: ZeroPoint,
+): void {
+  sameDataType<'inputTensor' | ZeroPoint>(operator, 'inputTensor', zeroPoint);
+  sameDimensionCount<Scale | ZeroPoint>(operator, scale, zeroPoint);
+  sameSizes<Scale | ZeroPoint>(operator, scale, zeroPoint);
   strictly('quantized-pooling-parameters', () => {
-    sameDimensionCount(operator, 'inputTensor', scale);
-    const { sizes } = tensorField(operator, 'inputTensor');
-    if (tensorField(operator, scale).sizes.every((size) => size === 1)) return;
+    sameDimensionCount<'inputTensor' | Scale>(operator, 'inputTensor', scale);
+    const { sizes } = operator.inputTensor;
+    if (tensorOf<Scale, ResolvedTensor>(operator, scale).sizes.every((size) => size === 1)) return;
     const perChannel = sizes.map((size, axis) => (axis === 1 ? size : 1));
-    hasSizes(operator, scale, perChannel, 'one for each channel, or a single one');
+    hasSizes<Scale>(operator, scale, perChannel, 'one for each channel, or a single one');
   });
 }
 
 /** `pooled` is what windows make of `image`. */
-function pools(operator: ResolvedOperator, image: string, pooled: string): void {
-  sameDataType(operator, image, pooled);
-  sameDimensionCount(operator, image, pooled);
-  const { sizes } = tensorField(operator, image);
+function pools<Image extends string, Pooled extends string>(
+  operator: Pooling & WithTensors<NoInfer<Image | Pooled>>,
+  image: Image,
+  pooled: Pooled,
+): void {
+  sameDataType<Image | Pooled>(operator, image, pooled);
+  sameDimensionCount<Image | Pooled>(operator, image, pooled);
+  const { sizes } = tensorOf<Image, ResolvedTensor>(operator, image);
+  const output = tensorOf<Pooled, ResolvedTensor>(operator, pooled);
   const planes = sizes.slice(0, 2);
   const poolable = (): readonly number[] => {
-    const spaceCount = uintField(operator, 'dimensionCount');
+    const spaceCount = operator.dimensionCount;
     if (sizes.length !== spaceCount + 2) {
       const why = 'batch, channels and the dimensions of a window';
       throw refuse(operator, 'ERR_DIMENSION_COUNT', `${image}.sizes`, `${spaceCount + 2} dimensions`, `${sizes.length}`, why);
     }
     return [...planes, ...sizes.slice(2).map((size, i) => placesOf(operator, size, i))];
   };
-  strictly('pooling-sizes', () => sizesUnlessGiven(operator, pooled, poolable));
-  const given = tensorField(operator, pooled).sizes.slice(2);
-  hasSizes(operator, pooled, [...planes, ...given], `batch and channels as ${image} has`);
-  strictly('pooling-sizes', () => hasSizes(operator, pooled, poolable(), 'the places of the window'));
+  strictly('pooling-sizes', () => sizesUnlessGiven(output, poolable));
+  const given = output.sizes.slice(2);
+  hasSizes<Pooled>(operator, pooled, [...planes, ...given], `batch and channels as ${image} has`);
+  strictly('pooling-sizes', () => hasSizes<Pooled>(operator, pooled, poolable(), 'the places of the window'));
   strictly('window-elements', () => fewElements(operator, sizes.slice(2)));
   strictly('window-positions', () => sizes.slice(2).forEach((size, i) => positionsFit(operator, size, i)));
 }
@@ -162,23 +181,18 @@ function pools(operator: ResolvedOperator, image: string, pooled: string): void 
 /** What is small enough for every GPU, in whatever place of the padding: 1024 × 1024. */
 const MOST_ELEMENTS = 2 ** 20;
 
-function fewElements(operator: ResolvedOperator, sizes: readonly number[]): void {
-  const windowSize = numbersField(operator, 'windowSize');
-  const elements = productOf(windowSize);
-  const most = Math.max(MOST_ELEMENTS, 2 * productOf(sizes));
+function fewElements(operator: Pooling, sizes: readonly number[]): void {
+  const elements = product(operator.windowSize);
+  const most = Math.max(MOST_ELEMENTS, 2 * product(sizes));
   if (elements <= most) return;
   const why = 'it takes one after the other for each element of the output, in the padding too';
   throw refuse(operator, 'ERR_OUT_OF_RANGE', 'windowSize', `at most ${most} elements`, `${elements}`, why);
 }
 
-function productOf(sizes: readonly number[]): number {
-  return sizes.reduce((product, size) => product * size, 1);
-}
-
 /** The last step goes one dilation beyond the padded image. */
-function positionsFit(operator: ResolvedOperator, size: number, i: number): void {
-  const names = ['startPadding', 'endPadding', 'dilations'].filter((name) => name in operator.fields);
-  const numbers = names.map((name) => numbersField(operator, name)[i] ?? 0);
+function positionsFit(operator: Pooling, size: number, i: number): void {
+  const names = ['startPadding', 'endPadding', 'dilations'] as const;
+  const numbers = names.map((name) => operator[name]?.[i] ?? 0);
   const last = numbers.reduce((sum, number) => sum + number, size);
   if (last < 2 ** 31) return;
   const most = Math.max(...numbers);
@@ -187,12 +201,11 @@ function positionsFit(operator: ResolvedOperator, size: number, i: number): void
 }
 
 /** How many places a window has along dimension `i` of the image. */
-function placesOf(operator: ResolvedOperator, size: number, i: number): number {
+function placesOf(operator: Pooling, size: number, i: number): number {
   const window = atLeastOne(operator, 'windowSize', i);
   const stride = atLeastOne(operator, 'strides', i);
-  const dilation = 'dilations' in operator.fields ? atLeastOne(operator, 'dilations', i) : 1;
-  const [start = 0, end = 0] = ['startPadding', 'endPadding'].map((name) => numbersField(operator, name)[i]);
-  const padded = size + start + end;
+  const dilation = operator.dilations === undefined ? 1 : atLeastOne(operator, 'dilations', i);
+  const padded = size + (operator.startPadding[i] ?? 0) + (operator.endPadding[i] ?? 0);
   const span = (window - 1) * dilation + 1;
   if (span > padded) {
     const why = `with its dilation it spans ${span} of the padded ${padded}`;
@@ -201,8 +214,8 @@ function placesOf(operator: ResolvedOperator, size: number, i: number): number {
   return Math.floor((padded - span) / stride) + 1;
 }
 
-function atLeastOne(operator: ResolvedOperator, name: string, i: number): number {
-  const value = numbersField(operator, name)[i] ?? 0;
+function atLeastOne(operator: Pooling, name: 'windowSize' | 'strides' | 'dilations', i: number): number {
+  const value = operator[name]?.[i] ?? 0;
   if (value < 1) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${i}]`, 'at least 1', `${value}`);
   return value;
 }

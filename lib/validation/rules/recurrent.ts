@@ -1,15 +1,9 @@
 /** Recurrent networks: a layer that goes through sequences step by step, forward, backward or both ways. */
+import type { FusedActivation } from '../../schema/generated/descriptors.js';
+import type { RecurrentNetworkDirection } from '../../schema/generated/enums.js';
+import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
-import {
-  hasSizes,
-  isOperator,
-  isTensor,
-  refuse,
-  sameDataType,
-  tensorField,
-  type ResolvedOperator,
-  type Rule,
-} from './rule.js';
+import { hasSizes, refuse, sameDataType, tensorOf, type Rule, type WithOptionalTensors, type WithTensors } from './rule.js';
 
 /**
  * `inputTensor` is [1, steps, batch, inputs], `weightTensor` [1, directions, hidden, inputs] and `recurrenceTensor`
@@ -20,7 +14,7 @@ import {
  * All but `sequenceLengthsTensor` have one data type. DirectML can own none of them, and one output at least is there.
  * `activationDescs` has one activation for each direction.
  */
-export const rnn: Rule = (operator) => {
+export const rnn: Rule<'rnn'> = (operator) => {
   layer(operator, 1, 1);
 };
 
@@ -34,7 +28,7 @@ export const rnn: Rule = (operator) => {
  * All but `sequenceLengthsTensor` have one data type. DirectML can own none of them, and one output at least is there.
  * `activationDescs` has two activations for each direction, of the gates update and reset, and of the gate hidden.
  */
-export const gru: Rule = (operator) => {
+export const gru: Rule<'gru'> = (operator) => {
   layer(operator, 3, 2);
   strictly('never-compiled', () => noCelu(operator));
 };
@@ -53,9 +47,9 @@ export const gru: Rule = (operator) => {
  * `activationDescs` has three activations for each direction, of the gates input, output and forget, of the gate cell,
  * and of the cell itself.
  */
-export const lstm: Rule = (operator) => {
+export const lstm: Rule<'lstm'> = (operator) => {
   const { directions, batch, hidden } = layer(operator, 4, 3);
-  for (const name of ['cellMemInitTensor', 'outputCellSingleTensor']) {
+  for (const name of ['cellMemInitTensor', 'outputCellSingleTensor'] as const) {
     checkTensor(operator, name, [1, directions, batch, hidden]);
   }
   checkTensor(operator, 'peepholeTensor', [1, 1, directions, 3 * hidden]);
@@ -68,24 +62,31 @@ interface Sizes {
   readonly hidden: number;
 }
 
-/** What all have in common; weights, recurrence and bias have those of the gates one after the other. */
-function layer(operator: ResolvedOperator, gates: number, activations: number): Sizes {
-  const { sizes: [, steps = 1, batch = 1, inputs = 1] } = tensorField(operator, 'inputTensor');
-  const hidden = tensorField(operator, 'recurrenceTensor').sizes.at(-1) ?? 1;
-  const directions = operator.fields['direction'] === 'bidirectional' ? 2 : 1;
-  const perSequence = [1, directions, batch, hidden];
-  const expected: Readonly<Record<string, readonly number[]>> = {
-    inputTensor: [1, steps, batch, inputs],
-    weightTensor: [1, directions, gates * hidden, inputs],
-    recurrenceTensor: [1, directions, gates * hidden, hidden],
-    biasTensor: [1, 1, directions, 2 * gates * hidden],
-    hiddenInitTensor: perSequence,
-    sequenceLengthsTensor: [1, 1, 1, batch],
-    outputSequenceTensor: [steps, directions, batch, hidden],
-    outputSingleTensor: perSequence,
+type Required = 'inputTensor' | 'weightTensor' | 'recurrenceTensor';
+type Optional = 'biasTensor' | 'hiddenInitTensor' | 'sequenceLengthsTensor' | 'outputSequenceTensor' | 'outputSingleTensor';
+
+/** The fields that all have. */
+type Network = WithTensors<Required> &
+  WithOptionalTensors<Optional> & {
+    readonly direction: RecurrentNetworkDirection;
+    readonly activationDescs: readonly FusedActivation[];
   };
-  for (const [name, sizes] of Object.entries(expected)) checkTensor(operator, name, sizes);
-  if (!['outputSequenceTensor', 'outputSingleTensor'].some((name) => isTensor(operator.fields[name]))) {
+
+/** What all have in common; weights, recurrence and bias have those of the gates one after the other. */
+function layer(operator: Network, gates: number, activations: number): Sizes {
+  const { sizes: [, steps = 1, batch = 1, inputs = 1] } = operator.inputTensor;
+  const hidden = operator.recurrenceTensor.sizes.at(-1) ?? 1;
+  const directions = operator.direction === 'bidirectional' ? 2 : 1;
+  const perSequence = [1, directions, batch, hidden];
+  checkTensor(operator, 'inputTensor', [1, steps, batch, inputs]);
+  checkTensor(operator, 'weightTensor', [1, directions, gates * hidden, inputs]);
+  checkTensor(operator, 'recurrenceTensor', [1, directions, gates * hidden, hidden]);
+  checkTensor(operator, 'biasTensor', [1, 1, directions, 2 * gates * hidden]);
+  checkTensor(operator, 'hiddenInitTensor', perSequence);
+  checkTensor(operator, 'sequenceLengthsTensor', [1, 1, 1, batch]);
+  checkTensor(operator, 'outputSequenceTensor', [steps, directions, batch, hidden]);
+  checkTensor(operator, 'outputSingleTensor', perSequence);
+  if (operator.outputSequenceTensor === null && operator.outputSingleTensor === null) {
     const why = 'the operator would compute nothing';
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputSequenceTensor', 'it or outputSingleTensor', 'neither', why);
   }
@@ -94,30 +95,27 @@ function layer(operator: ResolvedOperator, gates: number, activations: number): 
 }
 
 /** A tensor of these sizes that is not DirectML's own, if it is there. */
-function checkTensor(operator: ResolvedOperator, name: string, sizes: readonly number[]): void {
-  const tensor = operator.fields[name];
-  if (!isTensor(tensor)) return;
+function checkTensor<Name extends string>(
+  operator: WithTensors<'inputTensor'> & WithOptionalTensors<NoInfer<Name>>,
+  name: Name,
+  sizes: readonly number[],
+): void {
   hasSizes(operator, name, sizes, 'by direction, and the sizes of inputTensor and recurrenceTensor');
-  if (name !== 'sequenceLengthsTensor') sameDataType(operator, 'inputTensor', name);
-  if (tensor.flags === 'ownedByDml') {
+  if (name !== 'sequenceLengthsTensor') sameDataType<'inputTensor' | Name>(operator, 'inputTensor', name);
+  if (tensorOf<Name, ResolvedTensor | null>(operator, name)?.flags === 'ownedByDml') {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.flags`, `'none'`, `'ownedByDml'`, 'DirectML owns no tensor of it');
   }
 }
 
-function activationsOf(operator: ResolvedOperator): readonly ResolvedOperator[] {
-  const value = operator.fields['activationDescs'];
-  return Array.isArray(value) ? value.filter(isOperator) : [];
-}
-
-function checkActivations(operator: ResolvedOperator, directions: number, each: number): void {
-  const { length } = activationsOf(operator);
+function checkActivations(operator: Network, directions: number, each: number): void {
+  const { length } = operator.activationDescs;
   if (length === directions * each) return;
   const why = directions === 1 ? `for the direction` : `${each} for each of 2 directions`;
   throw refuse(operator, 'ERR_FIELD_COMBINATION', 'activationDescs', `${directions * each} activations`, `${length}`, why);
 }
 
-function noCelu(operator: ResolvedOperator): void {
-  const at = activationsOf(operator).findIndex(({ type }) => type === 'activationCelu');
+function noCelu(operator: Network): void {
+  const at = operator.activationDescs.findIndex(({ type }) => type === 'activationCelu');
   if (at < 0) return;
   throw refuse(operator, 'ERR_FIELD_COMBINATION', `activationDescs[${at}].type`, 'another activation', `'activationCelu'`);
 }

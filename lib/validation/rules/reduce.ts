@@ -1,15 +1,8 @@
 /** Operators that make one element of all those along some axes. */
-import { axesOf, eachAxisOnce } from './axes.js';
-import {
-  hasSizes,
-  needsDataType,
-  refuse,
-  sameDataType,
-  sameDimensionCount,
-  tensorField,
-  type ResolvedOperator,
-  type Rule,
-} from './rule.js';
+import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
+import type { Resolved } from '../resolved.js';
+import { axesFit, eachAxisOnce } from './axes.js';
+import { hasSizes, needsDataType, refuse, sameDataType, sameDimensionCount, type Rule } from './rule.js';
 
 /**
  * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
@@ -19,13 +12,13 @@ import {
  * take no integers of 8 or 16 bits.
  * The data type of `outputTensor` must be given for `'argmax'` and `'argmin'`.
  */
-export const reduce: Rule = (operator) => {
-  const functionName = String(operator.fields['function']);
+export const reduce: Rule<'reduce'> = (operator) => {
+  const functionName = operator.function;
   if (functionName === 'argmax' || functionName === 'argmin') {
     outputOneOf(operator, INDEX_TYPES);
   } else {
     sameDataType(operator, 'inputTensor', 'outputTensor');
-    inputOneOf(operator, functionName);
+    inputOneOf(operator);
   }
   reducedAxes(operator);
 };
@@ -35,18 +28,18 @@ export const reduce: Rule = (operator) => {
  * `outputTensor` has the sizes of `inputTensor`, with 1 along each of `axes`.
  * The data type of `outputTensor` must be given.
  */
-const argReduction: Rule = (operator) => {
+const argReduction: Rule<'argmin' | 'argmax'> = (operator) => {
   reducedAxes(operator);
 };
 
 export const argmin = argReduction;
 export const argmax = argReduction;
 
-const FLOATS: readonly string[] = ['float32', 'float16'];
-const INDEX_TYPES: readonly string[] = ['uint32', 'int32', 'uint64', 'int64'];
+const FLOATS: readonly DataType[] = ['float32', 'float16'];
+const INDEX_TYPES: readonly DataType[] = ['uint32', 'int32', 'uint64', 'int64'];
 
 /** What each function computes on, where that is less than the operator's table has. */
-const FUNCTION_TYPES: Readonly<Record<string, readonly string[]>> = {
+const FUNCTION_TYPES: Readonly<Partial<Record<ReduceFunction, readonly DataType[]>>> = {
   average: FLOATS,
   l1: [...FLOATS, ...INDEX_TYPES],
   l2: FLOATS,
@@ -57,28 +50,28 @@ const FUNCTION_TYPES: Readonly<Record<string, readonly string[]>> = {
   sumSquare: [...FLOATS, ...INDEX_TYPES],
 };
 
-function inputOneOf(operator: ResolvedOperator, functionName: string): void {
+function inputOneOf(operator: Resolved<'reduce'>): void {
+  const { function: functionName, inputTensor: { dataType } } = operator;
   const types = FUNCTION_TYPES[functionName];
-  const { dataType } = tensorField(operator, 'inputTensor');
   if (types === undefined || types.includes(dataType)) return;
   const expected = `one of ${types.join(', ')}`;
   throw refuse(operator, 'ERR_DATA_TYPE', 'inputTensor.dataType', expected, `'${dataType}'`, `function is '${functionName}'`);
 }
 
-function outputOneOf(operator: ResolvedOperator, types: readonly string[]): void {
+function outputOneOf(operator: Resolved<'reduce'>, types: readonly DataType[]): void {
   const expected = `one of ${types.join(', ')}`;
-  needsDataType(operator, 'outputTensor', expected);
-  const { dataType } = tensorField(operator, 'outputTensor');
+  needsDataType(operator.outputTensor, expected);
+  const { dataType } = operator.outputTensor;
   if (types.includes(dataType)) return;
   throw refuse(operator, 'ERR_DATA_TYPE', 'outputTensor.dataType', expected, `'${dataType}'`, 'it holds indices');
 }
 
 /** The output has the input's sizes, and 1 along each of the axes. */
-function reducedAxes(operator: ResolvedOperator): void {
+function reducedAxes(operator: Resolved<'reduce' | 'argmin' | 'argmax'>): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
-  const axes = axesOf(operator, 'inputTensor');
-  const { sizes } = tensorField(operator, 'inputTensor');
-  const expected = sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
+  const { axes, inputTensor } = operator;
+  axesFit(operator, axes, inputTensor);
+  const expected = inputTensor.sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
   hasSizes(operator, 'outputTensor', expected, 'the sizes of inputTensor with 1 for each of the axes');
   eachAxisOnce(operator, axes);
 }

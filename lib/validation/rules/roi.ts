@@ -1,18 +1,16 @@
 /** Operators on regions of interest: parts of an image, pooled or resampled to one size. */
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
 import {
   hasSizes,
   inRange,
-  isTensor,
   needsSizes,
   refuse,
   sameDataType,
   sameSizes,
-  sizeField,
-  tensorField,
-  uintField,
-  type ResolvedOperator,
+  tensorOf,
   type Rule,
+  type WithTensors,
 } from './rule.js';
 
 const MOST_SAMPLES = 2 ** 31 - 1;
@@ -27,12 +25,12 @@ const MOST_USEFUL_SAMPLES = 64;
  * the batch, then left, top, right and bottom. `outputTensor` has the number of regions, the channels of `inputTensor` and
  * the height and width of `pooledSize`.
  */
-export const roiPooling: Rule = (operator) => {
+export const roiPooling: Rule<'roiPooling'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
-  const regions = tensorField(operator, 'roiTensor').sizes[2] ?? 1;
+  const regions = operator.roiTensor.sizes[2] ?? 1;
   hasSizes(operator, 'roiTensor', [1, 1, regions, 5], 'five numbers for each region');
-  const { height, width } = sizeField(operator, 'pooledSize');
-  const expected = [regions, channelsOf(operator, 'inputTensor'), height, width];
+  const { height, width } = operator.pooledSize;
+  const expected = [regions, channelsOf(operator.inputTensor), height, width];
   hasSizes(operator, 'outputTensor', expected, 'regions, channels of inputTensor, and pooledSize');
 };
 
@@ -45,11 +43,11 @@ export const roiPooling: Rule = (operator) => {
  * is less than 2³².
  * The sizes of `outputTensor` must be given.
  */
-export const roiAlign: Rule = (operator) => {
+export const roiAlign: Rule<'roiAlign' | 'roiAlign1'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
   const regions = regionsOf(operator);
-  holdsRegions(operator, 'outputTensor', regions, 'inputTensor');
-  samples(operator, 'outputTensor');
+  holdsRegions(operator, 'outputTensor', regions, 'inputTensor', operator.inputTensor);
+  samples(operator, 'outputTensor', operator.outputTensor);
 };
 export const roiAlign1 = roiAlign;
 
@@ -64,71 +62,81 @@ export const roiAlign1 = roiAlign;
  * `maximumSamplesPerOutput`; times the height, and times the width, it is less than 2³².
  * The sizes of `outputGradientTensor` must be given where there is no `inputTensor`.
  */
-export const roiAlignGrad: Rule = (operator) => {
-  const there = (name: string) => isTensor(operator.fields[name]);
-  if (!there('outputGradientTensor') && !there('outputRoiGradientTensor')) {
+export const roiAlignGrad: Rule<'roiAlignGrad'> = (operator) => {
+  const { inputTensor, outputGradientTensor, outputRoiGradientTensor } = operator;
+  const image = inputTensor ?? outputGradientTensor;
+  if (outputGradientTensor === null && outputRoiGradientTensor === null) {
     const why = 'there is nothing to compute without it and without outputRoiGradientTensor';
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputGradientTensor', 'a tensor', 'none', why);
   }
-  const needsInput = there('outputRoiGradientTensor') || operator.fields['reductionFunction'] === 'max';
-  if (needsInput && !there('inputTensor')) {
+  const needsInput = outputRoiGradientTensor !== null || operator.reductionFunction === 'max';
+  if ((needsInput && inputTensor === null) || image === null) {
     const why = `outputRoiGradientTensor and the reduction 'max' need it`;
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensor', 'a tensor', 'none', why);
   }
-  const outputs = ['outputGradientTensor', 'outputRoiGradientTensor'].filter(there);
-  sameDataType(operator, 'inputGradientTensor', 'roiTensor', ...outputs);
-  if (there('inputTensor')) strictly('image-data-type', () => sameDataType(operator, 'inputGradientTensor', 'inputTensor'));
+  sameDataType(operator, 'inputGradientTensor', 'roiTensor', 'outputGradientTensor', 'outputRoiGradientTensor');
+  strictly('image-data-type', () => sameDataType(operator, 'inputGradientTensor', 'inputTensor'));
   const regions = regionsOf(operator);
-  if (there('outputRoiGradientTensor')) sameSizes(operator, 'roiTensor', 'outputRoiGradientTensor');
-  if (there('inputTensor') && there('outputGradientTensor')) sameSizes(operator, 'inputTensor', 'outputGradientTensor');
-  holdsRegions(operator, 'inputGradientTensor', regions, there('inputTensor') ? 'inputTensor' : 'outputGradientTensor');
-  samples(operator, 'inputGradientTensor');
-  if (!needsInput && there('inputTensor')) {
+  sameSizes(operator, 'roiTensor', 'outputRoiGradientTensor');
+  sameSizes(operator, 'inputTensor', 'outputGradientTensor');
+  const imageName = inputTensor === null ? 'outputGradientTensor' : 'inputTensor';
+  holdsRegions(operator, 'inputGradientTensor', regions, imageName, image);
+  samples(operator, 'inputGradientTensor', operator.inputGradientTensor);
+  if (!needsInput && inputTensor !== null) {
     const why = `only outputRoiGradientTensor and the reduction 'max' need it`;
     throw strict('unused-input', refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensor', 'none', 'a tensor', why));
   }
 };
 
+type Aligned = Resolved<'roiAlign' | 'roiAlign1' | 'roiAlignGrad'>;
+
 /** The number of regions, on which the tensors that describe them agree. */
-function regionsOf(operator: ResolvedOperator): number {
-  const { sizes } = tensorField(operator, 'roiTensor');
+function regionsOf(operator: Aligned): number {
+  const { sizes } = operator.roiTensor;
   const regions = sizes.at(-2) ?? 1;
   const leading = (count: number) => new Array<number>(count).fill(1);
   hasSizes(operator, 'roiTensor', [...leading(sizes.length - 2), regions, 4], 'four numbers for each region');
-  const { length } = tensorField(operator, 'batchIndicesTensor').sizes;
+  const { length } = operator.batchIndicesTensor.sizes;
   hasSizes(operator, 'batchIndicesTensor', [...leading(length - 1), regions], 'one index for each region');
   return regions;
 }
 
-function channelsOf(operator: ResolvedOperator, name: string): number {
-  return tensorField(operator, name).sizes[1] ?? 1;
+function channelsOf({ sizes }: ResolvedTensor): number {
+  return sizes[1] ?? 1;
 }
 
-function holdsRegions(operator: ResolvedOperator, name: string, regions: number, image: string): void {
-  needsSizes(operator, name, `[${regions}, ${channelsOf(operator, image)}, height, width]`);
-  const expected = [regions, channelsOf(operator, image), ...tensorField(operator, name).sizes.slice(2)];
-  hasSizes(operator, name, expected, `regions, then channels of ${image}`);
+function holdsRegions<Name extends string>(
+  operator: WithTensors<NoInfer<Name>>,
+  name: Name,
+  regions: number,
+  imageName: string,
+  image: ResolvedTensor,
+): void {
+  const tensor = tensorOf<Name, ResolvedTensor>(operator, name);
+  needsSizes(tensor, `[${regions}, ${channelsOf(image)}, height, width]`);
+  const expected = [regions, channelsOf(image), ...tensor.sizes.slice(2)];
+  hasSizes<Name>(operator, name, expected, `regions, then channels of ${imageName}`);
 }
 
-/** `regions` names the tensor with a height and a width for each region. */
-function samples(operator: ResolvedOperator, regions: string): void {
-  const name = operator.fields['reductionFunction'];
+/** `regions` has a height and a width for each region. */
+function samples(operator: Aligned, regionsName: string, regions: ResolvedTensor): void {
+  const name = operator.reductionFunction;
   if (name !== 'average' && name !== 'max') {
-    throw refuse(operator, 'ERR_OUT_OF_RANGE', 'reductionFunction', `'average' or 'max'`, `'${String(name)}'`);
+    throw refuse(operator, 'ERR_OUT_OF_RANGE', 'reductionFunction', `'average' or 'max'`, `'${name}'`);
   }
-  for (const scale of ['spatialScaleX', 'spatialScaleY']) {
-    const value = Math.fround(uintField(operator, scale));
+  for (const scale of ['spatialScaleX', 'spatialScaleY'] as const) {
+    const value = operator[scale];
     if (value < 0 || value === Infinity) {
       throw refuse(operator, 'ERR_OUT_OF_RANGE', scale, 'a finite number, not below 0', `${value}`);
     }
   }
-  const most = uintField(operator, 'maximumSamplesPerOutput');
+  const most = operator.maximumSamplesPerOutput;
   const least = inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(most, MOST_SAMPLES));
-  for (const [axis, size] of tensorField(operator, regions).sizes.entries()) {
+  for (const [axis, size] of regions.sizes.entries()) {
     // DirectML counts the samples along an axis with 32 bits.
     if (axis < 2 || size * least < 2 ** 32) continue;
     const why = `minimumSamplesPerOutput is ${least}`;
-    throw refuse(operator, 'ERR_SIZES', `${regions}.sizes[${axis}]`, `at most ${Math.floor((2 ** 32 - 1) / least)}`, `${size}`, why);
+    throw refuse(operator, 'ERR_SIZES', `${regionsName}.sizes[${axis}]`, `at most ${Math.floor((2 ** 32 - 1) / least)}`, `${size}`, why);
   }
   strictly('region-samples', () => inRange(operator, 'minimumSamplesPerOutput', 1, MOST_USEFUL_SAMPLES));
 }

@@ -1,52 +1,70 @@
 /** What a rule is, and the checks that many operators share. */
 import { fieldError, type DirectMLError, type ErrorCode } from '../../errors.js';
+import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../../schema/generated/enums.js';
-import { isDataType } from '../enum.js';
 import { list } from '../input.js';
 import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../settle.js';
-import { isOperator, isTensor, numbersField, type ResolvedOperator, type ResolvedTensor, type ResolvedValue } from '../resolved.js';
-
-export { isOperator, isTensor, numbersField };
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 
 /**
- * States what an operator's outputs are, and throws where fields that are right alone are wrong together. What it states
- * of an output is compared with what the descriptor gave, or fills in what that left out.
+ * States what the outputs of an operator are, or of any of those that are named, and throws where fields that are right
+ * alone are wrong together. What it states of an output is compared with what the descriptor gave, or fills in what that
+ * left out.
  */
-export type Rule = (operator: ResolvedOperator, featureLevel: FeatureLevel) => void;
+export type Rule<Type extends OperatorType> = (operator: Resolved<Type>, featureLevel: FeatureLevel) => void;
 
-export function tensorField(operator: ResolvedOperator, name: string): ResolvedTensor {
-  const value = operator.fields[name];
-  if (isTensor(value)) return value;
-  throw new TypeError(`${operator.type}.${name} is no tensor`);
+/** Any operator. */
+export interface Typed {
+  readonly type: OperatorType;
 }
 
-export function tensorsField(operator: ResolvedOperator, name: string): readonly ResolvedTensor[] {
-  const value = operator.fields[name];
-  if (Array.isArray(value)) return value.filter(isTensor);
-  throw new TypeError(`${operator.type}.${name} is no array of tensors`);
+/** Any operator with these fields: a name that it does not have, or of another kind, does not compile. */
+type Having<Name extends string, Value> = Typed & Readonly<Record<Name, Value>>;
+export type WithTensors<Name extends string> = Having<Name, ResolvedTensor>;
+/** Null is a tensor that the descriptor lacks. */
+export type WithOptionalTensors<Name extends string> = Having<Name, ResolvedTensor | null>;
+export type WithNumbers<Name extends string> = Having<Name, readonly number[]>;
+export type WithNumber<Name extends string> = Having<Name, number>;
+
+/** The value of a field whose name is a parameter. */
+function fieldOf<Name extends string, Value>(operator: Readonly<Record<Name, Value>>, name: Name): Value {
+  return operator[name];
 }
 
-export function uintField(operator: ResolvedOperator, name: string): number {
-  const value = operator.fields[name];
-  if (typeof value === 'number') return value;
-  throw new TypeError(`${operator.type}.${name} is no number`);
+export function tensorOf<Name extends string, Tensor extends ResolvedTensor | null>(
+  operator: Readonly<Record<NoInfer<Name>, Tensor>>,
+  name: Name,
+): Tensor {
+  return fieldOf<Name, Tensor>(operator, name);
 }
 
-export function sizeField(operator: ResolvedOperator, name: string): { readonly width: number; readonly height: number } {
-  const value = operator.fields[name];
-  if (typeof value === 'object' && value !== null && 'width' in value) return value;
-  throw new TypeError(`${operator.type}.${name} is no size`);
+interface NamedTensor {
+  readonly name: string;
+  readonly tensor: ResolvedTensor;
 }
 
-export function numbersAtLeastOne(operator: ResolvedOperator, name: string): readonly number[] {
-  const values = numbersField(operator, name);
+/** Those that are there. */
+function namedTensors<Name extends string>(operator: Readonly<Record<Name, ResolvedTensor | null>>, names: readonly Name[]): NamedTensor[] {
+  return names.flatMap((name) => {
+    const tensor = operator[name];
+    return tensor === null ? [] : { name, tensor };
+  });
+}
+
+/** True if the descriptor has such a tensor. */
+export function has<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, name: Name): boolean {
+  return tensorOf<Name, ResolvedTensor | null>(operator, name) !== null;
+}
+
+export function numbersAtLeastOne<Name extends string>(operator: WithNumbers<NoInfer<Name>>, name: Name): readonly number[] {
+  const values = fieldOf<Name, readonly number[]>(operator, name);
   const zero = values.indexOf(0);
   if (zero >= 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${zero}]`, 'at least 1', '0');
   return values;
 }
 
 export function refuse(
-  operator: ResolvedOperator,
+  operator: Typed,
   code: ErrorCode,
   field: string,
   expected: string,
@@ -56,51 +74,55 @@ export function refuse(
   return fieldError(code, operator.type, field, expected, given, why);
 }
 
-/** All have the data type of the first one, or of the first that does not leave it out. */
-export function sameDataType(operator: ResolvedOperator, first: string, ...others: string[]): void {
-  const names = [first, ...others];
-  const known = names.find((name) => dataTypeOf(tensorField(operator, name)) !== undefined);
+/** All that are there have the data type of the first one, or of the first that does not leave it out. */
+export function sameDataType<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
+  const tensors = namedTensors<Name>(operator, names);
+  const known = tensors.find(({ tensor }) => dataTypeOf(tensor) !== undefined);
   if (known === undefined) return;
-  const { dataType } = tensorField(operator, known);
-  for (const name of names) hasDataType(operator, name, dataType, `as ${known} has`);
+  for (const each of tensors) checkDataType(operator, each, known.tensor.dataType, `as ${known.name} has`);
 }
 
 /** @param why Why it has to be this one: `as inputTensor has`. */
-export function hasDataType(operator: ResolvedOperator, name: string, expected: DataType, why: string): void {
-  const tensor = tensorField(operator, name);
+function checkDataType(operator: Typed, { name, tensor }: NamedTensor, expected: DataType, why: string): void {
   fillIn(tensor, { dataType: expected });
   if (tensor.dataType !== expected) {
     throw refuse(operator, 'ERR_DATA_TYPE', `${name}.dataType`, `'${expected}', ${why}`, `'${tensor.dataType}'`);
   }
 }
 
-export function sameDimensionCount(operator: ResolvedOperator, first: string, ...others: string[]): void {
-  const names = [first, ...others];
-  const countOf = (name: string) => dimensionCountOf(tensorField(operator, name));
-  const known = names.find((name) => countOf(name) !== undefined);
+/** All that are there have the dimension count of the first one, or of the first that does not leave it out. */
+export function sameDimensionCount<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
+  const tensors = namedTensors<Name>(operator, names);
+  const known = tensors.find(({ tensor }) => dimensionCountOf(tensor) !== undefined);
   if (known === undefined) return;
-  const count = countOf(known);
-  for (const name of names) {
-    fillIn(tensorField(operator, name), { dimensionCount: count });
-    const given = countOf(name);
+  const count = dimensionCountOf(known.tensor);
+  for (const { name, tensor } of tensors) {
+    fillIn(tensor, { dimensionCount: count });
+    const given = dimensionCountOf(tensor);
     if (given !== count) {
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, `${count} dimensions, as ${known} has`, `${given}`);
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, `${count} dimensions, as ${known.name} has`, `${given}`);
     }
   }
 }
 
-export function sameSizes(operator: ResolvedOperator, first: string, ...others: string[]): void {
-  const names = [first, ...others];
-  const known = names.find((name) => sizesOf(tensorField(operator, name)) !== undefined) ?? first;
-  const { sizes } = tensorField(operator, known);
-  for (const name of names) hasSizes(operator, name, sizes, `as ${known} has`);
+/** All that are there have the sizes of the first one, or of the first that does not leave them out. */
+export function sameSizes<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
+  const tensors = namedTensors<Name>(operator, names);
+  const known = tensors.find(({ tensor }) => sizesOf(tensor) !== undefined) ?? tensors[0];
+  if (known === undefined || tensors.length === 1) return;
+  const { sizes } = known.tensor;
+  for (const each of tensors) checkSizes(operator, each, sizes, `as ${known.name} has`);
 }
 
 /** Each size of the tensors is 1 or the size of `target` there; all have the same dimension count. */
-export function broadcastsTo(operator: ResolvedOperator, target: string, ...names: string[]): void {
-  const { sizes } = tensorField(operator, target);
-  for (const name of names) {
-    const given = tensorField(operator, name).sizes;
+export function broadcastsTo<Target extends string, Name extends string>(
+  operator: WithTensors<NoInfer<Target>> & WithOptionalTensors<NoInfer<Name>>,
+  target: Target,
+  ...names: Name[]
+): void {
+  const { sizes } = tensorOf<Target, ResolvedTensor>(operator, target);
+  for (const { name, tensor } of namedTensors<Name>(operator, names)) {
+    const given = tensor.sizes;
     const i = given.findIndex((size, axis) => size !== 1 && size !== sizes[axis]);
     if (i >= 0) {
       const expected = sizes[i] === 1 ? '1' : `1 or ${sizes[i]}`;
@@ -109,8 +131,17 @@ export function broadcastsTo(operator: ResolvedOperator, target: string, ...name
   }
 }
 
-export function hasSizes(operator: ResolvedOperator, name: string, expected: readonly number[], why: string): void {
-  const tensor = tensorField(operator, name);
+/** If the tensor is there, it has these sizes. */
+export function hasSizes<Name extends string>(
+  operator: WithOptionalTensors<NoInfer<Name>>,
+  name: Name,
+  expected: readonly number[],
+  why: string,
+): void {
+  for (const each of namedTensors<Name>(operator, [name])) checkSizes(operator, each, expected, why);
+}
+
+function checkSizes(operator: Typed, { name, tensor }: NamedTensor, expected: readonly number[], why: string): void {
   fillIn(tensor, { sizes: expected });
   if (!equal(tensor.sizes, expected)) {
     throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(tensor.sizes), why);
@@ -121,49 +152,55 @@ export function hasSizes(operator: ResolvedOperator, name: string, expected: rea
  * What an output has where the descriptor leaves its sizes out: computed only then, for what it gives is compared by
  * limits that leave it a choice, or in another order.
  */
-export function sizesUnlessGiven(operator: ResolvedOperator, name: string, sizes: () => readonly number[]): void {
-  const tensor = tensorField(operator, name);
+export function sizesUnlessGiven(tensor: ResolvedTensor, sizes: () => readonly number[]): void {
   if (sizesOf(tensor) === undefined) fillIn(tensor, { sizes: sizes() });
 }
 
 /** What an output has where the descriptor leaves its data type out; what it gives is compared by the rule itself. */
-export function dataTypeUnlessGiven(operator: ResolvedOperator, name: string, dataType: DataType): void {
-  fillIn(tensorField(operator, name), { dataType });
+export function dataTypeUnlessGiven(tensor: ResolvedTensor, dataType: DataType): void {
+  fillIn(tensor, { dataType });
 }
 
 /** The descriptor must give the data type. @param expected What it may be. */
-export function needsDataType(operator: ResolvedOperator, name: string, expected: string): void {
-  const tensor = tensorField(operator, name);
+export function needsDataType(tensor: ResolvedTensor, expected: string): void {
   if (dataTypeOf(tensor) === undefined) throw missingPart(tensor, 'dataType', expected);
 }
 
 /** The number of dimensions, which an output may have where its sizes are not known yet. */
-export function dimensionCount(operator: ResolvedOperator, name: string): number {
-  const tensor = tensorField(operator, name);
+export function dimensionCount(tensor: ResolvedTensor): number {
   return dimensionCountOf(tensor) ?? tensor.sizes.length;
 }
 
 /** The descriptor must give the sizes. @param expected What they may be. */
-export function needsSizes(operator: ResolvedOperator, name: string, expected: string): void {
-  const tensor = tensorField(operator, name);
+export function needsSizes(tensor: ResolvedTensor, expected: string): void {
   if (sizesOf(tensor) === undefined) throw missingPart(tensor, 'sizes', expected);
 }
 
 /** `name` has the sizes of `first` but for `axis`, where it has `size`. */
-export function sameSizesBut(operator: ResolvedOperator, first: string, name: string, axis: number, size: number): void {
-  const expected = tensorField(operator, first).sizes.with(axis, size);
-  hasSizes(operator, name, expected, `as ${first} has, but for dimension ${axis}`);
+export function sameSizesBut<First extends string, Name extends string>(
+  operator: WithTensors<NoInfer<First | Name>>,
+  first: First,
+  name: Name,
+  axis: number,
+  size: number,
+): void {
+  const expected = tensorOf<First, ResolvedTensor>(operator, first).sizes.with(axis, size);
+  checkSizes(operator, { name, tensor: tensorOf<Name, ResolvedTensor>(operator, name) }, expected, `as ${first} has, but for dimension ${axis}`);
 }
 
 /** An axis of the tensor. */
-export function axisOf(operator: ResolvedOperator, name: string): number {
-  return inRange(operator, 'axis', 0, tensorField(operator, name).sizes.length - 1);
+export function axisOf(operator: WithNumber<'axis'>, tensor: ResolvedTensor): number {
+  return inRange(operator, 'axis', 0, tensor.sizes.length - 1);
 }
 
 /** An array with one element per dimension of the tensor. */
-export function perDimension(operator: ResolvedOperator, name: string, tensor: string): readonly number[] {
-  const values = numbersField(operator, name);
-  const { length } = tensorField(operator, tensor).sizes;
+export function perDimension<Name extends string, Tensor extends string>(
+  operator: WithNumbers<NoInfer<Name>> & WithTensors<NoInfer<Tensor>>,
+  name: Name,
+  tensor: Tensor,
+): readonly number[] {
+  const values = fieldOf<Name, readonly number[]>(operator, name);
+  const { length } = tensorOf<Tensor, ResolvedTensor>(operator, tensor).sizes;
   if (values.length !== length) {
     const expected = `${length} elements, one per dimension of ${tensor}`;
     throw refuse(operator, 'ERR_FIELD_COMBINATION', name, expected, `${values.length}`);
@@ -172,17 +209,22 @@ export function perDimension(operator: ResolvedOperator, name: string, tensor: s
 }
 
 /** A field with a data type of its own for scalars, which has to be the tensor's. */
-export function sameScalarType(operator: ResolvedOperator, name: string, tensor: string): void {
-  const given = operator.fields[name];
-  if (isDataType(given)) fillIn(tensorField(operator, tensor), { dataType: given });
-  const { dataType } = tensorField(operator, tensor);
+export function sameScalarType<Name extends string, Tensor extends string>(
+  operator: Having<NoInfer<Name>, DataType> & WithTensors<NoInfer<Tensor>>,
+  name: Name,
+  tensor: Tensor,
+): void {
+  const given = fieldOf<Name, DataType>(operator, name);
+  const typed = tensorOf<Tensor, ResolvedTensor>(operator, tensor);
+  fillIn(typed, { dataType: given });
+  const { dataType } = typed;
   if (given !== dataType) {
-    throw refuse(operator, 'ERR_DATA_TYPE', name, `'${dataType}', as ${tensor} has`, `'${String(given)}'`);
+    throw refuse(operator, 'ERR_DATA_TYPE', name, `'${dataType}', as ${tensor} has`, `'${given}'`);
   }
 }
 
-export function inRange(operator: ResolvedOperator, name: string, minimum: number, maximum: number): number {
-  const value = uintField(operator, name);
+export function inRange<Name extends string>(operator: WithNumber<NoInfer<Name>>, name: Name, minimum: number, maximum: number): number {
+  const value = fieldOf<Name, number>(operator, name);
   if (value < minimum || value > maximum) {
     const expected = minimum === maximum ? `${minimum}` : `${minimum} to ${maximum}`;
     throw refuse(operator, 'ERR_OUT_OF_RANGE', name, expected, `${value}`);
@@ -191,8 +233,8 @@ export function inRange(operator: ResolvedOperator, name: string, minimum: numbe
 }
 
 /** The dimensions before the last `count` are ones. */
-export function leadingOnes(operator: ResolvedOperator, name: string, count: number, countField: string): void {
-  const { sizes } = tensorField(operator, name);
+export function leadingOnes<Name extends string>(operator: WithTensors<NoInfer<Name>>, name: Name, count: number, countField: string): void {
+  const { sizes } = tensorOf<Name, ResolvedTensor>(operator, name);
   const i = sizes.findIndex((size, axis) => axis < sizes.length - count && size !== 1);
   if (i >= 0) {
     const why = `${countField} is ${count}, so dimensions before the last ${count} do not count`;
@@ -217,5 +259,3 @@ export function equal(a: readonly number[], b: readonly number[]): boolean {
 export function product(sizes: readonly number[]): number {
   return sizes.reduce((result, size) => result * size, 1);
 }
-
-export type { ResolvedOperator, ResolvedTensor, ResolvedValue };

@@ -1,6 +1,7 @@
 /** Operators that move elements to or from places named by an index tensor. */
 import type { DirectMLError } from '../../errors.js';
 import { list } from '../input.js';
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
 import {
   dimensionCount,
@@ -12,10 +13,10 @@ import {
   sameDataType,
   sameDimensionCount,
   sameSizes,
-  tensorField,
-  uintField,
-  type ResolvedOperator,
+  tensorOf,
   type Rule,
+  type Typed,
+  type WithTensors,
 } from './rule.js';
 
 /**
@@ -26,7 +27,7 @@ import {
  * `updatesTensor` has the sizes of `indicesTensor` without the last one, then those of `inputTensor` that tuples give no
  * coordinate for, right-aligned. A stride of `indicesTensor` is 0 only where the size is 1.
  */
-export const scatterNd: Rule = (operator) => {
+export const scatterNd: Rule<'scatterNd'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   strictly('dimension-counts', () => {
     sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'updatesTensor');
@@ -44,19 +45,18 @@ export const scatterNd: Rule = (operator) => {
  * dimensions of `indicesTensor` mean something, and sizes before these are 1. `outputTensor` has the sizes of
  * `inputTensor` with those of `indicesTensor` in place of the one along `axis`, right-aligned.
  */
-export const gather: Rule = (operator) => {
+export const gather: Rule<'gather'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const input = tensorField(operator, 'inputTensor').sizes;
-  const indices = tensorField(operator, 'indicesTensor').sizes;
+  const { inputTensor: { sizes: input }, indicesTensor: { sizes: indices }, outputTensor } = operator;
   const axis = inRange(operator, 'axis', 0, input.length - 1);
   const indexDimensions = inRange(operator, 'indexDimensions', 0, indices.length);
   strictly('gather-index-sizes', () => leadingOnes(operator, 'indicesTensor', indexDimensions, 'indexDimensions'));
   const index = indices.slice(indices.length - indexDimensions);
   const sizes = [...input.slice(0, axis), ...index, ...input.slice(axis + 1)];
   hasTrailingSizes(operator, 'outputTensor', sizes);
-  if (rightAlign(sizes, dimensionCount(operator, 'outputTensor')) === null) {
-    const error = tooFewDimensions(operator, 'outputTensor', sizes, 'that is what axis and indexDimensions call for');
+  if (rightAlign(sizes, dimensionCount(outputTensor)) === null) {
+    const error = tooFewDimensions(operator, 'outputTensor', outputTensor, sizes, 'that is what axis and indexDimensions call for');
     throw strict('gather-cut-output', error);
   }
 };
@@ -70,12 +70,11 @@ export const gather: Rule = (operator) => {
  * sizes of `indicesTensor` without the last one, then those of `inputTensor` that tuples give no coordinate for,
  * right-aligned.
  */
-export const gatherNd1: Rule = (operator) => {
+export const gatherNd1: Rule<'gatherNd' | 'gatherNd1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   meaningfulDimensions(operator);
-  const inputCount = uintField(operator, 'inputDimensionCount');
-  const indicesCount = uintField(operator, 'indicesDimensionCount');
+  const { inputDimensionCount: inputCount, indicesDimensionCount: indicesCount } = operator;
   const most = Math.min(inputCount, indicesCount) - 1;
   const batches = operator.type === 'gatherNd' ? 0 : inRange(operator, 'batchDimensionCount', 0, most);
   hasTuplesAndSlice(operator, 'outputTensor', sliceOf(operator, batches));
@@ -92,9 +91,12 @@ export const gatherNd1: Rule = (operator) => {
  */
 export const gatherNd = gatherNd1;
 
+/** Operators whose indices are tuples of coordinates. */
+type Tuples = Resolved<'scatterNd' | 'gatherNd' | 'gatherNd1'>;
+
 /** A tuple that is read again would write one element twice; DirectML looks at strides of 0 only. */
-function noBroadcastIndices(operator: ResolvedOperator): void {
-  const { sizes, strides } = tensorField(operator, 'indicesTensor');
+function noBroadcastIndices(operator: Resolved<'scatterNd'>): void {
+  const { sizes, strides } = operator.indicesTensor;
   const axis = sizes.findIndex((size, i) => size > 1 && strides?.[i] === 0);
   if (axis >= 0) {
     throw refuse(operator, 'ERR_STRIDES', `indicesTensor.strides[${axis}]`, 'at least 1', '0', 'indices cannot be broadcast');
@@ -102,8 +104,8 @@ function noBroadcastIndices(operator: ResolvedOperator): void {
 }
 
 /** Both counts say how many trailing dimensions mean something. */
-function meaningfulDimensions(operator: ResolvedOperator): void {
-  const { length } = tensorField(operator, 'inputTensor').sizes;
+function meaningfulDimensions(operator: Tuples): void {
+  const { length } = operator.inputTensor.sizes;
   const inputCount = inRange(operator, 'inputDimensionCount', 1, length);
   const indicesCount = inRange(operator, 'indicesDimensionCount', 1, length);
   leadingOnes(operator, 'inputTensor', inputCount, 'inputDimensionCount');
@@ -111,12 +113,11 @@ function meaningfulDimensions(operator: ResolvedOperator): void {
 }
 
 /** The leading meaningful dimensions that input and indices share. */
-function sameBatches(operator: ResolvedOperator, count: number): void {
-  const input = tensorField(operator, 'inputTensor').sizes;
-  const indices = tensorField(operator, 'indicesTensor').sizes;
+function sameBatches(operator: Tuples, count: number): void {
+  const { inputTensor: { sizes: input }, indicesTensor: { sizes: indices } } = operator;
   for (let i = 0; i < count; i++) {
-    const expected = input[input.length - uintField(operator, 'inputDimensionCount') + i];
-    const axis = indices.length - uintField(operator, 'indicesDimensionCount') + i;
+    const expected = input[input.length - operator.inputDimensionCount + i];
+    const axis = indices.length - operator.indicesDimensionCount + i;
     if (indices[axis] !== expected) {
       const why = `batch dimension ${i} of inputTensor`;
       throw refuse(operator, 'ERR_SIZES', `indicesTensor.sizes[${axis}]`, `${expected}`, `${indices[axis]}`, why);
@@ -125,16 +126,15 @@ function sameBatches(operator: ResolvedOperator, count: number): void {
 }
 
 /** Sizes of the array of tuples: the meaningful dimensions of the indices without the last, which is the tuple. */
-function tuplesOf(operator: ResolvedOperator): readonly number[] {
-  const { sizes } = tensorField(operator, 'indicesTensor');
-  return sizes.slice(sizes.length - uintField(operator, 'indicesDimensionCount'), -1);
+function tuplesOf(operator: Tuples): readonly number[] {
+  const { sizes } = operator.indicesTensor;
+  return sizes.slice(sizes.length - operator.indicesDimensionCount, -1);
 }
 
 /** Sizes of what one tuple names: the dimensions of the input that no coordinate is given for. */
-function sliceOf(operator: ResolvedOperator, batches: number): readonly number[] {
-  const { sizes } = tensorField(operator, 'inputTensor');
-  const indices = tensorField(operator, 'indicesTensor').sizes;
-  const count = uintField(operator, 'inputDimensionCount');
+function sliceOf(operator: Tuples, batches: number): readonly number[] {
+  const { inputTensor: { sizes }, indicesTensor: { sizes: indices } } = operator;
+  const count = operator.inputDimensionCount;
   const tupleSize = indices[indices.length - 1] ?? 0;
   if (tupleSize > count - batches) {
     const field = `indicesTensor.sizes[${indices.length - 1}]`;
@@ -145,26 +145,30 @@ function sliceOf(operator: ResolvedOperator, batches: number): readonly number[]
 }
 
 /** The tensor holds a slice for each tuple. */
-function hasTuplesAndSlice(operator: ResolvedOperator, name: string, slice: readonly number[]): void {
+function hasTuplesAndSlice<Name extends string>(operator: Tuples & WithTensors<NoInfer<Name>>, name: Name, slice: readonly number[]): void {
   const sizes = [...tuplesOf(operator), ...slice];
+  const tensor = tensorOf<Name, ResolvedTensor>(operator, name);
   // Leading ones of the indices count here: DirectML adds up dimension counts and does not look at the sizes.
-  if (sizes.length > dimensionCount(operator, name)) throw tooFewDimensions(operator, name, sizes, 'that is what the two dimension counts call for');
-  hasTrailingSizes(operator, name, sizes);
+  if (sizes.length > dimensionCount(tensor)) {
+    throw tooFewDimensions(operator, name, tensor, sizes, 'that is what the two dimension counts call for');
+  }
+  hasTrailingSizes<Name>(operator, name, sizes);
 }
 
 /** The tensor has as many of the last of `sizes` as it has dimensions, and ones before them. */
-function hasTrailingSizes(operator: ResolvedOperator, name: string, sizes: readonly number[]): void {
-  const length = dimensionCount(operator, name);
+function hasTrailingSizes<Name extends string>(operator: WithTensors<NoInfer<Name>>, name: Name, sizes: readonly number[]): void {
+  const length = dimensionCount(tensorOf<Name, ResolvedTensor>(operator, name));
   const expected = [...new Array<number>(Math.max(0, length - sizes.length)).fill(1), ...sizes.slice(-length)];
-  hasSizes(operator, name, expected, 'from the sizes of indices and input');
+  hasSizes<Name>(operator, name, expected, 'from the sizes of indices and input');
 }
 
 function tooFewDimensions(
-  operator: ResolvedOperator,
+  operator: Typed,
   name: string,
+  tensor: ResolvedTensor,
   sizes: readonly number[],
   why: string,
 ): DirectMLError {
   const expected = `at least ${sizes.length} dimensions, to hold ${list(sizes)}`;
-  return refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.sizes`, expected, `${dimensionCount(operator, name)}`, why);
+  return refuse(operator, 'ERR_FIELD_COMBINATION', `${name}.sizes`, expected, `${dimensionCount(tensor)}`, why);
 }

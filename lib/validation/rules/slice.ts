@@ -1,21 +1,20 @@
 /** Slices: windows into a tensor, with steps, and the way back. */
 import { list } from '../input.js';
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { fillIn } from '../settle.js';
 import { strict, strictly } from '../strict.js';
 import {
   axisOf,
   hasSizes,
   needsSizes,
-  numbersField,
   perDimension,
   refuse,
   sameDataType,
   sameDimensionCount,
   sizesUnlessGiven,
-  tensorField,
-  tensorsField,
-  type ResolvedOperator,
+  tensorOf,
   type Rule,
+  type WithTensors,
 } from './rule.js';
 
 /**
@@ -23,10 +22,10 @@ import {
  * dimension. `strides` are 1 to 2³¹ - 1. `outputTensor` has the sizes of `sizes`. `offsets[i] + (sizes[i] - 1) *
  * strides[i]` is a place in `inputTensor`.
  */
-export const slice: Rule = (operator) => {
+export const slice: Rule<'slice'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const { sizes } = tensorField(operator, 'inputTensor');
+  const { sizes } = operator.inputTensor;
   const offsets = perDimension(operator, 'offsets', 'inputTensor');
   const lengths = perDimension(operator, 'sizes', 'inputTensor');
   const strides = perDimension(operator, 'strides', 'inputTensor');
@@ -51,11 +50,11 @@ export const slice: Rule = (operator) => {
  * `inputTensor`. `outputTensor` has at most the sizes `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
  * Sizes that are left out are the largest of these.
  */
-export const slice1: Rule = (operator) => {
+export const slice1: Rule<'slice1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windowInside(operator, 'inputTensor');
-  sizesUnlessGiven(operator, 'outputTensor', () => wholeWindow(operator));
+  sizesUnlessGiven(operator.outputTensor, () => wholeWindow(operator));
   stepsInWindow(operator, 'outputTensor');
   strictly('slice-whole-window', () => noPartOfWhole(operator, 'inputTensor', 'outputTensor'));
 };
@@ -67,14 +66,13 @@ export const slice1: Rule = (operator) => {
  * `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
  * The sizes of `outputGradientTensor` must be given.
  */
-export const sliceGrad: Rule = (operator) => {
+export const sliceGrad: Rule<'sliceGrad'> = (operator) => {
   sameDimensionCount(operator, 'inputGradientTensor', 'outputGradientTensor');
   sameDataType(operator, 'inputGradientTensor', 'outputGradientTensor');
-  needsSizes(operator, 'outputGradientTensor', 'the sizes of the tensor that the slice was taken from');
+  needsSizes(operator.outputGradientTensor, 'the sizes of the tensor that the slice was taken from');
   windowInside(operator, 'outputGradientTensor');
-  const { sizes } = tensorField(operator, 'outputGradientTensor');
-  const offsets = numbersField(operator, 'inputWindowOffsets');
-  for (const [axis, reach] of reachesOf(operator, 'inputGradientTensor').entries()) {
+  const { outputGradientTensor: { sizes }, inputWindowOffsets: offsets } = operator;
+  for (const [axis, reach] of reachesOf(operator, operator.inputGradientTensor.sizes).entries()) {
     const last = (offsets[axis] ?? 0) + reach;
     if (last >= (sizes[axis] ?? 1)) {
       const expected = `steps that end below ${sizes[axis]}, the size of outputGradientTensor`;
@@ -91,10 +89,9 @@ export const sliceGrad: Rule = (operator) => {
  * along `axis` is the sum of those of `outputTensors`.
  * Each of `outputTensors` must give its sizes.
  */
-export const split: Rule = (operator) => {
-  const input = tensorField(operator, 'inputTensor');
-  const outputs = tensorsField(operator, 'outputTensors');
-  const axis = axisOf(operator, 'inputTensor');
+export const split: Rule<'split'> = (operator) => {
+  const { inputTensor: input, outputTensors: outputs } = operator;
+  const axis = axisOf(operator, input);
   if (outputs.length === 0) {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputTensors', 'at least 1 tensor', '0');
   }
@@ -121,11 +118,13 @@ export const split: Rule = (operator) => {
   }
 };
 
-function windowInside(operator: ResolvedOperator, whole: string): void {
+type Window = Resolved<'slice1' | 'sliceGrad'>;
+
+function windowInside<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, whole: Name): void {
   const offsets = perDimension(operator, 'inputWindowOffsets', whole);
   const lengths = perDimension(operator, 'inputWindowSizes', whole);
   const strides = perDimension(operator, 'inputWindowStrides', whole);
-  for (const [axis, size] of tensorField(operator, whole).sizes.entries()) {
+  for (const [axis, size] of tensorOf<Name, ResolvedTensor>(operator, whole).sizes.entries()) {
     if (strides[axis] === 0) throw refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowStrides[${axis}]`, 'no 0', '0');
     if (strides[axis] === -(2 ** 31)) {
       const error = refuse(operator, 'ERR_OUT_OF_RANGE', `inputWindowStrides[${axis}]`, 'at least -2147483647', '-2147483648');
@@ -140,16 +139,14 @@ function windowInside(operator: ResolvedOperator, whole: string): void {
 }
 
 /** All steps of the window. */
-function wholeWindow(operator: ResolvedOperator): readonly number[] {
-  const strides = numbersField(operator, 'inputWindowStrides');
-  return numbersField(operator, 'inputWindowSizes').map((length, axis) => Math.ceil(length / Math.abs(strides[axis] ?? 1)));
+function wholeWindow({ inputWindowSizes: lengths, inputWindowStrides: strides }: Window): readonly number[] {
+  return lengths.map((length, axis) => Math.ceil(length / Math.abs(strides[axis] ?? 1)));
 }
 
 /** The tensor of the slice may have fewer elements than the window has steps, but no more. */
-function stepsInWindow(operator: ResolvedOperator, name: string): void {
-  const lengths = numbersField(operator, 'inputWindowSizes');
-  for (const [axis, reach] of reachesOf(operator, name).entries()) {
-    const length = lengths[axis] ?? 0;
+function stepsInWindow<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, name: Name): void {
+  for (const [axis, reach] of reachesOf(operator, tensorOf<Name, ResolvedTensor>(operator, name).sizes).entries()) {
+    const length = operator.inputWindowSizes[axis] ?? 0;
     if (reach >= length) {
       const expected = `steps that stay in a window of ${length}`;
       throw refuse(operator, 'ERR_SIZES', `${name}.sizes[${axis}]`, expected, `${reach} elements from first to last`);
@@ -158,11 +155,10 @@ function stepsInWindow(operator: ResolvedOperator, name: string): void {
 }
 
 /** The same slice can be had with a window that ends with it. */
-function noPartOfWhole(operator: ResolvedOperator, whole: string, part: string): void {
-  const { sizes } = tensorField(operator, whole);
-  const taken = tensorField(operator, part).sizes;
-  const lengths = numbersField(operator, 'inputWindowSizes');
-  const strides = numbersField(operator, 'inputWindowStrides');
+function noPartOfWhole<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, whole: Name, part: Name): void {
+  const sizes = tensorOf<Name, ResolvedTensor>(operator, whole).sizes;
+  const taken = tensorOf<Name, ResolvedTensor>(operator, part).sizes;
+  const { inputWindowSizes: lengths, inputWindowStrides: strides } = operator;
   const axis = sizes.findIndex((size, i) => {
     const isPart = lengths[i] === size && strides[i] === 1 && (taken[i] ?? 1) < size;
     return isPart && taken.some((count, other) => count > 1 && other !== i);
@@ -173,7 +169,6 @@ function noPartOfWhole(operator: ResolvedOperator, whole: string, part: string):
 }
 
 /** How far the steps go from the first element of the window, by axis. */
-function reachesOf(operator: ResolvedOperator, name: string): number[] {
-  const strides = numbersField(operator, 'inputWindowStrides');
-  return tensorField(operator, name).sizes.map((size, axis) => (size - 1) * Math.abs(strides[axis] ?? 1));
+function reachesOf({ inputWindowStrides: strides }: Window, sizes: readonly number[]): number[] {
+  return sizes.map((size, axis) => (size - 1) * Math.abs(strides[axis] ?? 1));
 }

@@ -1,25 +1,19 @@
 /** Softmax and its kin, along the last axis or along given ones. */
-import { axesOf, eachAxisOnce } from './axes.js';
-import {
-  refuse,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  tensorField,
-  type ResolvedOperator,
-  type Rule,
-} from './rule.js';
+import { axesFit, eachAxisOnce } from './axes.js';
+import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithTensors } from './rule.js';
 
-const alike = (operator: ResolvedOperator): void => {
+type AlongLast = 'activationHardmax' | 'activationLogSoftmax' | 'activationSoftmax';
+
+const alike = (operator: WithTensors<'inputTensor' | 'outputTensor'>): void => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
 };
 
 /** Both tensors have the same dimension count, sizes and data type. Sizes before the last two are 1. */
-const alongLast: Rule = (operator) => {
+const alongLast: Rule<AlongLast> = (operator) => {
   alike(operator);
-  const { sizes } = tensorField(operator, 'inputTensor');
+  const { sizes } = operator.inputTensor;
   const i = sizes.findIndex((size, axis) => axis < sizes.length - 2 && size !== 1);
   if (i >= 0) {
     const why = `'${operator.type}' works on the rows of a matrix; '${operator.type}1' has axes`;
@@ -31,9 +25,10 @@ const alongLast: Rule = (operator) => {
  * Both tensors have the same dimension count, sizes and data type. Each of `axes` is a dimension of the tensors,
  * counted from 0.
  */
-const alongAxes: Rule = (operator) => {
+const alongAxes: Rule<`${AlongLast}1`> = (operator) => {
   alike(operator);
-  eachAxisOnce(operator, axesOf(operator, 'inputTensor'));
+  axesFit(operator, operator.axes, operator.inputTensor);
+  eachAxisOnce(operator, operator.axes);
 };
 
 export const activationHardmax = alongLast;

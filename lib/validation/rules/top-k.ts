@@ -1,5 +1,5 @@
 /** The K largest or smallest elements along an axis. */
-import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesBut, tensorField, type Rule } from './rule.js';
+import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesBut, type Rule } from './rule.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputValueTensor` have the same data type. `axis` is
@@ -7,11 +7,11 @@ import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesBut, tensor
  * `outputValueTensor` and `outputIndexTensor` have the sizes of `inputTensor`, and `k` along `axis`.
  * Where there are several, `outputIndexTensor` must give its data type.
  */
-const top: Rule = (operator) => {
+const top: Rule<'topK' | 'topK1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputValueTensor', 'outputIndexTensor');
   sameDataType(operator, 'inputTensor', 'outputValueTensor');
-  const axis = axisOf(operator, 'inputTensor');
-  const k = inRange(operator, 'k', 1, tensorField(operator, 'inputTensor').sizes[axis] ?? 1);
+  const axis = axisOf(operator, operator.inputTensor);
+  const k = inRange(operator, 'k', 1, operator.inputTensor.sizes[axis] ?? 1);
   sameSizesBut(operator, 'inputTensor', 'outputValueTensor', axis, k);
   sameSizesBut(operator, 'inputTensor', 'outputIndexTensor', axis, k);
 };

@@ -1,18 +1,7 @@
 /** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
+import type { Resolved } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
-import {
-  hasSizes,
-  needsSizes,
-  numbersAtLeastOne,
-  numbersField,
-  product,
-  refuse,
-  sameDataType,
-  tensorField,
-  uintField,
-  type ResolvedOperator,
-  type Rule,
-} from './rule.js';
+import { hasSizes, needsSizes, numbersAtLeastOne, product, refuse, sameDataType, type Rule } from './rule.js';
 
 /**
  * Both tensors have the same data type, any but float64. The sizes of `inputTensor` are batch, channels and one for
@@ -20,7 +9,7 @@ import {
  * `startPadding` and `endPadding` are at most 65535. A window with its dilations fits into the padded image. The
  * sizes of `outputTensor` are batch, channels × elements of a window, and number of windows.
  */
-export const unfold: Rule = (operator) => {
+export const unfold: Rule<'unfold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   windows(operator, 'inputTensor', 'outputTensor');
   strictly('never-compiled', () => notFloat64(operator));
@@ -33,22 +22,25 @@ export const unfold: Rule = (operator) => {
  * sizes of `inputTensor` are batch, channels × elements of a window, and number of windows.
  * The sizes of `outputTensor` must be given.
  */
-export const fold: Rule = (operator) => {
+export const fold: Rule<'fold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  needsSizes(operator, 'outputTensor', 'batch, channels and a size for each of windowSizes');
+  needsSizes(operator.outputTensor, 'batch, channels and a size for each of windowSizes');
   windows(operator, 'outputTensor', 'inputTensor');
   strictly('never-compiled', () => notFloat64(operator));
 };
 
-function notFloat64(operator: ResolvedOperator): void {
-  if (tensorField(operator, 'inputTensor').dataType !== 'float64') return;
+type Windows = Resolved<'unfold' | 'fold'>;
+type Side = 'inputTensor' | 'outputTensor';
+
+function notFloat64(operator: Windows): void {
+  if (operator.inputTensor.dataType !== 'float64') return;
   throw refuse(operator, 'ERR_DATA_TYPE', 'inputTensor.dataType', 'any other one', `'float64'`, 'DirectML compiles no such operator');
 }
 
 /** Images are [batch, channels, …space], columns [batch, channels × window, windows]. */
-function windows(operator: ResolvedOperator, images: string, columns: string): void {
-  const spaceCount = uintField(operator, 'dimensionCount');
-  const { sizes } = tensorField(operator, images);
+function windows(operator: Windows, images: Side, columns: Side): void {
+  const { dimensionCount: spaceCount, dilations, startPadding: start, endPadding: end } = operator;
+  const { sizes } = operator[images];
   if (sizes.length !== spaceCount + 2) {
     const why = 'batch, channels and the dimensions that windowSizes has';
     const expected = `${spaceCount + 2} dimensions`;
@@ -57,10 +49,7 @@ function windows(operator: ResolvedOperator, images: string, columns: string): v
   }
   const window = numbersAtLeastOne(operator, 'windowSizes');
   const strides = numbersAtLeastOne(operator, 'strides');
-  const dilations = numbersField(operator, 'dilations');
-  for (const name of ['strides', 'dilations', 'startPadding', 'endPadding']) in16Bits(operator, name);
-  const start = numbersField(operator, 'startPadding');
-  const end = numbersField(operator, 'endPadding');
+  for (const name of ['strides', 'dilations', 'startPadding', 'endPadding'] as const) in16Bits(operator, name);
   let places = 1;
   for (let i = 0; i < spaceCount; i++) {
     const padded = (sizes[i + 2] ?? 0) + (start[i] ?? 0) + (end[i] ?? 0);
@@ -76,8 +65,8 @@ function windows(operator: ResolvedOperator, images: string, columns: string): v
   strictly('zero-dilation', () => numbersAtLeastOne(operator, 'dilations'));
 }
 
-function in16Bits(operator: ResolvedOperator, name: string): void {
-  numbersField(operator, name).forEach((value, i) => {
+function in16Bits(operator: Windows, name: 'strides' | 'dilations' | 'startPadding' | 'endPadding'): void {
+  operator[name].forEach((value, i) => {
     if (value > 0xffff) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${i}]`, 'at most 65535', `${value}`);
   });
 }

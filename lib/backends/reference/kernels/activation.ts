@@ -2,14 +2,14 @@
  * Activations that work element by element, alone or behind another operator (see fused-activation.ts). All compute floats in float64;
  * the result is rounded once.
  */
-import type { OperatorType } from '../../../schema/generated/descriptors.js';
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { FusedActivation } from '../../../schema/generated/descriptors.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { erfc } from '../erf.js';
 import { inFloat32Range, isFloat, larger, rangeOf, roundToEven, saturateToFloat16, smaller } from '../numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
-/** The operator's float fields, in their order, and gives the function of one element. */
+/** Takes the operator's float fields, and gives the function of one element. */
 type Activation = (...parameters: number[]) => (x: number) => number;
 
 /** Float32 has an exponential of what is less. */
@@ -79,71 +79,74 @@ const thresholdedRelu: Activation =
   (x) =>
     x <= alpha ? 0 : x;
 
-const ACTIVATIONS: Readonly<Partial<Record<OperatorType, readonly [Activation, ...fields: string[]]>>> = {
-  activationCelu: [celu, 'alpha'],
-  activationElu: [elu, 'alpha'],
-  activationGelu: [gelu],
-  activationHardSigmoid: [hardSigmoid, 'alpha', 'beta'],
-  activationHardSwish: [hardSwish, 'alpha', 'beta'],
-  activationIdentity: [identity],
-  activationLeakyRelu: [leakyRelu, 'alpha'],
-  activationLinear: [linear, 'alpha', 'beta'],
-  activationParametricSoftplus: [parametricSoftplus, 'alpha', 'beta'],
-  activationRelu: [relu],
-  activationScaledElu: [scaledElu, 'alpha', 'gamma'],
-  activationScaledTanh: [scaledTanh, 'alpha', 'beta'],
-  activationShrink: [shrink, 'bias', 'threshold'],
-  activationSigmoid: [sigmoid],
-  activationSoftplus: [softplus, 'steepness'],
-  activationSoftsign: [softsign],
-  activationSwish: [swish, 'sigmoidInputScale'],
-  activationTanh: [tanh],
-  activationThresholdedRelu: [thresholdedRelu, 'alpha'],
+type ActivationType = FusedActivation['type'];
+
+/** What an activation is alone and in a field of another operator. */
+type ActivationOf<Type extends ActivationType> = { readonly [Name in Type]: Omit<Resolved<Name>, 'inputTensor' | 'outputTensor'> }[Type];
+
+const ACTIVATIONS: { readonly [Type in ActivationType]: (operator: ActivationOf<Type>) => (x: number) => number } = {
+  activationCelu: ({ alpha }) => celu(alpha),
+  activationElu: ({ alpha }) => elu(alpha),
+  activationGelu: () => gelu(),
+  activationHardSigmoid: ({ alpha, beta }) => hardSigmoid(alpha, beta),
+  activationHardSwish: ({ alpha, beta }) => hardSwish(alpha, beta),
+  activationIdentity: () => identity(),
+  activationLeakyRelu: ({ alpha }) => leakyRelu(alpha),
+  activationLinear: ({ alpha, beta }) => linear(alpha, beta),
+  activationParametricSoftplus: ({ alpha, beta }) => parametricSoftplus(alpha, beta),
+  activationRelu: () => relu(),
+  activationScaledElu: ({ alpha, gamma }) => scaledElu(alpha, gamma),
+  activationScaledTanh: ({ alpha, beta }) => scaledTanh(alpha, beta),
+  activationShrink: ({ bias, threshold }) => shrink(bias, threshold),
+  activationSigmoid: () => sigmoid(),
+  activationSoftplus: ({ steepness }) => softplus(steepness),
+  activationSoftsign: () => softsign(),
+  activationSwish: ({ sigmoidInputScale }) => swish(sigmoidInputScale),
+  activationTanh: () => tanh(),
+  activationThresholdedRelu: ({ alpha }) => thresholdedRelu(alpha),
 };
 
 /** Changes the values in place. */
-export function applyActivation(operator: ResolvedOperator, values: Float64Array): void {
-  const row = ACTIVATIONS[operator.type];
-  if (row === undefined) throw new TypeError(`${operator.type} is no activation of single elements`);
-  const [activation, ...fields] = row;
-  const apply = activation(...fields.map((name) => Math.fround(numberField(operator, name))));
+export function applyActivation(operator: ActivationOf<ActivationType>, values: Float64Array): void {
+  const apply = functionOf(operator.type, operator);
   for (let i = 0; i < values.length; i++) values[i] = apply(values[i] ?? 0);
 }
 
+function functionOf<Type extends ActivationType>(type: Type, operator: ActivationOf<Type>): (x: number) => number {
+  return ACTIVATIONS[type](operator);
+}
+
 /** Integers become float32; the result is rounded to the nearest integer and kept in the type's range. */
-const shrinkAny: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  if (isFloat(input)) return elementWise(operator, inputs, outputs);
+const shrinkAny: Kernel<'activationShrink'> = (operator, tensors) => {
+  const input = tensors.inputTensor;
+  if (isFloat(input)) return elementWise(operator, tensors);
   const { low, high } = rangeOf(input.dataType);
   const values = readNumbers(input).map(Math.fround);
   applyActivation(operator, values);
   writeNumbers(
-    required(outputs, 0),
+    tensors.outputTensor,
     values.map((value) => Math.min(Math.max(roundToEven(Math.fround(value)), low), high)),
   );
 };
 
 /** A finite float32 becomes no infinite float16. */
-const elementWise: Kernel = (operator, inputs, outputs) => {
-  const values = readNumbers(required(inputs, 0));
-  const output = required(outputs, 0);
+const elementWise: Kernel<ActivationType> = (operator, { inputTensor, outputTensor: output }) => {
+  const values = readNumbers(inputTensor);
   applyActivation(operator, values);
   writeNumbers(output, output.dataType === 'float16' ? values.map(saturateToFloat16) : values);
 };
 
-const moved: Kernel = (_operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  moveElements(input, 0, required(outputs, 0), 0, input.elementCount);
+const moved: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {
+  moveElements(inputTensor, 0, outputTensor, 0, inputTensor.elementCount);
 };
 
-const parameterizedRelu: Kernel = (_operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const multiply = isFloat(input) ? (a: number, b: number) => a * b : Math.imul;
-  combine(input, required(inputs, 1), required(outputs, 0), (x, slope) => (x < 0 ? multiply(x, slope) : x));
+const parameterizedRelu: Kernel<'activationParameterizedRelu'> = (_operator, { inputTensor, slopeTensor, outputTensor }) => {
+  const multiply = isFloat(inputTensor) ? (a: number, b: number) => a * b : Math.imul;
+  combine(inputTensor, slopeTensor, outputTensor, (x, slope) => (x < 0 ? multiply(x, slope) : x));
 };
 
-const reluGrad: Kernel = (_operator, inputs, outputs) => {
-  combine(required(inputs, 0), required(inputs, 1), required(outputs, 0), (x, gradient) => (x > 0 ? gradient : 0));
+const reluGrad: Kernel<'activationReluGrad'> = (_operator, { inputTensor, inputGradientTensor, outputGradientTensor }) => {
+  combine(inputTensor, inputGradientTensor, outputGradientTensor, (x, gradient) => (x > 0 ? gradient : 0));
 };
 
 function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: number, b: number) => number): void {

@@ -1,29 +1,24 @@
 /** Operators that follow an index or a length per sequence along one axis. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { moveElements, type TensorView } from '../tensor-view.js';
 import { moveMapped, sumTerms, termsByAxis } from './element-map.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 import { lastOffset } from './scatter-gather.js';
 
 /** What an index out of range names is clamped to the tensor's last element. */
-export const gatherElements: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const numbers = placesOf(operator, required(inputs, 1), input);
-  const last = lastOffset(operator);
+export const gatherElements: Kernel<'gatherElements'> = (operator, { inputTensor: input, indicesTensor, outputTensor: output }) => {
+  const numbers = placesOf(operator.axis, indicesTensor, input);
+  const last = lastOffset(operator.inputTensor);
   moveMapped({ ...input, offsets: null }, output, Int32Array.from(numbers, (place) => Math.min(place, last)));
 };
 
 /** Updates of places outside the tensor are dropped. */
-export const scatterElements: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const updates = required(inputs, 2);
-  const output = required(outputs, 0);
+export const scatterElements: Kernel<'scatterElements'> = (operator, tensors) => {
+  const { inputTensor: input, indicesTensor, updatesTensor: updates, outputTensor: output } = tensors;
   moveElements(input, 0, output, 0, input.elementCount);
   const memory = { ...output, offsets: null };
   const capacity = capacityOf(output);
-  placesOf(operator, required(inputs, 1), output).forEach((place, i) => {
+  placesOf(operator.axis, indicesTensor, output).forEach((place, i) => {
     if (place < capacity) moveElements(updates, i, memory, place, 1);
   });
 };
@@ -32,11 +27,7 @@ export const scatterElements: Kernel = (operator, inputs, outputs) => {
  * The off value is the values' first element. The on value lies one stride of the last dimension behind it, even where
  * that dimension has one element only: DirectML does not look for a larger one, as its documentation says it does.
  */
-export const oneHot: Kernel = (operator, inputs, outputs) => {
-  const indicesTensor = required(inputs, 0);
-  const values = required(inputs, 1);
-  const output = required(outputs, 0);
-  const axis = numberField(operator, 'axis');
+export const oneHot: Kernel<'oneHot'> = ({ axis }, { indicesTensor, valuesTensor: values, outputTensor: output }) => {
   const wide = indicesTensor.dataType === 'uint64';
   const indices = wide ? exactCoordinates(indicesTensor) : coordinatesOf(indicesTensor, output.sizes[axis] ?? 1);
   const sequences = sumTerms(termsByAxis(output.sizes, indicesTensor.sizes, zeroOn(axis)));
@@ -49,11 +40,8 @@ export const oneHot: Kernel = (operator, inputs, outputs) => {
  * Where a length exceeds the axis, DirectML clamps not the length but each place that is read: the last element then
  * comes more than once.
  */
-export const reverseSubsequences: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const lengthsTensor = required(inputs, 1);
-  const output = required(outputs, 0);
-  const axis = numberField(operator, 'axis');
+export const reverseSubsequences: Kernel<'reverseSubsequences'> = ({ axis }, tensors) => {
+  const { inputTensor: input, sequenceLengthsTensor: lengthsTensor, outputTensor: output } = tensors;
   const size = input.sizes[axis] ?? 1;
   const stride = packedStrides(input.sizes)[axis] ?? 1;
   const lengths = lowWords(lengthsTensor);
@@ -83,8 +71,7 @@ function coordinatesAlong(sizes: readonly number[], axis: number): Int32Array {
  * The place in the memory of `indexed` that each index names. As in DirectML, coordinates are not checked one by one:
  * the index counts through the stride of the axis, modulo 2³², wherever that leads.
  */
-function placesOf(operator: ResolvedOperator, indices: TensorView, indexed: TensorView): Uint32Array {
-  const axis = numberField(operator, 'axis');
+function placesOf(axis: number, indices: TensorView, indexed: TensorView): Uint32Array {
   const size = indexed.sizes[axis] ?? 1;
   // A dimension of one element counts as broadcast.
   const stride = size === 1 ? 0 : (indexed.strides[axis] ?? 1);

@@ -1,7 +1,6 @@
 /** What is added to the scores of attention: a bias for positions, and a filter value for keys that a mask does not leave open. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { MultiheadAttentionMaskType } from '../../../schema/generated/enums.js';
 import { readNumbers, type TensorView } from '../tensor-view.js';
-import { numberField } from './kernel.js';
 
 const { fround } = Math;
 
@@ -25,21 +24,27 @@ const OPEN_KEYS: Readonly<Record<string, OpenKeys>> = {
   keySequenceEndStart: (mask, { batch: count }, batch) => [mask[count + batch] ?? 0, mask[batch] ?? 0],
 };
 
+/** The fields of an attention that say what closes a key. */
+interface Masking {
+  readonly maskType: MultiheadAttentionMaskType;
+  readonly maskFilterValue: number;
+  readonly scale: number;
+}
+
 export function addBiasAndMask(
-  operator: ResolvedOperator,
-  [bias, mask]: readonly [TensorView | null | undefined, TensorView | null | undefined],
+  { maskType, maskFilterValue: filter, scale }: Masking,
+  bias: TensorView | null,
+  mask: TensorView | null,
   scores: Scores,
 ): void {
-  const biases = bias ? readNumbers(bias) : new Float64Array(scores.values.length);
-  const elements = mask ? readNumbers(mask) : new Float64Array(0);
-  const filter = fround(numberField(operator, 'maskFilterValue'));
-  const maskType = String(operator.fields['maskType']);
+  const biases = bias === null ? new Float64Array(scores.values.length) : readNumbers(bias);
+  const elements = mask === null ? new Float64Array(0) : readNumbers(mask);
   const openKeys = OPEN_KEYS[maskType];
   if (openKeys !== undefined) {
     addOrReplace(openKeys, elements, filter, biases, scores);
   } else if (maskType === 'boolean') {
     // The bias is scaled, as under no other mask.
-    addBoth(scores.values, biases, fround(numberField(operator, 'scale')), elements, filter);
+    addBoth(scores.values, biases, scale, elements, filter);
   } else {
     addBoth(scores.values, biases, 1, openToRows(elements, scores), filter);
   }
@@ -86,8 +91,7 @@ function openToRows(mask: Float64Array, { values, batch: count, heads, queries, 
 }
 
 /** Adds the filter value to the keys after a query's own place, which is behind what there was before. */
-export function closeLaterKeys(operator: ResolvedOperator, lengths: Float64Array, { values, batch, heads, queries, keys }: Scores): void {
-  const filter = fround(numberField(operator, 'maskFilterValue'));
+export function closeLaterKeys(filter: number, lengths: Float64Array, { values, batch, heads, queries, keys }: Scores): void {
   for (let row = 0; row < batch * heads * queries; row++) {
     const last = (lengths[Math.floor(row / (heads * queries))] ?? 0) + (row % queries);
     for (let key = Math.max(last + 1, 0); key < keys; key++) values[row * keys + key] = fround((values[row * keys + key] ?? 0) + filter);

@@ -2,10 +2,10 @@
  * Multi-head attention. Scores, weights and the sums of values are float32, for scores overflow where weights are far
  * from any limit.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { addBiasAndMask, closeLaterKeys } from './attention-mask.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel, Tensors } from './kernel.js';
 import { applySoftmax } from './softmax.js';
 
 const { fround } = Math;
@@ -19,52 +19,51 @@ interface Heads {
   readonly size: number;
 }
 
-export const multiheadAttention: Kernel = (operator, inputs, outputs) => {
-  const heads = numberField(operator, 'headCount');
-  attend(operator, { query: heads, keyValue: heads }, inputs, outputs);
+export const multiheadAttention: Kernel<'multiheadAttention'> = (operator, tensors) => {
+  const heads = operator.headCount;
+  attend(operator, { query: heads, keyValue: heads }, { ...tensors, pastSequenceLengthsTensor: null });
 };
 
-export const multiheadAttention1: Kernel = (operator, inputs, outputs) => {
-  const [query, keyValue] = [numberField(operator, 'queryHeadCount'), numberField(operator, 'keyValueHeadCount')];
-  attend(operator, { query, keyValue }, inputs, outputs);
+export const multiheadAttention1: Kernel<'multiheadAttention1'> = (operator, tensors) => {
+  attend(operator, { query: operator.queryHeadCount, keyValue: operator.keyValueHeadCount }, tensors);
 };
 
 function attend(
-  operator: ResolvedOperator,
+  operator: Resolved<'multiheadAttention' | 'multiheadAttention1'>,
   counts: { readonly query: number; readonly keyValue: number },
-  inputs: readonly (TensorView | null)[],
-  outputs: readonly (TensorView | null)[],
+  tensors: Tensors<'multiheadAttention1'>,
 ): void {
-  const [query, key, value, queryKey, keyValue, queryKeyValue, bias, mask, positionBias, pastKey, pastValue, lengths] = inputs;
-  const queries = headsOf(counts.query, query, [queryKey, 0], [queryKeyValue, 0]);
-  const newKeys = headsOf(counts.keyValue, key, [queryKey, 1], [keyValue, 0], [queryKeyValue, 1]);
-  const newValues = headsOf(counts.keyValue, value, [keyValue, 1], [queryKeyValue, 2]);
-  if (bias) addBias(readNumbers(bias), [queries, newKeys, newValues]);
-  const [, presentKey, presentValue] = outputs;
-  const pastLengths = lengths ? readNumbers(lengths) : null;
-  const keys = pastLengths === null ? behind(pastKey, newKeys) : intoCache(required(outputs, 1), pastLengths, newKeys);
-  const values = pastLengths === null ? behind(pastValue, newValues) : intoCache(required(outputs, 2), pastLengths, newValues);
-  const scores = scoresOf(queries, keys, fround(numberField(operator, 'scale')));
+  const { stackedQueryKeyTensor: queryKey, stackedKeyValueTensor: keyValue, stackedQueryKeyValueTensor: queryKeyValue } = tensors;
+  const queries = headsOf(counts.query, tensors.queryTensor, [queryKey, 0], [queryKeyValue, 0]);
+  const newKeys = headsOf(counts.keyValue, tensors.keyTensor, [queryKey, 1], [keyValue, 0], [queryKeyValue, 1]);
+  const newValues = headsOf(counts.keyValue, tensors.valueTensor, [keyValue, 1], [queryKeyValue, 2]);
+  if (tensors.biasTensor !== null) addBias(readNumbers(tensors.biasTensor), [queries, newKeys, newValues]);
+  const { outputPresentKeyTensor: presentKey, outputPresentValueTensor: presentValue } = tensors;
+  const { pastSequenceLengthsTensor: lengths } = tensors;
+  const pastLengths = lengths === null ? null : readNumbers(lengths);
+  const keys = withPast(tensors.pastKeyTensor, presentKey, pastLengths, newKeys);
+  const values = withPast(tensors.pastValueTensor, presentValue, pastLengths, newValues);
+  const scores = scoresOf(queries, keys, operator.scale);
   const shape = { batch: queries.batch, heads: queries.heads, queries: queries.length, keys: keys.length };
-  addBiasAndMask(operator, [positionBias, mask], { values: scores, ...shape });
-  if (pastLengths !== null) closeLaterKeys(operator, pastLengths, { values: scores, ...shape });
-  applySoftmax(scores, [scores.length / keys.length, keys.length], undefined);
+  addBiasAndMask(operator, tensors.relativePositionBiasTensor, tensors.maskTensor, { values: scores, ...shape });
+  if (pastLengths !== null) closeLaterKeys(operator.maskFilterValue, pastLengths, { values: scores, ...shape });
+  applySoftmax(scores, [scores.length / keys.length, keys.length]);
   roundWeights(scores);
-  writeNumbers(required(outputs, 0), weighed(scores, queries, values));
-  if (presentKey) writeNumbers(presentKey, keys.values);
-  if (presentValue) writeNumbers(presentValue, values.values);
+  writeNumbers(tensors.outputTensor, weighed(scores, queries, values));
+  if (presentKey !== null) writeNumbers(presentKey, keys.values);
+  if (presentValue !== null) writeNumbers(presentValue, values.values);
 }
 
-type Bound = TensorView | null | undefined;
+type Bound = TensorView | null;
 
 /** Of the tensor [batch, length, heads · size], or else the one at its place in a stack, [batch, length, heads, stacked, size]. */
 function headsOf(heads: number, alone: Bound, ...stacks: readonly (readonly [Bound, number])[]): Heads {
-  if (alone) {
+  if (alone !== null) {
     const [batch = 1, length = 1, hidden = 1] = alone.sizes.slice(-3);
     return headsFirst(readNumbers(alone), { batch, heads, length, size: hidden / heads }, 0, 1);
   }
   for (const [stack, place] of stacks) {
-    if (!stack) continue;
+    if (stack === null) continue;
     const [batch = 1, length = 1, , stacked = 1, size = 1] = stack.sizes;
     return headsFirst(readNumbers(stack), { batch, heads, length, size }, place, stacked);
   }
@@ -99,9 +98,14 @@ function addBias(bias: Float64Array, parts: readonly Heads[]): void {
   }
 }
 
+/** Beside lengths these go into the cache, which an output holds; else they follow what was there before. */
+function withPast(past: Bound, cache: Bound, lengths: Float64Array | null, heads: Heads): Heads {
+  return lengths === null || cache === null ? behind(past, heads) : intoCache(cache, lengths, heads);
+}
+
 /** What was there before, and these. */
 function behind(past: Bound, { values, batch, heads, length, size }: Heads): Heads {
-  if (!past) return { values, batch, heads, length, size };
+  if (past === null) return { values, batch, heads, length, size };
   const before = readNumbers(past);
   const [earlier, now] = [before.length / (batch * heads), length * size];
   const all = new Float64Array(before.length + values.length);

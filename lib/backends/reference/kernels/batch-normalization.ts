@@ -1,27 +1,26 @@
 /** Normalization by a mean and a variance that are tensors too, and its gradients. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { inFloat32Range } from '../numbers.js';
 import { areAlikeAndDense, broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
-import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { productOf, type Kernel } from './kernel.js';
 
-export const batchNormalization: Kernel = (operator, inputs, outputs) => {
-  const { sizes } = required(inputs, 0);
-  const values = readNumbers(required(inputs, 0));
-  const runs = runsOf(sizes, inputs.slice(1));
-  const byRun = (position: number) => readNumbers(broadcast(required(inputs, position), runs));
-  const [mean, variance, scale, bias] = [byRun(1), byRun(2), byRun(3), byRun(4)];
-  const epsilon = epsilonOf(operator);
-  const parameters = [1, 2, 3, 4].map((position) => required(inputs, position));
-  const isMultipliedOut = haveFactors(parameters, required(inputs, 0), [required(outputs, 0)]);
+export const batchNormalization: Kernel<'batchNormalization'> = ({ epsilon, fusedActivation }, tensors) => {
+  const { inputTensor, meanTensor, varianceTensor, scaleTensor, biasTensor, outputTensor } = tensors;
+  const { sizes } = inputTensor;
+  const values = readNumbers(inputTensor);
+  const parameters = [meanTensor, varianceTensor, scaleTensor, biasTensor];
+  const runs = runsOf(sizes, parameters);
+  const byRun = (view: TensorView) => readNumbers(broadcast(view, runs));
+  const [mean, variance, scale, bias] = [byRun(meanTensor), byRun(varianceTensor), byRun(scaleTensor), byRun(biasTensor)];
+  const isMultipliedOut = haveFactors(parameters, inputTensor, [outputTensor]);
   const length = values.length / mean.length;
   for (let run = 0; run < mean.length; run++) {
     const formula = formulaOf(mean[run] ?? 0, variance[run] ?? 0, scale[run] ?? 1, bias[run] ?? 0, epsilon, isMultipliedOut);
     for (let i = run * length; i < (run + 1) * length; i++) values[i] = normalized(values[i] ?? 0, formula);
   }
-  applyFusedActivation(operator.fields['fusedActivation'], values, sizes);
-  writeNumbers(required(outputs, 0), values);
+  applyFusedActivation(fusedActivation, values, sizes);
+  writeNumbers(outputTensor, values);
 };
 
 /** (x - center) / deviation · factor + addend, or multiplied out x · factor + addend. Infinities tell them apart. */
@@ -55,23 +54,23 @@ function normalized(x: number, { isMultipliedOut, center, deviation, factor, add
 }
 
 /** The sizes, with 1 for the last dimensions if the views have one element along them: a run of neighbours shares it. */
-function runsOf(sizes: readonly number[], views: readonly (TensorView | null)[]): number[] {
-  const isShared = (axis: number) => views.every((view) => view === null || productOf(view.sizes, axis) === 1);
+function runsOf(sizes: readonly number[], views: readonly TensorView[]): number[] {
+  const isShared = (axis: number) => views.every((view) => productOf(view.sizes, axis) === 1);
   return sizes.map((size, axis) => (isShared(axis) ? 1 : size));
 }
 
-export const batchNormalizationTraining: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const [scale, bias] = [readNumbers(required(inputs, 1)), readNumbers(required(inputs, 2))];
-  const added = inputs[3] ? readNumbers(inputs[3]) : null;
+export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = ({ epsilon, fusedActivation }, tensors) => {
+  const { inputTensor: input, scaleTensor, biasTensor, fusedAddTensor } = tensors;
+  const { outputTensor, outputMeanTensor, outputVarianceTensor } = tensors;
+  const [scale, bias] = [readNumbers(scaleTensor), readNumbers(biasTensor)];
+  const added = fusedAddTensor === null ? null : readNumbers(fusedAddTensor);
   const values = readNumbers(input);
-  const means = new Float64Array(required(outputs, 1).elementCount);
+  const means = new Float64Array(outputMeanTensor.elementCount);
   const variances = new Float64Array(means.length);
   const differences = new Float64Array(values.length);
-  const epsilon = epsilonOf(operator);
-  const parameters = [required(outputs, 1), required(outputs, 2), required(inputs, 1), required(inputs, 2)];
-  const isMultipliedOut = haveFactors(parameters, input, [required(outputs, 0), ...(inputs[3] ? [inputs[3]] : [])]);
-  eachGroup(groupsOf(input, required(inputs, 1)), (start, steps, group) => {
+  const parameters = [outputMeanTensor, outputVarianceTensor, scaleTensor, biasTensor];
+  const isMultipliedOut = haveFactors(parameters, input, fusedAddTensor === null ? [outputTensor] : [outputTensor, fusedAddTensor]);
+  eachGroup(groupsOf(input, scaleTensor), (start, steps, group) => {
     const mean = meanOf(values, start, steps);
     for (const step of steps) differences[start + step] = inFloat32Range((values[start + step] ?? 0) - mean);
     const variance = meanOfSquares(differences, start, steps);
@@ -83,25 +82,26 @@ export const batchNormalizationTraining: Kernel = (operator, inputs, outputs) =>
     means[group] = mean;
     variances[group] = variance;
   });
-  applyFusedActivation(operator.fields['fusedActivation'], values, input.sizes);
-  writeNumbers(required(outputs, 0), values);
-  writeNumbers(required(outputs, 1), means);
-  writeNumbers(required(outputs, 2), variances);
+  applyFusedActivation(fusedActivation, values, input.sizes);
+  writeNumbers(outputTensor, values);
+  writeNumbers(outputMeanTensor, means);
+  writeNumbers(outputVarianceTensor, variances);
 };
 
+type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
+
 /** `isTraining` where mean and variance are the input's own, and change with it. */
-const gradients = (isTraining: boolean): Kernel => (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
+const gradients = (isTraining: boolean): Kernel<Gradients> => ({ epsilon }, tensors) => {
+  const { inputTensor: input, outputScaleGradientTensor } = tensors;
   const values = readNumbers(input);
-  const gradient = readNumbers(required(inputs, 1));
-  const means = readNumbers(required(inputs, 2));
-  const variances = readNumbers(required(inputs, 3));
-  const scales = readNumbers(required(inputs, 4));
+  const gradient = readNumbers(tensors.inputGradientTensor);
+  const means = readNumbers(tensors.meanTensor);
+  const variances = readNumbers(tensors.varianceTensor);
+  const scales = readNumbers(tensors.scaleTensor);
   const result = new Float64Array(values.length);
-  const ofScale = new Float64Array(required(outputs, 1).elementCount);
+  const ofScale = new Float64Array(outputScaleGradientTensor.elementCount);
   const ofBias = new Float64Array(ofScale.length);
-  const epsilon = epsilonOf(operator);
-  eachGroup(groupsOf(input, required(inputs, 2)), (start, steps, group) => {
+  eachGroup(groupsOf(input, tensors.meanTensor), (start, steps, group) => {
     const mean = means[group] ?? 0;
     const variance = inFloat32Range((variances[group] ?? 0) + epsilon);
     let sum = 0;
@@ -125,9 +125,9 @@ const gradients = (isTraining: boolean): Kernel => (operator, inputs, outputs) =
     ofScale[group] = product / deviation;
     ofBias[group] = sum;
   });
-  writeNumbers(required(outputs, 0), result);
-  writeNumbers(required(outputs, 1), ofScale);
-  writeNumbers(required(outputs, 2), ofBias);
+  writeNumbers(tensors.outputGradientTensor, result);
+  writeNumbers(outputScaleGradientTensor, ofScale);
+  writeNumbers(tensors.outputBiasGradientTensor, ofBias);
 };
 
 export const batchNormalizationGrad = gradients(false);
@@ -150,10 +150,6 @@ function haveFactors(views: readonly TensorView[], input: TensorView, others: re
   const arePacked = parameters.every((parameter) => axes.every((axis) => parameter[axis] === packed[axis]));
   const areShared = axes.length === 0 || along.length < axes.length;
   return areTogether && arePacked && areShared && areAlikeAndDense([input, ...others]);
-}
-
-function epsilonOf(operator: ResolvedOperator): number {
-  return Math.fround(numberField(operator, 'epsilon'));
 }
 
 /** Elements that share their statistics, which are 1 long along their axes. */

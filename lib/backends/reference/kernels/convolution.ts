@@ -4,56 +4,53 @@
  * filters for a tile of that product, they are applied tap by tap. All is summed in float64, which holds every sum of
  * products of 8-bit integers exactly.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { saturateToFloat16 } from '../numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { filterByTaps, hasShortLines, type Group } from './convolution-by-taps.js';
 import { requantize } from './element-wise-quantize.js';
 import { mayOverflow } from './float32-range.js';
 import { applyActivationApart, applyFusedActivation, isFusedActivation } from './fused-activation.js';
-import { numberField, numbersField, productOf, required, type Kernel } from './kernel.js';
+import { productOf, type Kernel } from './kernel.js';
 import { BLOCK, multiplyBlock, multiplyBlockInFloat32, TILE, type MultiplyBlock } from './multiply-block.js';
-import { copyTaps, spaceTaps, type SpaceTaps } from './window-taps.js';
+import { copyTaps, spaceTaps, type SlidingFilter, type SpaceTaps } from './window-taps.js';
 
 interface Numbers<Values = Float64Array> {
   readonly sizes: readonly number[];
   readonly values: Values;
 }
 
-export const convolution: Kernel = (operator, inputs, outputs) => {
-  const output = required(outputs, 0);
-  const input = required(inputs, 0);
+export const convolution: Kernel<'convolution'> = (operator, { inputTensor: input, filterTensor, biasTensor, outputTensor: output }) => {
   const images = { sizes: input.sizes, values: viewNumbers(input) };
-  const sums = convolve(operator, images, numbersOf(required(inputs, 1)), output.sizes, output.dataType === 'float16');
-  addBias(sums, inputs[2], output.sizes);
-  clearOutputPadding(operator, sums, output.sizes);
+  const sums = convolve(operator, images, numbersOf(filterTensor), output.sizes, output.dataType === 'float16');
+  addBias(sums, biasTensor, output.sizes);
+  clearOutputPadding(operator.outputPadding, sums, output.sizes);
   // An activation is given infinities where float32 ends.
   for (let i = 0; i < sums.length; i++) sums[i] = Math.fround(sums[i] ?? 0);
-  const activation = operator.fields['fusedActivation'];
+  const activation = operator.fusedActivation;
   if (isFusedActivation(activation)) applyFusedActivation(activation, sums, output.sizes);
   else applyActivationApart(activation, sums, output);
   writeNumbers(output, output.dataType === 'float16' ? sums.map(saturateToFloat16) : sums);
 };
 
-export const convolutionInteger: Kernel = (operator, inputs, outputs) => {
-  const output = required(outputs, 0);
-  const input = fromZeroPoint(required(inputs, 0), inputs[1]);
-  const filter = fromZeroPoint(required(inputs, 2), inputs[3]);
+export const convolutionInteger: Kernel<'convolutionInteger'> = (operator, tensors) => {
+  const output = tensors.outputTensor;
+  const input = fromZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
+  const filter = fromZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
   // What does not fit wraps around.
   writeNumbers(output, convolve(operator, input, filter, output.sizes));
 };
 
 /** The bias counts in units of the sums of integers; the factor that is made of the three scales comes after it. */
-export const quantizedLinearConvolution: Kernel = (operator, inputs, outputs) => {
-  const output = required(outputs, 0);
-  const input = fromZeroPoint(required(inputs, 0), inputs[2]);
-  const filter = fromZeroPoint(required(inputs, 3), inputs[5]);
+export const quantizedLinearConvolution: Kernel<'quantizedLinearConvolution'> = (operator, tensors) => {
+  const { outputTensor: output, outputZeroPointTensor } = tensors;
+  const input = fromZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
+  const filter = fromZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
   const sums = convolve(operator, input, filter, output.sizes);
-  addBias(sums, inputs[6], output.sizes);
-  const [inputScale = 1] = readNumbers(required(inputs, 1));
-  const filterScales = readNumbers(required(inputs, 4));
-  const [outputScale = 1] = readNumbers(required(inputs, 7));
-  const [zeroPoint = 0] = inputs[8] ? readNumbers(inputs[8]) : [];
+  addBias(sums, tensors.biasTensor, output.sizes);
+  const [inputScale = 1] = readNumbers(tensors.inputScaleTensor);
+  const filterScales = readNumbers(tensors.filterScaleTensor);
+  const [outputScale = 1] = readNumbers(tensors.outputScaleTensor);
+  const [zeroPoint = 0] = outputZeroPointTensor === null ? [] : readNumbers(outputZeroPointTensor);
   const factors = filterScales.map((scale) => Math.fround(Math.fround(inputScale * scale) / outputScale));
   const [channels = 1, places] = [output.sizes[1], productOf(output.sizes, 2)];
   requantize(output, sums, (i) => at(factors, Math.floor(i / places) % channels), () => zeroPoint);
@@ -64,9 +61,9 @@ function numbersOf(view: TensorView): Numbers {
 }
 
 /** How far the elements are from the zero point, which there is one of, or one for each index of the first dimension. */
-function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null | undefined): Numbers {
+function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null): Numbers {
   const { sizes, values } = numbersOf(view);
-  if (!zeroPoint) return { sizes, values };
+  if (zeroPoint === null) return { sizes, values };
   const zeroPoints = readNumbers(zeroPoint);
   const each = productOf(sizes, 1);
   for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) - at(zeroPoints, Math.floor(i / each));
@@ -78,8 +75,8 @@ function at(values: Float64Array, i: number): number {
   return values[values.length === 1 ? 0 : i] ?? 0;
 }
 
-function addBias(sums: Float64Array, bias: TensorView | null | undefined, sizes: readonly number[]): void {
-  if (!bias) return;
+function addBias(sums: Float64Array, bias: TensorView | null, sizes: readonly number[]): void {
+  if (bias === null) return;
   const values = readNumbers(bias);
   eachChannel(sizes, (channel, start, end) => {
     for (let i = start; i < end; i++) sums[i] = (sums[i] ?? 0) + (values[channel] ?? 0);
@@ -94,8 +91,8 @@ function eachChannel(sizes: readonly number[], visit: (channel: number, start: n
 }
 
 /** The last elements of each dimension, which no bias is added to either. */
-function clearOutputPadding(operator: ResolvedOperator, sums: Float64Array, sizes: readonly number[]): void {
-  numbersField(operator, 'outputPadding').forEach((padding, axis) => {
+function clearOutputPadding(paddings: readonly number[], sums: Float64Array, sizes: readonly number[]): void {
+  paddings.forEach((padding, axis) => {
     if (padding === 0) return;
     const inner = productOf(sizes, axis + 3);
     const line = inner * (sizes[axis + 2] ?? 1);
@@ -104,19 +101,19 @@ function clearOutputPadding(operator: ResolvedOperator, sums: Float64Array, size
 }
 
 function convolve(
-  operator: ResolvedOperator,
+  operator: SlidingFilter,
   input: Numbers<Float64Array | Float32Array>,
   filter: Numbers,
   outputSizes: readonly number[],
   isHalf = false,
 ): Float64Array {
   const taps = spaceTaps(operator);
-  const groups = numberField(operator, 'groupCount');
+  const groups = operator.groupCount;
   const [batches = 1, outputChannels = 1] = outputSizes;
   const [channels, filters] = [(input.sizes[1] ?? 1) / groups, outputChannels / groups];
   const image = productOf(input.sizes, 2);
   const length = channels * productOf(filter.sizes, 2);
-  const rows = operator.fields['direction'] === 'backward' ? byOutputChannel(filter, groups) : filter.values;
+  const rows = operator.direction === 'backward' ? byOutputChannel(filter, groups) : filter.values;
   const places = productOf(outputSizes, 2);
   const sums = new Float64Array(batches * outputChannels * places);
   const isInFloat32 = mayOverflow(input.values, rows, { length, isHalf });

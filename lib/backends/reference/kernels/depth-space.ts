@@ -1,7 +1,8 @@
 /** Blocks of height and width moved into channels, and back. */
+import type { Resolved } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { moveMapped, sumTerms, terms } from './element-map.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
 /** How a place in a block and a channel outside of it make a channel inside: the factor of each. */
 interface ChannelFactors {
@@ -10,19 +11,20 @@ interface ChannelFactors {
   readonly x: number;
 }
 
-function factorsOf(operator: Parameters<Kernel>[0], channels: number): ChannelFactors {
-  const block = numberField(operator, 'blockSize');
-  return operator.fields['order'] === 'columnRowDepth'
+type ToSpace = 'depthToSpace' | 'depthToSpace1';
+type ToDepth = 'spaceToDepth' | 'spaceToDepth1';
+
+function factorsOf(operator: Resolved<ToSpace | ToDepth>, channels: number): ChannelFactors {
+  const block = operator.blockSize;
+  return 'order' in operator && operator.order === 'columnRowDepth'
     ? { channel: block * block, y: block, x: 1 }
     : { channel: 1, y: block * channels, x: channels };
 }
 
-const toSpace: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+const toSpace: Kernel<ToSpace> = (operator, { inputTensor: input, outputTensor: output }) => {
   const [batches = 1, channels = 1, height = 1, width = 1] = output.sizes;
   const [batch = 1, channel = 1, row = 1, column = 1] = packedStrides(input.sizes);
-  const block = numberField(operator, 'blockSize');
+  const block = operator.blockSize;
   const factors = factorsOf(operator, channels);
   const axes = [
     terms(batches, (n) => n * batch),
@@ -33,12 +35,10 @@ const toSpace: Kernel = (operator, inputs, outputs) => {
   moveMapped(input, output, sumTerms(axes));
 };
 
-const toDepth: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+const toDepth: Kernel<ToDepth> = (operator, { inputTensor: input, outputTensor: output }) => {
   const [batches = 1, outputChannels = 1, height = 1, width = 1] = output.sizes;
   const [batch = 1, channel = 1, row = 1, column = 1] = packedStrides(input.sizes);
-  const block = numberField(operator, 'blockSize');
+  const block = operator.blockSize;
   const channels = input.sizes[1] ?? 1;
   const factors = factorsOf(operator, channels);
   const fromChannel = new Int32Array(outputChannels);

@@ -8,7 +8,7 @@ import {
   writeBigInts,
   writeNumbers,
 } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { TwoInputsAndOutput } from './kernel.js';
 
 interface Functions {
   readonly float: (a: number, b: number) => number;
@@ -92,11 +92,8 @@ export const elementWiseModulusFloor = arithmetic({
 
 export const elementWiseAtanYx = arithmetic({ float: angle });
 
-function arithmetic({ float, integer = float, wide }: Functions): Kernel {
-  return (_operator, inputs, outputs) => {
-    const a = required(inputs, 0);
-    const b = required(inputs, 1);
-    const output = required(outputs, 0);
+function arithmetic({ float, integer = float, wide }: Functions): (operator: unknown, tensors: TwoInputsAndOutput) => void {
+  return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     if (wide !== undefined && isWide(a)) {
       const values = readBigInts(a);
       const others = readBigInts(b);

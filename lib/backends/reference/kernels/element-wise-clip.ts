@@ -1,16 +1,13 @@
 /** Operators that hold elements to limits, and their gradients. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { cutToFloat16, isFloat, isWide, larger, rangeOf, smaller, wideRangeOf } from '../numbers.js';
 import { inRange, readScaled } from '../scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
 /** max(min, min(x, max)); a NaN beside a number loses, as in the shader's instructions. */
-const clip: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputTensor: input, outputTensor: output }) => {
   if (isWide(input)) {
-    const [min, max] = [wideLimit(operator, 'min', input), wideLimit(operator, 'max', input)];
+    const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
     const values = readBigInts(input);
     for (let i = 0; i < values.length; i++) {
       const value = values[i] ?? 0n;
@@ -20,7 +17,7 @@ const clip: Kernel = (operator, inputs, outputs) => {
     writeBigInts(output, values);
     return;
   }
-  const [min, max] = [limit(operator, 'min', input), limit(operator, 'max', input)];
+  const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
   const values = readScaled(operator, input).map((value) => larger(min, smaller(value, max)));
   writeClipped(output, values);
 };
@@ -28,20 +25,17 @@ const clip: Kernel = (operator, inputs, outputs) => {
 export const elementWiseClip = clip;
 export const elementWiseClip1 = clip;
 
-export const elementWiseThreshold: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const min = limit(operator, 'min', input);
+export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = (operator, { inputTensor: input, outputTensor }) => {
+  const min = limit(operator.min, input);
   const values = readScaled(operator, input).map((value) => larger(value, min));
-  writeClipped(required(outputs, 0), values);
+  writeClipped(outputTensor, values);
 };
 
 /** The gradient where the input lies between the limits, 0 at and beyond them and for NaN. */
-const clipGradient: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const gradient = required(inputs, 1);
-  const output = required(outputs, 0);
+const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (operator, tensors) => {
+  const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor: output } = tensors;
   if (isWide(input)) {
-    const [min, max] = [wideLimit(operator, 'min', input), wideLimit(operator, 'max', input)];
+    const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
     const gradients = readBigInts(gradient);
     readBigInts(input).forEach((value, i) => {
       if (value <= min || value >= max) gradients[i] = 0n;
@@ -49,7 +43,7 @@ const clipGradient: Kernel = (operator, inputs, outputs) => {
     writeBigInts(output, gradients);
     return;
   }
-  const [min, max] = [limit(operator, 'min', input), limit(operator, 'max', input)];
+  const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
   const gradients = readNumbers(gradient);
   readNumbers(input).forEach((value, i) => {
     if (!(value > min && value < max)) gradients[i] = 0;
@@ -61,20 +55,18 @@ export const elementWiseClipGrad = clipGradient;
 export const elementWiseClipGrad1 = clipGradient;
 
 /** A limit as the shader has it: float32 beside floats, cut off and saturated beside integers. */
-function limit(operator: ResolvedOperator, name: string, tensor: TensorView): number {
-  const value = Number(operator.fields[name]);
+function limit(given: number | bigint, tensor: TensorView): number {
+  const value = Number(given);
   if (isFloat(tensor)) return Math.fround(value);
   const { low, high } = rangeOf(tensor.dataType);
   return smaller(larger(Math.trunc(value), low), high);
 }
 
-function wideLimit(operator: ResolvedOperator, name: string, { dataType }: TensorView): bigint {
-  const value = operator.fields[name];
+function wideLimit(value: number | bigint, { dataType }: TensorView): bigint {
   if (typeof value === 'bigint') return value;
   const { low, high } = wideRangeOf(dataType);
-  const number = Number(value);
-  if (Number.isNaN(number) || number <= Number(low)) return low;
-  return number >= Number(high) ? high : BigInt(Math.trunc(number));
+  if (Number.isNaN(value) || value <= Number(low)) return low;
+  return value >= Number(high) ? high : BigInt(Math.trunc(value));
 }
 
 /** float16 is cut off, which only a limit can need. */

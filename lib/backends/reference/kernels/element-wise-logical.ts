@@ -7,7 +7,7 @@ import {
   writeNumbers,
   type TensorView,
 } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel, TwoInputsAndOutput } from './kernel.js';
 
 export const elementWiseLogicalAnd = predicate((a, b) => a !== 0 && b !== 0);
 export const elementWiseLogicalOr = predicate((a, b) => a !== 0 || b !== 0);
@@ -33,19 +33,15 @@ export const elementWiseBitShiftRight = shift(
   (a, b) => a >> (b & 63n),
 );
 
-export const elementWiseIf: Kernel = (_operator, inputs, outputs) => {
-  const conditions = readNumbers(required(inputs, 0));
-  const a = required(inputs, 1);
-  const b = required(inputs, 2);
-  const output = required(outputs, 0);
+export const elementWiseIf: Kernel<'elementWiseIf'> = (_operator, { conditionTensor, aTensor: a, bTensor: b, outputTensor: output }) => {
+  const conditions = readNumbers(conditionTensor);
   for (let i = 0; i < conditions.length; i++) moveElements(conditions[i] === 0 ? b : a, i, output, i, 1);
 };
 
-function predicate(holds: (a: number | bigint, b: number | bigint) => boolean): Kernel {
-  return (_operator, inputs, outputs) => {
-    const a = readExactly(required(inputs, 0));
-    const b = readExactly(required(inputs, 1));
-    const output = required(outputs, 0);
+function predicate(holds: (a: number | bigint, b: number | bigint) => boolean): (operator: unknown, tensors: TwoInputsAndOutput) => void {
+  return (_operator, { aTensor, bTensor, outputTensor: output }) => {
+    const a = readExactly(aTensor);
+    const b = readExactly(bTensor);
     writeNumbers(
       output,
       Float64Array.from({ length: output.elementCount }, (_, i) => (holds(a[i] ?? 0, b[i] ?? 0) ? 1 : 0)),
@@ -58,11 +54,8 @@ function readExactly(view: TensorView): Float64Array | BigInt64Array | BigUint64
 }
 
 /** On the bits of any data type, floats included. */
-function bitwise(combine: (a: number, b: number) => number): Kernel {
-  return (_operator, inputs, outputs) => {
-    const a = required(inputs, 0);
-    const b = required(inputs, 1);
-    const output = required(outputs, 0);
+function bitwise(combine: (a: number, b: number) => number): (operator: unknown, tensors: TwoInputsAndOutput) => void {
+  return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     const { wordsPerElement } = output;
     const place = ({ offsets }: TensorView, i: number): number => (offsets?.[i] ?? i) * wordsPerElement;
     for (let i = 0; i < output.elementCount; i++) {
@@ -77,11 +70,8 @@ function bitwise(combine: (a: number, b: number) => number): Kernel {
 function shift(
   narrow: (a: number, b: number) => number,
   wide: (a: bigint, b: bigint) => bigint,
-): Kernel {
-  return (_operator, inputs, outputs) => {
-    const a = required(inputs, 0);
-    const b = required(inputs, 1);
-    const output = required(outputs, 0);
+): (operator: unknown, tensors: TwoInputsAndOutput) => void {
+  return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     if (a.dataType === 'uint64') {
       const amounts = readBigInts(b);
       writeBigInts(output, readBigInts(a).map((value, i) => wide(value, amounts[i] ?? 0n)));

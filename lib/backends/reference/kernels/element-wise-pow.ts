@@ -2,23 +2,20 @@
 import { isFloat } from '../numbers.js';
 import { inRange, readScaled } from '../scale-bias.js';
 import { writeNumbers, type TensorView } from '../tensor-view.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
 const largestFloat16 = 65504;
 
-export const elementWiseConstantPow: Kernel = (operator, inputs, outputs) => {
-  const exponent = Math.fround(numberField(operator, 'exponent'));
-  const bases = readScaled(operator, required(inputs, 0));
+export const elementWiseConstantPow: Kernel<'elementWiseConstantPow'> = (operator, { inputTensor, outputTensor }) => {
+  const exponent = Math.fround(operator.exponent);
+  const bases = readScaled(operator, inputTensor);
   writeNumbers(
-    required(outputs, 0),
+    outputTensor,
     bases.map((base) => power(base, exponent)),
   );
 };
 
-export const elementWisePow: Kernel = (operator, inputs, outputs) => {
-  const base = required(inputs, 0);
-  const exponent = required(inputs, 1);
-  const output = required(outputs, 0);
+export const elementWisePow: Kernel<'elementWisePow'> = (operator, { inputTensor: base, exponentTensor: exponent, outputTensor: output }) => {
   const bases = readScaled(operator, base);
   const exponents = readScaled(operator, exponent);
   if (isFloat(base) || isFloat(exponent)) {

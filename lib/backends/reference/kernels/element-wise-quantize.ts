@@ -4,11 +4,10 @@
  */
 import { cutToFloat16, rangeOf, roundToEven } from '../numbers.js';
 import { areAlikeAndDense, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
-export const elementWiseQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
-  const [input, scale, output] = [required(inputs, 0), required(inputs, 1), required(outputs, 0)];
-  const zeroPoint = inputs[2] ?? null;
+export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_operator, tensors) => {
+  const { inputTensor: input, scaleTensor: scale, zeroPointTensor: zeroPoint, outputTensor: output } = tensors;
   const scales = readNumbers(scale);
   const zeroPoints = numbersOrZeros(zeroPoint);
   const values = readNumbers(input).map(Math.fround);
@@ -35,22 +34,23 @@ function areAlikeByVectors({ sizes, strides }: TensorView, output: TensorView): 
 }
 
 /** Integers beyond 2²⁴ round when they become float32, before they are subtracted. Finite float16 is cut off. */
-export const elementWiseDequantizeLinear: Kernel = (_operator, inputs, outputs) => {
-  const output = required(outputs, 0);
-  const levels = readNumbers(required(inputs, 0)).map(Math.fround);
-  const scales = readNumbers(required(inputs, 1));
-  const zeroPoints = numbersOrZeros(inputs[2]).map(Math.fround);
+export const elementWiseDequantizeLinear: Kernel<'elementWiseDequantizeLinear'> = (_operator, tensors) => {
+  const output = tensors.outputTensor;
+  const levels = readNumbers(tensors.inputTensor).map(Math.fround);
+  const scales = readNumbers(tensors.scaleTensor);
+  const zeroPoints = numbersOrZeros(tensors.zeroPointTensor).map(Math.fround);
   const values = levels.map((level, i) => Math.fround(level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
   writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
 };
 
-export const elementWiseQuantizedLinearAdd: Kernel = (_operator, inputs, outputs) => {
-  const addends = dequantized(inputs, 3);
-  const sums = dequantized(inputs, 0).map((augend, i) => Math.fround(augend + (addends[i] ?? 0)));
-  const scale = readNumbers(required(inputs, 6))[0] ?? 1;
-  const zeroPoint = numbersOrZeros(inputs[7])[0] ?? 0;
-  const output = required(outputs, 0);
-  const isByVectors = areAlikeAndDense([required(inputs, 0), required(inputs, 3), output]);
+export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAdd'> = (_operator, tensors) => {
+  const { aTensor, bTensor, outputTensor: output } = tensors;
+  const addends = dequantized(bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor);
+  const augends = dequantized(aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor);
+  const sums = augends.map((augend, i) => Math.fround(augend + (addends[i] ?? 0)));
+  const scale = readNumbers(tensors.outputScaleTensor)[0] ?? 1;
+  const zeroPoint = numbersOrZeros(tensors.outputZeroPointTensor)[0] ?? 0;
+  const isByVectors = areAlikeAndDense([aTensor, bTensor, output]);
   quantize(output, sums, () => scale, () => zeroPoint, ofNaN(output, isByVectors));
 };
 
@@ -95,14 +95,14 @@ export function requantize(
   );
 }
 
-/** The tensor at `first`; after it come its scale and its zero point, of one element each. */
-function dequantized(inputs: Parameters<Kernel>[1], first: number): Float64Array {
-  const scale = readNumbers(required(inputs, first + 1))[0] ?? 1;
-  const zeroPoint = numbersOrZeros(inputs[first + 2])[0] ?? 0;
-  return readNumbers(required(inputs, first)).map((level) => Math.fround((level - zeroPoint) * scale));
+/** Scale and zero point have one element each. */
+function dequantized(levels: TensorView, scaleTensor: TensorView, zeroPointTensor: TensorView | null): Float64Array {
+  const scale = readNumbers(scaleTensor)[0] ?? 1;
+  const zeroPoint = numbersOrZeros(zeroPointTensor)[0] ?? 0;
+  return readNumbers(levels).map((level) => Math.fround((level - zeroPoint) * scale));
 }
 
 /** No elements at all where the tensor was left out, so that each counts as 0. */
-function numbersOrZeros(view: TensorView | null | undefined): Float64Array {
-  return view === null || view === undefined ? new Float64Array(0) : readNumbers(view);
+function numbersOrZeros(view: TensorView | null): Float64Array {
+  return view === null ? new Float64Array(0) : readNumbers(view);
 }

@@ -1,9 +1,9 @@
 /** Functions of one element: floats in float64, 64-bit integers exactly, others as numbers whose low bits are written. */
 import { erf } from '../erf.js';
 import { isWide, roundToEven } from '../numbers.js';
-import { readScaled } from '../scale-bias.js';
+import { readScaled, type Scaling } from '../scale-bias.js';
 import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { InputAndOutput, Kernel } from './kernel.js';
 
 export const elementWiseAbs = unary(Math.abs, (x) => (x < 0n ? -x : x));
 export const elementWiseAcos = unary(Math.acos);
@@ -37,16 +37,17 @@ export const elementWiseTan = unary(Math.tan);
 export const elementWiseTanh = unary(Math.tanh);
 
 /** What DirectML calls "toward infinity" is to the nearest, halves away from zero. */
-export const elementWiseRound: Kernel = (operator, inputs, outputs) => {
-  const mode = operator.fields['roundingMode'];
+export const elementWiseRound: Kernel<'elementWiseRound'> = (operator, tensors) => {
+  const mode = operator.roundingMode;
   const round = mode === 'towardZero' ? Math.trunc : mode === 'towardInfinity' ? halvesAway : roundToEven;
-  unary(round)(operator, inputs, outputs);
+  unary(round)(operator, tensors);
 };
 
-function unary(compute: (x: number) => number, wide?: (x: bigint) => bigint): Kernel {
-  return (operator, inputs, outputs) => {
-    const input = required(inputs, 0);
-    const output = required(outputs, 0);
+function unary(
+  compute: (x: number) => number,
+  wide?: (x: bigint) => bigint,
+): (operator: Scaling & { readonly type: string }, tensors: InputAndOutput) => void {
+  return (operator, { inputTensor: input, outputTensor: output }) => {
     if (wide !== undefined && isWide(input)) {
       const values = readBigInts(input);
       for (let i = 0; i < values.length; i++) values[i] = wide(values[i] ?? 0n);

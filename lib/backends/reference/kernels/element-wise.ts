@@ -11,21 +11,18 @@ import {
   type TensorView,
 } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
-export const elementWiseIdentity: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  if (operator.fields['scaleBias'] === null) moveElements(input, 0, output, 0, input.elementCount);
+export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { inputTensor: input, outputTensor: output }) => {
+  if (operator.scaleBias === null) moveElements(input, 0, output, 0, input.elementCount);
   else writeNumbers(output, inRange(readScaled(operator, input), output));
 };
 
-export const elementWiseAdd1: Kernel = (operator, inputs, outputs) => {
-  const sums = readNumbers(required(inputs, 0));
-  const addends = readNumbers(required(inputs, 1));
+export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
+  const sums = readNumbers(aTensor);
+  const addends = readNumbers(bTensor);
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (addends[i] ?? 0);
-  const output = required(outputs, 0);
-  applyFusedActivation(operator.fields['fusedActivation'], sums, output.sizes);
+  applyFusedActivation(fusedActivation, sums, output.sizes);
   writeNumbers(output, sums);
 };
 
@@ -33,9 +30,7 @@ export const elementWiseAdd1: Kernel = (operator, inputs, outputs) => {
  * As DirectML's shaders do it: integers through 32 bits, of which a 64-bit one gives its low half; saturated where the
  * target has 8 or 16 bits; floats towards zero, saturated; to float16 rounded towards zero; uint64 to float as int64.
  */
-export const cast: Kernel = (_operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTensor: output }) => {
   if (input.dataType === output.dataType) {
     moveElements(input, 0, output, 0, input.elementCount);
   } else if (isWide(output)) {

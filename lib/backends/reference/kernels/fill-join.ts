@@ -1,11 +1,10 @@
 /** Operators that fill a tensor or put tensors together. */
 import { moveElements } from '../tensor-view.js';
 import { oneElement } from './element-map.js';
-import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { productOf, type Kernel } from './kernel.js';
 
-export const fillValueConstant: Kernel = (operator, _inputs, outputs) => {
-  const output = required(outputs, 0);
-  const element = oneElement(output, operator.fields['value']);
+export const fillValueConstant: Kernel<'fillValueConstant'> = ({ value }, { outputTensor: output }) => {
+  const element = oneElement(output, value);
   if (output.offsets === null && output.wordsPerElement === 1) {
     output.words.fill(element.words[0] ?? 0, 0, output.elementCount);
     return;
@@ -13,14 +12,11 @@ export const fillValueConstant: Kernel = (operator, _inputs, outputs) => {
   for (let i = 0; i < output.elementCount; i++) moveElements(element, 0, output, i, 1);
 };
 
-export const join: Kernel = (operator, inputs, outputs) => {
-  const output = required(outputs, 0);
-  const axis = numberField(operator, 'axis');
+export const join: Kernel<'join'> = ({ axis }, { inputTensors, outputTensor: output }) => {
   const outer = productOf(output.sizes, 0, axis);
   const outputRow = productOf(output.sizes, axis);
   let column = 0;
-  for (let position = 0; position < inputs.length; position++) {
-    const input = required(inputs, position);
+  for (const input of inputTensors) {
     const row = productOf(input.sizes, axis);
     for (let i = 0; i < outer; i++) moveElements(input, i * row, output, i * outputRow + column, row);
     column += row;

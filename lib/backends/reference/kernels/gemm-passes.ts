@@ -2,11 +2,11 @@
  * Which steps of a product of matrices DirectML's shader does itself, and which have passes of their own. It shows in
  * float16, which each pass writes, and in what a relu makes of NaN.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import type { TensorView } from '../tensor-view.js';
 import { isFusedActivation } from './fused-activation.js';
-import { numberField } from './kernel.js';
+import type { Tensors } from './kernel.js';
 
 export interface Passes {
   /** Whether the activation, if there is one, comes in the same pass as what precedes it. */
@@ -15,23 +15,22 @@ export interface Passes {
   readonly addsApart: boolean;
 }
 
-type Views = readonly (TensorView | null)[];
-
 /** Of a gemm. */
-export function passesOf(operator: ResolvedOperator, inputs: Views, output: TensorView): Passes {
-  const [, , c = null] = inputs;
-  const isPlain = numberField(operator, 'alpha') === 1 && (c === null || numberField(operator, 'beta') === 1);
-  const isSingle = isSingleProduct(operator, inputs, output);
-  return { isFused: isPlain && isSingle && isFusedActivation(operator.fields['fusedActivation']), addsApart: isPlain && isSingle && c !== null && !isPerRow(c) };
+export function passesOf(operator: Resolved<'gemm'>, tensors: Tensors<'gemm'>): Passes {
+  const { cTensor: c } = tensors;
+  const isPlain = operator.alpha === 1 && (c === null || operator.beta === 1);
+  const isSingle = isSingleProduct(operator, tensors);
+  return { isFused: isPlain && isSingle && isFusedActivation(operator.fusedActivation), addsApart: isPlain && isSingle && c !== null && !isPerRow(c) };
 }
 
 /** A batch too, whose rows are taken for those of one matrix where they lie one after the other and share one B. */
-function isSingleProduct({ fields }: ResolvedOperator, [a, b, c]: Views, output: TensorView): boolean {
+function isSingleProduct({ transA, transB }: Resolved<'gemm'>, tensors: Tensors<'gemm'>): boolean {
+  const { aTensor: a, bTensor: b, cTensor: c, outputTensor: output } = tensors;
   const batch = output.sizes.slice(0, -2);
   if (batch.every((size) => size === 1)) return true;
-  if (fields['transA'] === 'transpose' || fields['transB'] === 'transpose') return false;
-  const isShared = batch.every((size, axis) => size === 1 || b?.strides[axis] === 0);
-  return isShared && [a, c, output].every((view) => !view || isPacked(view));
+  if (transA === 'transpose' || transB === 'transpose') return false;
+  const isShared = batch.every((size, axis) => size === 1 || b.strides[axis] === 0);
+  return isShared && [a, c, output].every((view) => view === null || isPacked(view));
 }
 
 function isPacked({ sizes, strides }: TensorView): boolean {

@@ -9,8 +9,8 @@ import * as convolution from './convolution.js';
 import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseClip from './element-wise-clip.js';
 import * as elementWiseLogical from './element-wise-logical.js';
-import * as elementWisePow from './element-wise-pow.js';
-import * as elementWiseQuantize from './element-wise-quantize.js';
+import { elementWiseConstantPow, elementWisePow } from './element-wise-pow.js';
+import { elementWiseDequantizeLinear, elementWiseQuantizedLinearAdd, elementWiseQuantizeLinear } from './element-wise-quantize.js';
 import * as elementWiseQuery from './element-wise-query.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
@@ -39,7 +39,7 @@ import { softmaxKernels } from './softmax.js';
 import * as topK from './top-k.js';
 import { fold, unfold } from './windows.js';
 
-export const kernels: Readonly<Record<OperatorType, Kernel>> = {
+export const kernels: { readonly [Type in OperatorType]: Kernel<Type> } = {
   argmax,
   argmin,
   ...activationKernels,
@@ -54,8 +54,11 @@ export const kernels: Readonly<Record<OperatorType, Kernel>> = {
   ...elementWiseBinary,
   ...elementWiseClip,
   ...elementWiseLogical,
-  ...elementWisePow,
-  ...elementWiseQuantize,
+  elementWiseConstantPow,
+  elementWisePow,
+  elementWiseDequantizeLinear,
+  elementWiseQuantizedLinearAdd,
+  elementWiseQuantizeLinear,
   ...elementWiseQuery,
   ...elementWiseUnary,
   fillValueConstant,

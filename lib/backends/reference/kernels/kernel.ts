@@ -1,27 +1,36 @@
-/** What a kernel is, and how it reads the fields of its operator. */
-import { isOperator, isTensor, numbersField, type ResolvedOperator } from '../../../validation/resolved.js';
+/** What a kernel is. */
+import type { OperatorType } from '../../../schema/generated/descriptors.js';
+import type { Resolved, ResolvedTensor } from '../../../validation/resolved.js';
 import type { TensorView } from '../tensor-view.js';
 
-export { isOperator, isTensor, numbersField };
+/**
+ * Writes the outputs of an operator, or of any of those that are named. Tensors go by the names of their fields; one that
+ * the descriptor lacks is null.
+ */
+export type Kernel<Type extends OperatorType> = (operator: Resolved<Type>, tensors: Tensors<Type>) => void;
 
-/** Views are in the order of the descriptor's tensor fields, arrays flattened, null where nothing is bound. */
-export type Kernel = (
-  operator: ResolvedOperator,
-  inputs: readonly (TensorView | null)[],
-  outputs: readonly (TensorView | null)[],
-) => void;
+/** Views of an operator's tensors. */
+export type Tensors<Type extends OperatorType> = { readonly [Name in Type]: TensorsOf<Resolved<Name>> }[Type];
 
-/** The required tensor at `position`; validation has seen to it that it is there. */
-export function required(views: readonly (TensorView | null)[], position: number): TensorView {
-  const view = views[position];
-  if (view === null || view === undefined) throw new TypeError(`no tensor is bound at position ${position}`);
-  return view;
+type TensorsOf<Operator> = {
+  readonly [Field in keyof Operator as Operator[Field] extends ResolvedTensor | readonly ResolvedTensor[] | null ? Field : never]: ViewOf<
+    Operator[Field]
+  >;
+};
+
+type ViewOf<Field> = Field extends ResolvedTensor ? TensorView : Field extends readonly ResolvedTensor[] ? readonly TensorView[] : null;
+
+/** An operator with one input and one output. */
+export interface InputAndOutput {
+  readonly inputTensor: TensorView;
+  readonly outputTensor: TensorView;
 }
 
-export function numberField(operator: ResolvedOperator, name: string): number {
-  const value = operator.fields[name];
-  if (typeof value !== 'number') throw new TypeError(`${operator.type}.${name} is no number`);
-  return value;
+/** Of two inputs and one output. */
+export interface TwoInputsAndOutput {
+  readonly aTensor: TensorView;
+  readonly bTensor: TensorView;
+  readonly outputTensor: TensorView;
 }
 
 export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {

@@ -2,14 +2,14 @@
  * Products of matrices, which are the last two dimensions of their tensors. All is summed in float64, which holds every
  * sum of products of 8-bit integers exactly, but for floats so large that float32 would overflow on the way.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { MatrixTransform } from '../../../schema/generated/enums.js';
 import { cutOrInfinite, cutToFloat16, saturateToFloat16 } from '../numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { requantize } from './element-wise-quantize.js';
 import { mayOverflow, mayUnderflow } from './float32-range.js';
 import { applyActivationApart, applyFusedActivation } from './fused-activation.js';
 import { isAddedApart, passesOf } from './gemm-passes.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 import { BLOCK, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from './multiply-block.js';
 
 /** Matrices one after the other, each packed. */
@@ -21,18 +21,16 @@ interface Matrices {
 
 const { fround } = Math;
 
-export const gemm: Kernel = (operator, inputs, outputs) => {
-  const a = transformed(operator, 'transA', matricesOf(required(inputs, 0)));
-  const b = transformed(operator, 'transB', matricesOf(required(inputs, 1)));
-  const [, , c = null] = inputs;
-  const output = required(outputs, 0);
-  const alpha = fround(numberField(operator, 'alpha'));
-  const beta = fround(numberField(operator, 'beta'));
+export const gemm: Kernel<'gemm'> = (operator, tensors) => {
+  const { cTensor: c, outputTensor: output } = tensors;
+  const { transA, transB, alpha, beta, fusedActivation } = operator;
+  const a = transformed(transA, matricesOf(tensors.aTensor));
+  const b = transformed(transB, matricesOf(tensors.bTensor));
   const isHalf = output.dataType === 'float16';
   const isInFloat32 =
     mayOverflow(a.values, b.values, { length: a.columns, factor: alpha, isHalf }) ||
     (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
-  const { isFused, addsApart } = passesOf(operator, inputs, output);
+  const { isFused, addsApart } = passesOf(operator, tensors);
   const products = multiply(a, b, isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock);
   for (let i = 0; i < products.length; i++) products[i] = fround(alpha * fround(products[i] ?? 0));
   const sums = addsApart && isHalf ? cutToFloat16(products) : products;
@@ -40,25 +38,23 @@ export const gemm: Kernel = (operator, inputs, outputs) => {
     const addends = readNumbers(c);
     for (let i = 0; i < sums.length; i++) sums[i] = fround((sums[i] ?? 0) + fround(beta * (addends[i] ?? 0)));
   }
-  const activation = operator.fields['fusedActivation'];
-  if (isFused) applyFusedActivation(activation, sums, output.sizes);
-  else applyActivationApart(activation, sums, output, addsApart ? cutOrInfinite : cutToFloat16);
+  if (isFused) applyFusedActivation(fusedActivation, sums, output.sizes);
+  else applyActivationApart(fusedActivation, sums, output, addsApart ? cutOrInfinite : cutToFloat16);
   writeNumbers(output, isHalf ? sums.map(saturateToFloat16) : sums);
 };
 
-export const matrixMultiplyInteger: Kernel = (_operator, inputs, outputs) => {
-  const [a, aZeroPoint = null, b, bZeroPoint = null] = inputs;
-  const product = multiply(fromZeroPoint(a, aZeroPoint, 'rows'), fromZeroPoint(b, bZeroPoint, 'columns'));
+export const matrixMultiplyInteger: Kernel<'matrixMultiplyInteger'> = (_operator, tensors) => {
+  const a = fromZeroPoint(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
+  const b = fromZeroPoint(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
   // What does not fit wraps around.
-  writeNumbers(required(outputs, 0), product);
+  writeNumbers(tensors.outputTensor, multiply(a, b));
 };
 
 /** Both matrices are dequantized, multiplied and added to the bias. What a pass gives of float16 is float16. */
-export const matrixMultiplyIntegerToFloat: Kernel = (_operator, inputs, outputs) => {
-  const [a, aScale = null, aZeroPoint = null, b, bScale = null, bZeroPoint = null, bias = null] = inputs;
-  const output = required(outputs, 0);
-  const left = dequantized(a, aScale, aZeroPoint, 'rows');
-  const right = dequantized(b, bScale, bZeroPoint, 'columns');
+export const matrixMultiplyIntegerToFloat: Kernel<'matrixMultiplyIntegerToFloat'> = (_operator, tensors) => {
+  const { biasTensor: bias, outputTensor: output } = tensors;
+  const left = dequantized(tensors.aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor, 'rows');
+  const right = dequantized(tensors.bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor, 'columns');
   const isHalf = output.dataType === 'float16';
   const sums = multiplyInFloat32(left, right);
   if (bias === null) return writeNumbers(output, isHalf ? cutToFloat16(sums) : sums);
@@ -68,12 +64,15 @@ export const matrixMultiplyIntegerToFloat: Kernel = (_operator, inputs, outputs)
   writeNumbers(output, !isHalf ? products : isApart ? cutOrInfinite(products) : cutToFloat16(products));
 };
 
-export const quantizedLinearMatrixMultiply: Kernel = (_operator, inputs, outputs) => {
-  const [a, aScale = null, aZeroPoint = null, b, bScale = null, bZeroPoint = null, scale, zeroPoint = null] = inputs;
-  const output = required(outputs, 0);
-  const sums = multiply(fromZeroPoint(a, aZeroPoint, 'rows'), fromZeroPoint(b, bZeroPoint, 'columns'));
+export const quantizedLinearMatrixMultiply: Kernel<'quantizedLinearMatrixMultiply'> = (_operator, tensors) => {
+  const output = tensors.outputTensor;
+  const a = fromZeroPoint(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
+  const b = fromZeroPoint(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
+  const sums = multiply(a, b);
   const [rows = 1, columns = 1] = output.sizes.slice(-2);
-  const [aScales, bScales, scales, zeroPoints] = [aScale, bScale, scale ?? null, zeroPoint].map(numbersOrNone);
+  const [aScales, bScales] = [readNumbers(tensors.aScaleTensor), readNumbers(tensors.bScaleTensor)];
+  const scales = readNumbers(tensors.outputScaleTensor);
+  const zeroPoints = numbersOrNone(tensors.outputZeroPointTensor);
   const rowOf = (i: number) => Math.floor(i / columns) % rows;
   const factor = (i: number) => {
     const ofRow = Math.fround(at(aScales, rowOf(i), 1) / at(scales, rowOf(i), 1));
@@ -91,25 +90,20 @@ function matricesOf(view: TensorView): Matrices {
 type Lines = 'rows' | 'columns';
 
 /** How far the elements are from the zero point. */
-function fromZeroPoint(view: TensorView | null | undefined, zeroPoint: TensorView | null, lines: Lines): Matrices {
+function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
   const zeroPoints = numbersOrNone(zeroPoint);
-  return eachElement(integersOf(view), lines, (value, line) => value - at(zeroPoints, line, 0));
+  return eachElement(matricesOf(view), lines, (value, line) => value - at(zeroPoints, line, 0));
 }
 
 /**
  * (value - zero point) * scale in float32; integers beyond 2^24 round when they become that. For float16 it is cut off; but
  * without a zero point the value becomes float16 first, and the product is infinite above 65504.
  */
-function dequantized(
-  view: TensorView | null | undefined,
-  scale: TensorView | null,
-  zeroPoint: TensorView | null,
-  lines: Lines,
-): Matrices {
-  const scales = numbersOrNone(scale);
+function dequantized(view: TensorView, scale: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
+  const scales = readNumbers(scale);
   const times = (value: number, line: number) => Math.fround(value * at(scales, line, 1));
-  const matrices = integersOf(view);
-  const isHalf = scale?.dataType === 'float16';
+  const matrices = matricesOf(view);
+  const isHalf = scale.dataType === 'float16';
   if (isHalf && zeroPoint === null) {
     const { values } = eachElement({ ...matrices, values: cutToFloat16(matrices.values) }, lines, times);
     return { ...matrices, values: cutOrInfinite(values) };
@@ -119,11 +113,6 @@ function dequantized(
     times(Math.fround(Math.fround(value) - Math.fround(at(zeroPoints, line, 0))), line),
   );
   return { ...matrices, values: isHalf ? cutToFloat16(values) : values };
-}
-
-function integersOf(view: TensorView | null | undefined): Matrices {
-  if (view === null || view === undefined) throw new TypeError('a matrix is not bound');
-  return matricesOf(view);
 }
 
 /** Changes the values in place; `line` is the element's row or column. */
@@ -140,13 +129,13 @@ function numbersOrNone(view: TensorView | null): Float64Array | null {
 }
 
 /** One value for all lines, or one each. */
-function at(values: Float64Array | null | undefined, line: number, absent: number): number {
-  if (values === null || values === undefined) return absent;
+function at(values: Float64Array | null, line: number, absent: number): number {
+  if (values === null) return absent;
   return values[values.length === 1 ? 0 : line] ?? absent;
 }
 
-function transformed(operator: ResolvedOperator, transform: string, matrices: Matrices): Matrices {
-  if (operator.fields[transform] !== 'transpose') return matrices;
+function transformed(transform: MatrixTransform, matrices: Matrices): Matrices {
+  if (transform !== 'transpose') return matrices;
   const { values, rows, columns } = matrices;
   const transposed = new Float64Array(values.length);
   const size = rows * columns;

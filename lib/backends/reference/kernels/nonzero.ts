@@ -1,12 +1,10 @@
 /** The coordinates of all elements that are not zero, in the order of the elements. */
 import { readNumbers, writeNumbers } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
 /** Rows past the count keep what they held: DirectML promises nothing about them. */
-export const nonzeroCoordinates: Kernel = (_operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const count = required(outputs, 0);
-  const output = required(outputs, 1);
+export const nonzeroCoordinates: Kernel<'nonzeroCoordinates'> = (_operator, tensors) => {
+  const { inputTensor: input, outputCountTensor: count, outputCoordinatesTensor: output } = tensors;
   const { sizes } = input;
   const width = output.sizes[output.sizes.length - 1] ?? 1;
   const coordinates = readNumbers(output);

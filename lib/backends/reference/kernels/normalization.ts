@@ -2,12 +2,12 @@
  * Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. Each step is DirectML's,
  * for which float32 ends: squares, sums and quotients overflow and underflow.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { power } from './element-wise-pow.js';
 import { applyFusedActivation } from './fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel, Tensors } from './kernel.js';
 import { sumsAlong, windowsAlong } from './pooling-windows.js';
 import { inFloat32Range } from '../numbers.js';
 
@@ -16,32 +16,34 @@ interface Statistics {
   readonly useVariance: boolean;
 }
 
-type Of<T> = (operator: ResolvedOperator) => T;
+type MeanVariance = 'meanVarianceNormalization' | 'meanVarianceNormalization1' | 'meanVarianceNormalization2';
 
-const meanVariance =
-  (axesOf: Of<readonly number[]>, statisticsOf: Of<Statistics>): Kernel =>
-  (operator, inputs, outputs) => {
-    const input = required(inputs, 0);
-    const [, scale = null, bias = null] = inputs;
-    const axes = axesOf(operator);
-    const groups = groupsAlong(input.sizes, (axis) => axes.includes(axis));
-    const values = readNumbers(input);
-    normalize(values, groups, statisticsOf(operator), Math.fround(numberField(operator, 'epsilon')));
-    scaleAndShift(values, input.sizes, scale, bias);
-    applyFusedActivation(operator.fields['fusedActivation'], values, input.sizes);
-    writeNumbers(required(outputs, 0), values);
-  };
+export const meanVarianceNormalization: Kernel<'meanVarianceNormalization'> = (operator, tensors) => {
+  const axes = operator.crossChannel ? [1, 2, 3] : [2, 3];
+  meanVariance(operator, tensors, axes, { useMean: true, useVariance: operator.normalizeVariance });
+};
 
-const axesField: Of<readonly number[]> = ({ fields: { axes } }) => (Array.isArray(axes) ? axes.map(Number) : []);
-const planeOrImage: Of<readonly number[]> = ({ fields }) => (fields['crossChannel'] === true ? [1, 2, 3] : [2, 3]);
-const byVariance: Of<Statistics> = ({ fields }) => ({ useMean: true, useVariance: fields['normalizeVariance'] === true });
+export const meanVarianceNormalization1: Kernel<'meanVarianceNormalization1'> = (operator, tensors) => {
+  meanVariance(operator, tensors, operator.axes, { useMean: true, useVariance: operator.normalizeVariance });
+};
 
-export const meanVarianceNormalization = meanVariance(planeOrImage, byVariance);
-export const meanVarianceNormalization1 = meanVariance(axesField, byVariance);
-export const meanVarianceNormalization2 = meanVariance(axesField, ({ fields }) => ({
-  useMean: fields['useMean'] === true,
-  useVariance: fields['useVariance'] === true,
-}));
+export const meanVarianceNormalization2: Kernel<'meanVarianceNormalization2'> = (operator, tensors) => {
+  meanVariance(operator, tensors, operator.axes, operator);
+};
+
+function meanVariance(
+  { epsilon, fusedActivation }: Resolved<MeanVariance>,
+  { inputTensor: input, scaleTensor, biasTensor, outputTensor }: Tensors<MeanVariance>,
+  axes: readonly number[],
+  statistics: Statistics,
+): void {
+  const groups = groupsAlong(input.sizes, (axis) => axes.includes(axis));
+  const values = readNumbers(input);
+  normalize(values, groups, statistics, epsilon);
+  scaleAndShift(values, input.sizes, scaleTensor, biasTensor);
+  applyFusedActivation(fusedActivation, values, input.sizes);
+  writeNumbers(outputTensor, values);
+}
 
 function normalize(
   values: Float64Array,
@@ -73,17 +75,18 @@ function scaleAndShift(
   }
 }
 
+type LocalResponse = 'localResponseNormalization' | 'localResponseNormalizationGrad';
+
 /** input / (bias + alpha / localSize * Σ input²)^beta, the sum over the elements around it. A negative base gives NaN. */
-export const localResponseNormalization: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
+export const localResponseNormalization: Kernel<'localResponseNormalization'> = (operator, { inputTensor: input, outputTensor }) => {
   const values = viewNumbers(input);
   const bases = localBases(operator, values, input.sizes);
-  const beta = Math.fround(numberField(operator, 'beta'));
+  const { beta } = operator;
   for (let i = 0; i < bases.length; i++) {
     const base = bases[i] ?? 0;
     bases[i] = (values[i] ?? 0) / (base < 0 ? NaN : flushedPower(base, beta));
   }
-  writeNumbers(required(outputs, 0), bases);
+  writeNumbers(outputTensor, bases);
 };
 
 /**
@@ -91,12 +94,12 @@ export const localResponseNormalization: Kernel = (operator, inputs, outputs) =>
  * base^(-beta-1) · its x · their x): in this order, which infinities show. Of an even `localSize` those that it is around
  * of would be others; DirectML makes no difference.
  */
-export const localResponseNormalizationGrad: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
+export const localResponseNormalizationGrad: Kernel<'localResponseNormalizationGrad'> = (operator, tensors) => {
+  const input = tensors.inputTensor;
   const values = readNumbers(input);
-  const gradients = readNumbers(required(inputs, 1));
+  const gradients = readNumbers(tensors.inputGradientTensor);
   const bases = localBases(operator, values, input.sizes);
-  const beta = Math.fround(numberField(operator, 'beta'));
+  const { beta } = operator;
   const factor = inFloat32Range(2 * beta * factorOf(operator));
   const own = bases.map((base) => flushedPower(base, -beta));
   const shares = bases.map((base) => inFloat32Range(factor * flushedPower(base, Math.fround(-beta - 1))));
@@ -118,7 +121,7 @@ export const localResponseNormalizationGrad: Kernel = (operator, inputs, outputs
     }
     result[i] = sum;
   }
-  writeNumbers(required(outputs, 0), result);
+  writeNumbers(tensors.outputGradientTensor, result);
 };
 
 interface Neighbourhood {
@@ -131,18 +134,18 @@ interface Neighbourhood {
   readonly start: number;
 }
 
-function neighbourhood(operator: ResolvedOperator, sizes: readonly number[]): Neighbourhood {
+function neighbourhood(operator: Resolved<LocalResponse>, sizes: readonly number[]): Neighbourhood {
   const [, channels = 1, height = 1, width = 1] = sizes;
-  const window = numberField(operator, 'localSize');
+  const window = operator.localSize;
   const start = Math.floor((window - 1) / 2);
-  return operator.fields['crossChannel'] === true
+  return operator.crossChannel
     ? { rows: 1, columns: channels, inner: height * width, window, start }
     : { rows: height, columns: width, inner: 1, window, start };
 }
 
-function localBases(operator: ResolvedOperator, values: Float64Array | Float32Array, sizes: readonly number[]): Float64Array {
+function localBases(operator: Resolved<LocalResponse>, values: Float64Array | Float32Array, sizes: readonly number[]): Float64Array {
   const factor = factorOf(operator);
-  const bias = Math.fround(numberField(operator, 'bias'));
+  const { bias } = operator;
   const squares = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) squares[i] = inFloat32Range((values[i] ?? 0) * (values[i] ?? 0));
   const { rows, columns, inner, window, start } = neighbourhood(operator, sizes);
@@ -156,8 +159,8 @@ function localBases(operator: ResolvedOperator, values: Float64Array | Float32Ar
 }
 
 /** By `localSize`, in the plane too, where up to its square are summed. */
-function factorOf(operator: ResolvedOperator): number {
-  return inFloat32Range(Math.fround(numberField(operator, 'alpha')) / numberField(operator, 'localSize'));
+function factorOf(operator: Resolved<LocalResponse>): number {
+  return inFloat32Range(operator.alpha / operator.localSize);
 }
 
 /** Without subnormals: exponential and logarithm take them for 0, and give 0 for them. */
@@ -170,11 +173,7 @@ function flushed(value: number): number {
 }
 
 /** input / √(norm² + epsilon) */
-export const lpNormalization: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const axis = numberField(operator, 'axis');
-  const order = numberField(operator, 'p');
-  const epsilon = Math.fround(numberField(operator, 'epsilon'));
+export const lpNormalization: Kernel<'lpNormalization'> = ({ axis, p: order, epsilon }, { inputTensor: input, outputTensor }) => {
   const values = readNumbers(input);
   const { first, steps } = groupsAlong(input.sizes, (candidate) => candidate === axis);
   for (const start of first) {
@@ -184,5 +183,5 @@ export const lpNormalization: Kernel = (operator, inputs, outputs) => {
     const norm = Math.sqrt(inFloat32Range(square + epsilon));
     for (const step of steps) values[start + step] = (values[start + step] ?? 0) / norm;
   }
-  writeNumbers(required(outputs, 0), values);
+  writeNumbers(outputTensor, values);
 };

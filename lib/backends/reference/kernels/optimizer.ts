@@ -1,13 +1,13 @@
 /** Updates of weights in training. Computed in float32, step by step: infinities show where DirectML's steps end. */
 import { readNumbers, writeNumbers } from '../tensor-view.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
-export const adamOptimizer: Kernel = (operator, inputs, outputs) => {
-  const values = (position: number) => readNumbers(required(inputs, position));
-  const [weights, first, second, gradient] = [values(0), values(1), values(2), values(3)];
-  const [time = 0] = values(4);
-  const float = (name: string) => Math.fround(numberField(operator, name));
-  const [rate, beta1, beta2, epsilon] = [float('learningRate'), float('beta1'), float('beta2'), float('epsilon')];
+export const adamOptimizer: Kernel<'adamOptimizer'> = ({ learningRate: rate, beta1, beta2, epsilon }, tensors) => {
+  const weights = readNumbers(tensors.inputParametersTensor);
+  const first = readNumbers(tensors.inputFirstMomentTensor);
+  const second = readNumbers(tensors.inputSecondMomentTensor);
+  const gradient = readNumbers(tensors.gradientTensor);
+  const [time = 0] = readNumbers(tensors.trainingStepTensor);
   // Before the first step nothing is corrected.
   const alpha = time === 0 ? 1 : Math.sqrt(1 - decay(beta2, time)) / (1 - decay(beta1, time));
   const step = Math.fround(rate * Math.fround(alpha));
@@ -20,9 +20,9 @@ export const adamOptimizer: Kernel = (operator, inputs, outputs) => {
     first[i] = m;
     second[i] = v;
   }
-  writeNumbers(required(outputs, 0), weights);
-  writeNumbers(required(outputs, 1), first);
-  writeNumbers(required(outputs, 2), second);
+  writeNumbers(tensors.outputParametersTensor, weights);
+  writeNumbers(tensors.outputFirstMomentTensor, first);
+  writeNumbers(tensors.outputSecondMomentTensor, second);
 };
 
 /** A step from the moment to the gradient: where their difference is infinite, the result is infinite or NaN. */

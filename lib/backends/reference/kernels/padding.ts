@@ -1,13 +1,14 @@
 /** Operators that repeat a tensor's elements around or beside it. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { PaddingMode } from '../../../schema/generated/enums.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import type { TensorView } from '../tensor-view.js';
 import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, wholeOf } from './element-map.js';
-import { numberField, numbersField, required, type Kernel } from './kernel.js';
+import type { InputAndOutput, Kernel } from './kernel.js';
 
 /** The input's coordinate for a coordinate that may lie before or after the input. */
 type Fold = (coordinate: number, size: number) => number;
 
-const FOLDS: Readonly<Record<string, Fold>> = {
+const FOLDS: Readonly<Record<PaddingMode, Fold>> = {
   constant: (coordinate, size) => (coordinate >= 0 && coordinate < size ? coordinate : ABSENT),
   edge: (coordinate, size) => Math.min(Math.max(coordinate, 0), size - 1),
   // The edge itself is not repeated: a period is there and back without the two ends twice.
@@ -22,28 +23,24 @@ const FOLDS: Readonly<Record<string, Fold>> = {
   wrap: modulo,
 };
 
-export const padding: Kernel = (operator, inputs, outputs) => {
-  const output = required(outputs, 0);
-  const value = wholeOf(output.dataType, numberField(operator, 'paddingValue'));
-  pad(operator, required(inputs, 0), output, oneElement(output, value));
+export const padding: Kernel<'padding'> = (operator, tensors) => {
+  const output = tensors.outputTensor;
+  pad(operator, tensors, oneElement(output, wholeOf(output.dataType, operator.paddingValue)));
 };
 
-export const padding1: Kernel = (operator, inputs, outputs) => {
-  const output = required(outputs, 0);
-  pad(operator, required(inputs, 0), output, oneElement(output, operator.fields['paddingValue']));
+export const padding1: Kernel<'padding1'> = (operator, tensors) => {
+  pad(operator, tensors, oneElement(tensors.outputTensor, operator.paddingValue));
 };
 
-export const tile: Kernel = (_operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+export const tile: Kernel<'tile'> = (_operator, { inputTensor: input, outputTensor: output }) => {
   const from = (coordinate: number, axis: number) => coordinate % (input.sizes[axis] ?? 1);
   moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
 };
 
-function pad(operator: ResolvedOperator, input: TensorView, output: TensorView, value: TensorView): void {
-  const start = numbersField(operator, 'startPadding');
-  const fold = FOLDS[String(operator.fields['paddingMode'])];
-  if (fold === undefined) throw new TypeError(`no padding mode ${String(operator.fields['paddingMode'])}`);
+function pad(operator: Resolved<'padding' | 'padding1'>, tensors: InputAndOutput, value: TensorView): void {
+  const { inputTensor: input, outputTensor: output } = tensors;
+  const start = operator.startPadding;
+  const fold = FOLDS[operator.paddingMode];
   const from = (coordinate: number, axis: number) => fold(coordinate - (start[axis] ?? 0), input.sizes[axis] ?? 1);
   moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)), value);
 }

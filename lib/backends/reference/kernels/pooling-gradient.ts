@@ -1,14 +1,12 @@
 /** Gradients of pooling, and its reverse. Sums are of float32, which overflows, gradient after gradient in row-major order. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { clearElements, moveElements, readBigInts, readNumbers, writeCutOff, type TensorView } from '../tensor-view.js';
-import { numbersField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from './pooling-windows.js';
 import { floatSumsOfWindows } from './pooling-sums.js';
 
 /** Each value is divided among the elements that were averaged. */
-export const averagePoolingGrad: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (operator, { inputGradientTensor: input, outputGradientTensor: output }) => {
   const windows = windowsOf(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
   divideByCounts(shares, windowCounts(operator, windows));
@@ -19,9 +17,8 @@ export const averagePoolingGrad: Kernel = (operator, inputs, outputs) => {
  * Each value goes to the element that was the largest of its window. Where a dilated window has no element in the image,
  * which lies between two of its own, that is element 0, if the window spans it.
  */
-export const maxPoolingGrad: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const gradient = required(inputs, 1);
+export const maxPoolingGrad: Kernel<'maxPoolingGrad'> = (operator, tensors) => {
+  const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor } = tensors;
   const windows = windowsOf(operator, input.sizes, gradient.sizes);
   const peaks = windowPeaks(atLeast(lowestOf(input.dataType), readNumbers(input)), windows);
   const values = readNumbers(gradient);
@@ -31,12 +28,12 @@ export const maxPoolingGrad: Kernel = (operator, inputs, outputs) => {
     const target = peak === NOWHERE && spansFirst(operator, gradient.sizes, i) ? 0 : peak;
     if (target !== NOWHERE) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
   }
-  writeCutOff(required(outputs, 0), sums);
+  writeCutOff(outputGradientTensor, sums);
 };
 
 /** Whether element 0 is between the first and the last element of a window. */
-function spansFirst(operator: ResolvedOperator, places: readonly number[], window: number): boolean {
-  const [sizes = [], strides = [], dilations = [], padding = []] = FIELDS.map((name) => numbersField(operator, name));
+function spansFirst(operator: Resolved<'maxPoolingGrad'>, places: readonly number[], window: number): boolean {
+  const { windowSize: sizes, strides, dilations, startPadding: padding } = operator;
   let rest = window;
   for (let i = sizes.length - 1; i >= 0; i--) {
     const count = places[i + 2] ?? 1;
@@ -47,13 +44,9 @@ function spansFirst(operator: ResolvedOperator, places: readonly number[], windo
   return rest === 0;
 }
 
-const FIELDS = ['windowSize', 'strides', 'dilations', 'startPadding'];
-
 /** An index past the output is dropped; of equal ones the last wins. */
-export const maxUnpooling: Kernel = (_operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const indices = lowWords(required(inputs, 1));
-  const output = required(outputs, 0);
+export const maxUnpooling: Kernel<'maxUnpooling'> = (_operator, { inputTensor: input, indicesTensor, outputTensor: output }) => {
+  const indices = lowWords(indicesTensor);
   clearElements(output);
   for (let i = 0; i < indices.length; i++) {
     const index = indices[i] ?? 0;

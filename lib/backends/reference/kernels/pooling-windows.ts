@@ -3,9 +3,8 @@
  * one dimension after the other: along the last of the image, then along the one before for what that gave, and so on.
  */
 import type { DataType } from '../../../schema/generated/enums.js';
-import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { rangeOf } from '../numbers.js';
-import { numbersField, productOf } from './kernel.js';
+import { productOf } from './kernel.js';
 
 /** The windows along one dimension. */
 export interface Windows {
@@ -26,13 +25,20 @@ interface Tap {
   readonly element: number;
 }
 
+/** The fields of a pooling that say where its windows lie, an element for each dimension after the channels. */
+export interface PoolingFields {
+  readonly windowSize: readonly number[];
+  readonly strides: readonly number[];
+  readonly startPadding: readonly number[];
+  readonly dilations?: readonly number[];
+}
+
 /** By dimension after the channels. `image` and `pooled` are the sizes of whole tensors. */
-export function windowsOf(operator: ResolvedOperator, image: readonly number[], pooled: readonly number[]): Windows[] {
-  const [strides = [], padding = []] = ['strides', 'startPadding'].map((name) => numbersField(operator, name));
-  const dilations = 'dilations' in operator.fields ? numbersField(operator, 'dilations') : [];
-  return numbersField(operator, 'windowSize').map((window, i) => {
+export function windowsOf(operator: PoolingFields, image: readonly number[], pooled: readonly number[]): Windows[] {
+  const { windowSize, strides, startPadding, dilations = [] } = operator;
+  return windowSize.map((window, i) => {
     const [size = 1, places = 1, stride = 1] = [image[i + 2], pooled[i + 2], strides[i]];
-    const [dilation = 1, start = 0] = [dilations[i], padding[i]];
+    const [dilation = 1, start = 0] = [dilations[i], startPadding[i]];
     return windowsAlong(size, places, { window, start, stride, dilation });
   });
 }
@@ -69,9 +75,13 @@ export function sumsAlong(values: Float64Array, windows: Windows, inner: number)
   return poolAlong(values, windows, inner, (length) => new Float64Array(length), add);
 }
 
+interface AverageFields extends PoolingFields {
+  readonly includePadding: boolean;
+}
+
 /** By place of the windows in one channel, how many elements an average is of. */
-export function windowCounts(operator: ResolvedOperator, windows: readonly Windows[]): Float64Array {
-  if (operator.fields['includePadding'] === true) return Float64Array.of(productOf(numbersField(operator, 'windowSize')));
+export function windowCounts({ includePadding, windowSize }: AverageFields, windows: readonly Windows[]): Float64Array {
+  if (includePadding) return Float64Array.of(productOf(windowSize));
   return windowSums(new Float64Array(productOf(windows.map(({ size }) => size))).fill(1), windows);
 }
 

@@ -1,8 +1,8 @@
 /** Pooling, in float64 and rounded once where float32 does not overflow; the largest elements of integers exactly. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeCutOff, writeNumbers, type TensorView } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
-import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { productOf, type Kernel } from './kernel.js';
 import { inFloat32Range, isWide, rangeOf } from '../numbers.js';
 import {
   atLeast,
@@ -19,9 +19,9 @@ import {
 import { floatSums, windowSumsInOrder } from './pooling-sums.js';
 import { writeIndices } from './reduce.js';
 
-const average: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+type Averaging = 'averagePooling' | 'averagePooling1';
+
+const average: Kernel<Averaging> = (operator, { inputTensor: input, outputTensor: output }) => {
   writeCutOff(output, averages(operator, viewNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
 };
 
@@ -29,7 +29,7 @@ export const averagePooling = average;
 export const averagePooling1 = average;
 
 /** Of a window that lies in the padding entirely it is 0 / 0, unless the padding counts. */
-function averages(operator: ResolvedOperator, values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
+function averages(operator: Resolved<Averaging>, values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
   const sums = floatSums(values, windows);
   divideByCounts(sums, windowCounts(operator, windows));
   return sums;
@@ -39,10 +39,8 @@ function averages(operator: ResolvedOperator, values: Float64Array | Float32Arra
  * Powers and their sum overflow and underflow float32 where the root of them would not. Exponentials, by which most powers
  * are made, give 0 for subnormals.
  */
-const powers: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const p = numberField(operator, 'p');
+const powers: Kernel<'lpPooling' | 'lpPooling1'> = (operator, { inputTensor: input, outputTensor: output }) => {
+  const { p } = operator;
   const values = readNumbers(input);
   for (let i = 0; i < values.length; i++) values[i] = inFloat32Range(power(values[i] ?? 0, p));
   const sums = windowSums(values, windowsOf(operator, input.sizes, output.sizes));
@@ -69,10 +67,9 @@ function root(sum: number, p: number): number {
  * NaN does not count, and nothing is less than the least finite number. Where there is nothing else, that is the result,
  * with the index of the window's first element, or 0 for a window that lies in the padding entirely.
  */
-const largest: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const indices = outputs[1] ?? null;
+const largest: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator, tensors) => {
+  const { inputTensor: input, outputTensor: output } = tensors;
+  const indices = 'outputIndicesTensor' in tensors ? tensors.outputIndicesTensor : null;
   const windows = windowsOf(operator, input.sizes, output.sizes);
   if (isWide(input)) {
     const values = readBigInts(input);
@@ -99,12 +96,11 @@ function writePeaks(indices: TensorView, peaks: Int32Array): void {
 }
 
 /** In float32, step by step: at a tie the last bit decides between two levels. */
-export const quantizedLinearAveragePooling: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const [, inputScale, inputZeroPoint, outputScale, outputZeroPoint] = inputs;
+export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePooling'> = (operator, tensors) => {
+  const { inputTensor: input, outputTensor: output, outputScaleTensor: outputScale, outputZeroPointTensor: outputZeroPoint } = tensors;
   const values = readNumbers(input);
-  const [scale, zeroPoint] = [perChannel(inputScale, input, 1), perChannel(inputZeroPoint, input, 0)];
+  const scale = perChannel(tensors.inputScaleTensor, input, 1);
+  const zeroPoint = perChannel(tensors.inputZeroPointTensor, input, 0);
   for (let i = 0; i < values.length; i++) values[i] = Math.fround(((values[i] ?? 0) - zeroPoint(i)) * scale(i));
   const windows = windowsOf(operator, input.sizes, output.sizes);
   const means = windowSumsInOrder(values, windows);
@@ -115,19 +111,17 @@ export const quantizedLinearAveragePooling: Kernel = (operator, inputs, outputs)
 };
 
 /** What 0 / 0, in a window that lies in the padding entirely, becomes: that depends on how many DirectML computes at a time. */
-function meanOfNothing(input: TensorView, output: TensorView, scale: Parameter, zeroPoint: Parameter): number {
+function meanOfNothing(input: TensorView, output: TensorView, scale: TensorView, zeroPoint: TensorView | null): number {
   const { low, high } = rangeOf(output.dataType);
-  if (!zeroPoint) return high;
-  const areSingle = scale?.elementCount === 1 && zeroPoint.elementCount === 1;
+  if (zeroPoint === null) return high;
+  const areSingle = scale.elementCount === 1 && zeroPoint.elementCount === 1;
   const arePacked = input.offsets === null && output.offsets === null;
   return areSingle && arePacked ? low : 0;
 }
 
-type Parameter = TensorView | null | undefined;
-
 /** By element of `of`; the parameter is one for all channels, or one for each. */
-function perChannel(parameter: Parameter, of: TensorView, absent: number): (element: number) => number {
-  if (parameter === null || parameter === undefined) return () => absent;
+function perChannel(parameter: TensorView | null, of: TensorView, absent: number): (element: number) => number {
+  if (parameter === null) return () => absent;
   const values = readNumbers(parameter);
   const size = productOf(of.sizes, 2);
   return (element) => values[Math.floor(element / size) % values.length] ?? absent;

@@ -4,13 +4,11 @@ import { cutToFloat16, larger, rangeOf, roundToEven, smaller } from '../numbers.
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { sumTerms, termsByAxis } from './element-map.js';
 import { quantize as quantizeEach } from './element-wise-quantize.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
 /** NaN gets the lowest level. */
-export const quantize: Kernel = (_operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const { blocks, scales, zeroPoints, middle } = parametersOf(input, inputs, output.dataType);
+export const quantize: Kernel<'quantize'> = (_operator, { inputTensor: input, quantizationTensors, outputTensor: output }) => {
+  const { blocks, scales, zeroPoints, middle } = parametersOf(input, quantizationTensors, output.dataType);
   quantizeEach(
     output,
     readNumbers(input),
@@ -20,10 +18,8 @@ export const quantize: Kernel = (_operator, inputs, outputs) => {
   );
 };
 
-export const dequantize: Kernel = (_operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const { blocks, scales, zeroPoints, middle } = parametersOf(input, inputs, input.dataType);
+export const dequantize: Kernel<'dequantize'> = (_operator, { inputTensor: input, quantizationTensors, outputTensor: output }) => {
+  const { blocks, scales, zeroPoints, middle } = parametersOf(input, quantizationTensors, input.dataType);
   const values = readNumbers(input);
   for (let i = 0; i < values.length; i++) {
     const block = blocks[i] ?? 0;
@@ -33,18 +29,17 @@ export const dequantize: Kernel = (_operator, inputs, outputs) => {
 };
 
 /**
- * The scale and the zero point that follow the input, and which of their elements each of its elements has. Without a
+ * The scale and the zero point, and which of their elements each of its elements has. Without a
  * zero point it is the middle of the levels: 0, or 8 or 128 where they have no sign.
  */
-function parametersOf(input: TensorView, inputs: Parameters<Kernel>[1], levels: DataType) {
-  const scale = required(inputs, 1);
-  const zeroPoint = inputs[2] ?? null;
+function parametersOf(input: TensorView, [scale, zeroPoint]: readonly TensorView[], levels: DataType) {
+  if (scale === undefined) throw new TypeError('validation lets no descriptor without a scale pass');
   const { low, high } = rangeOf(levels);
   return {
     middle: Math.ceil((low + high) / 2),
     blocks: blocksOf(input.sizes, scale.sizes),
     scales: readNumbers(scale),
-    zeroPoints: zeroPoint === null ? null : readNumbers(zeroPoint),
+    zeroPoints: zeroPoint === undefined ? null : readNumbers(zeroPoint),
   };
 }
 
@@ -58,9 +53,9 @@ function blocksOf(sizes: readonly number[], counts: readonly number[]): Int32Arr
  * The range that the levels cover has 0 in it, so that 0 is a level. A NaN does not count, and gets the lowest level.
  * Elements are multiplied by the rounded 1 / scale, and so is the least one for the zero point.
  */
-export const dynamicQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
-  const values = readNumbers(required(inputs, 0));
-  const output = required(outputs, 0);
+export const dynamicQuantizeLinear: Kernel<'dynamicQuantizeLinear'> = (_operator, tensors) => {
+  const output = tensors.outputTensor;
+  const values = readNumbers(tensors.inputTensor);
   const { low, high } = rangeOf(output.dataType);
   const least = values.reduce(smaller, 0);
   const largest = values.reduce(larger, 0);
@@ -69,6 +64,6 @@ export const dynamicQuantizeLinear: Kernel = (_operator, inputs, outputs) => {
   const level = roundToEven(Math.fround(low - Math.fround(least * reciprocal)));
   const zeroPoint = Number.isNaN(level) ? low : Math.min(Math.max(level, low), high);
   quantizeEach(output, values.map((value) => value * reciprocal), () => 1, () => zeroPoint, low);
-  writeNumbers(required(outputs, 1), Float64Array.of(scale));
-  writeNumbers(required(outputs, 2), Float64Array.of(zeroPoint));
+  writeNumbers(tensors.outputScaleTensor, Float64Array.of(scale));
+  writeNumbers(tensors.outputZeroPointTensor, Float64Array.of(zeroPoint));
 };

@@ -3,16 +3,15 @@
  * counter gives four 32-bit words. The state is the counter, lowest word first, and then the 64-bit key.
  */
 import { readNumbers, writeNumbers } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
 const ROUNDS = 10;
 const MULTIPLIERS = [0xd2511f53n, 0xcd9e8d57n] as const;
 /** The golden ratio and the square root of 3, less 1: what the key's words grow by from round to round. */
 const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
 
-export const randomGenerator: Kernel = (_operator, inputs, outputs) => {
-  const state = Uint32Array.from(readNumbers(required(inputs, 0)));
-  const output = required(outputs, 0);
+export const randomGenerator: Kernel<'randomGenerator'> = (_operator, { inputStateTensor, outputTensor: output, outputStateTensor }) => {
+  const state = Uint32Array.from(readNumbers(inputStateTensor));
   const key = state.subarray(4, 6);
   const counter = state.slice(0, 4);
   const words = new Float64Array(output.elementCount);
@@ -23,10 +22,7 @@ export const randomGenerator: Kernel = (_operator, inputs, outputs) => {
     increment(counter);
   }
   writeNumbers(output, words);
-  const outputState = outputs[1];
-  if (outputState !== null && outputState !== undefined) {
-    writeNumbers(outputState, Float64Array.of(...counter, ...key));
-  }
+  if (outputStateTensor !== null) writeNumbers(outputStateTensor, Float64Array.of(...counter, ...key));
 };
 
 function philox(counter: Uint32Array, key: Uint32Array): Uint32Array {

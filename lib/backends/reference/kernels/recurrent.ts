@@ -2,11 +2,12 @@
  * Recurrent networks. Sequences are run one after the other. Every sum, product and state is float32, in DirectML's
  * order: states that are kept finite are among the largest numbers, and the next step's sums overflow.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { FusedActivation } from '../../../schema/generated/descriptors.js';
+import type { RecurrentNetworkDirection } from '../../../schema/generated/enums.js';
 import { larger, smaller } from '../numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyActivation } from './activation.js';
-import { isOperator, numberField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
 /** What a step starts with and changes: `hidden` numbers each. */
 interface State {
@@ -35,39 +36,44 @@ interface Direction {
 /** Changes the state. */
 type Step = (state: State, direction: Direction) => void;
 
+/** The fields and the tensors that all recurrent networks have. */
+interface Network {
+  readonly direction: RecurrentNetworkDirection;
+  readonly activationDescs: readonly FusedActivation[];
+}
+
+interface Views {
+  readonly inputTensor: TensorView;
+  readonly weightTensor: TensorView;
+  readonly recurrenceTensor: TensorView;
+  readonly biasTensor: TensorView | null;
+  /** The states before the first step; 0 where there are none. */
+  readonly hiddenInitTensor: TensorView | null;
+  readonly sequenceLengthsTensor: TensorView | null;
+  readonly outputSequenceTensor: TensorView | null;
+  readonly outputSingleTensor: TensorView | null;
+}
+
 interface Layer {
   readonly gates: number;
   /** Of each direction. */
   readonly activations: number;
   readonly step: Step;
-  readonly lengths: TensorView | null;
-  /** The states before the first step; 0 where there are none. */
-  readonly hiddenInit: TensorView | null;
   readonly cellInit?: TensorView | null;
   readonly peephole?: TensorView | null;
 }
 
-/** The hidden states of all steps, and the states after the last one, as the output tensors have them. */
-interface Result {
-  readonly sequence: Float32Array;
-  readonly hidden: Float32Array;
-  readonly cell: Float32Array;
-}
-
-export const rnn: Kernel = (operator, inputs, outputs) => {
-  const [input, , , , hiddenInit = null, lengths = null] = inputs;
-  const limit = largestOf(input);
+export const rnn: Kernel<'rnn'> = (operator, tensors) => {
+  const limit = largestOf(tensors.inputTensor);
   const step: Step = ({ hidden, hasHidden }, direction) => {
     hidden.set(direction.activate(0, clipped(sumOf(direction, 0, hasHidden ? hidden : null), limit)));
   };
-  const { sequence, hidden } = run(operator, inputs, { gates: 1, activations: 1, step, lengths, hiddenInit });
-  writeAll(outputs, [sequence, hidden]);
+  run(operator, tensors, { gates: 1, activations: 1, step });
 };
 
 /** The gates are update, reset and hidden. */
-export const gru: Kernel = (operator, inputs, outputs) => {
-  const [, , , , hiddenInit = null, lengths = null] = inputs;
-  const isLinearFirst = operator.fields['linearBeforeReset'] === true;
+export const gru: Kernel<'gru'> = (operator, tensors) => {
+  const isLinearFirst = operator.linearBeforeReset;
   const step: Step = ({ hidden, hasHidden }, { fromInput, fromState, inputBias, stateBias, activate }) => {
     const state = hasHidden ? hidden : null;
     // Other than elsewhere, the bias of the recurrence comes last.
@@ -85,16 +91,13 @@ export const gru: Kernel = (operator, inputs, outputs) => {
       hidden[i] = fround(fround(1 - share) * (candidate[i] ?? 0)) + fround(share * (hidden[i] ?? 0));
     }
   };
-  const { sequence, hidden } = run(operator, inputs, { gates: 3, activations: 2, step, lengths, hiddenInit });
-  writeAll(outputs, [sequence, hidden]);
+  run(operator, tensors, { gates: 3, activations: 2, step });
 };
 
 /** The gates are input, output, forget and cell; the first three have peepholes. */
-export const lstm: Kernel = (operator, inputs, outputs) => {
-  const [input, , , , hiddenInit = null, cellInit = null, lengths = null, peephole = null] = inputs;
-  const isCoupled = operator.fields['coupleInputForget'] === true;
-  const isClipped = operator.fields['useClipThreshold'] === true;
-  const limit = isClipped ? fround(numberField(operator, 'clipThreshold')) : largestOf(input);
+export const lstm: Kernel<'lstm'> = (operator, tensors) => {
+  const isCoupled = operator.coupleInputForget;
+  const limit = operator.useClipThreshold ? operator.clipThreshold : largestOf(tensors.inputTensor);
   const step: Step = ({ hidden, hasHidden, cell, hasCell }, direction) => {
     const { fromCell, activate } = direction;
     const sum = (gate: number) => sumOf(direction, gate, hasHidden ? hidden : null);
@@ -110,9 +113,9 @@ export const lstm: Kernel = (operator, inputs, outputs) => {
     const emit = gated(1, true);
     hidden.set(scale(activate(2, cell.slice()), emit));
   };
-  const layer = { gates: 4, activations: 3, step, lengths, hiddenInit, cellInit, peephole };
-  const { sequence, hidden, cell } = run(operator, inputs, layer);
-  writeAll(outputs, [sequence, hidden, cell]);
+  const { cellMemInitTensor: cellInit, peepholeTensor: peephole } = tensors;
+  const cell = run(operator, tensors, { gates: 4, activations: 3, step, cellInit, peephole });
+  if (tensors.outputCellSingleTensor !== null) writeNumbers(tensors.outputCellSingleTensor, cell);
 };
 
 const { fround } = Math;
@@ -126,23 +129,25 @@ function sumOf(
   return add(add(fromInput(gate), add(inputBias(gate), stateBias(gate))), fromState(gate, state));
 }
 
-function largestOf(input: TensorView | null | undefined): number {
-  return input?.dataType === 'float16' ? 65504 : 3.4028234663852886e38;
+function largestOf(input: TensorView): number {
+  return input.dataType === 'float16' ? 65504 : 3.4028234663852886e38;
 }
 
-function run(operator: ResolvedOperator, inputs: readonly (TensorView | null)[], layer: Layer): Result {
-  const { sizes: [, steps = 1, batch = 1] } = required(inputs, 0);
-  const { sizes: [, directions = 1, , size = 1] } = required(inputs, 2);
-  const stepOf = directionsOf(operator, inputs, layer);
-  const lengths = layer.lengths === null ? null : readNumbers(layer.lengths);
+/** Writes the hidden states of all steps and those after the last one; gives the states of cells after the last one. */
+function run(operator: Network, tensors: Views, layer: Layer): Float32Array {
+  const { hiddenInitTensor: hiddenInit, sequenceLengthsTensor, outputSequenceTensor, outputSingleTensor } = tensors;
+  const { sizes: [, steps = 1, batch = 1] } = tensors.inputTensor;
+  const { sizes: [, directions = 1, , size = 1] } = tensors.recurrenceTensor;
+  const stepOf = directionsOf(operator.activationDescs, tensors, layer);
+  const lengths = sequenceLengthsTensor === null ? null : readNumbers(sequenceLengthsTensor);
   const count = directions * batch * size;
-  const hiddens = initial(layer.hiddenInit, count);
+  const hiddens = initial(hiddenInit, count);
   const cells = initial(layer.cellInit ?? null, count);
-  const hasHidden = layer.hiddenInit !== null;
+  const hasHidden = hiddenInit !== null;
   const hasCell = (layer.cellInit ?? null) !== null;
   const sequence = new Float32Array(steps * count);
   for (let direction = 0; direction < directions; direction++) {
-    const isBackward = direction === 1 || operator.fields['direction'] === 'backward';
+    const isBackward = direction === 1 || operator.direction === 'backward';
     for (let item = 0; item < batch; item++) {
       const start = (direction * batch + item) * size;
       const hidden = hiddens.subarray(start, start + size);
@@ -161,7 +166,9 @@ function run(operator: ResolvedOperator, inputs: readonly (TensorView | null)[],
       if (!isBackward && (length === 0 || length > steps)) hidden.fill(0);
     }
   }
-  return { sequence, hidden: hiddens, cell: cells };
+  if (outputSequenceTensor !== null) writeNumbers(outputSequenceTensor, sequence);
+  if (outputSingleTensor !== null) writeNumbers(outputSingleTensor, hiddens);
+  return cells;
 }
 
 function initial(view: TensorView | null, count: number): Float32Array {
@@ -172,31 +179,22 @@ function floatsOf(view: TensorView): Float32Array {
   return Float32Array.from(viewNumbers(view));
 }
 
-function writeAll(views: readonly (TensorView | null)[], results: readonly Float32Array[]): void {
-  views.forEach((view, i) => {
-    const result = results[i];
-    if (view !== null && result !== undefined) writeNumbers(view, result);
-  });
-}
-
 /** Of an LSTM's four gates. */
 const PEEPHOLES = 3;
 
 /** Gives a direction at a step of a sequence, numbered as the rows of the input are. */
 function directionsOf(
-  { fields }: ResolvedOperator,
-  views: readonly (TensorView | null)[],
+  activations: readonly FusedActivation[],
+  { inputTensor, weightTensor, recurrenceTensor, biasTensor }: Views,
   { gates, activations: each, peephole = null }: Layer,
 ): (direction: number, row: number) => Direction {
-  const input = floatsOf(required(views, 0));
-  const weight = floatsOf(required(views, 1));
-  const recurrence = floatsOf(required(views, 2));
-  const { sizes: [, , , length = 1] } = required(views, 1);
-  const { sizes: [, , , size = 1] } = required(views, 2);
-  const biasView = views[3] ?? null;
-  const bias = biasView === null ? null : floatsOf(biasView);
+  const input = floatsOf(inputTensor);
+  const weight = floatsOf(weightTensor);
+  const recurrence = floatsOf(recurrenceTensor);
+  const { sizes: [, , , length = 1] } = weightTensor;
+  const { sizes: [, , , size = 1] } = recurrenceTensor;
+  const bias = biasTensor === null ? null : floatsOf(biasTensor);
   const peepholes = peephole === null ? null : floatsOf(peephole);
-  const activations = Array.isArray(fields['activationDescs']) ? fields['activationDescs'].filter(isOperator) : [];
   /** A direction's biases are those of all its gates for the inputs, and then those for the recurrence. */
   const biasOf = (block: number) =>
     bias === null ? new Float32Array(size) : bias.slice(block * size, (block + 1) * size);

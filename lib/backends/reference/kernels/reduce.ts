@@ -3,19 +3,15 @@
  * axes alone, in row-major order.
  */
 import type { DataType } from '../../../schema/generated/enums.js';
-import type { ResolvedOperator } from '../../../validation/resolved.js';
 import { hasNaN, isWide } from '../numbers.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { extremeAmongNaN } from './extreme-among-nan.js';
 import { groupsAlong, type Groups } from './groups.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 import { floatFunctions, int32Functions, int64Functions } from './reduce-functions.js';
 
-export const reduce: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const name = String(operator.fields['function']);
-  const groups = groupsOf(operator, input.sizes);
+export const reduce: Kernel<'reduce'> = ({ function: name, axes }, { inputTensor: input, outputTensor: output }) => {
+  const groups = groupsOf(axes, input.sizes);
   if (name === 'argmax' || name === 'argmin') {
     writeIndices(output, extremes(input, groups, name === 'argmax', true));
   } else if (name === 'max' || name === 'min') {
@@ -25,20 +21,17 @@ export const reduce: Kernel = (operator, inputs, outputs) => {
   }
 };
 
-const argReduction: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const first = operator.fields['axisDirection'] === 'increasing';
-  const groups = groupsOf(operator, input.sizes);
-  writeIndices(required(outputs, 0), extremes(input, groups, operator.type === 'argmax', first));
+const argReduction: Kernel<'argmin' | 'argmax'> = ({ type, axes, axisDirection }, { inputTensor: input, outputTensor }) => {
+  const groups = groupsOf(axes, input.sizes);
+  writeIndices(outputTensor, extremes(input, groups, type === 'argmax', axisDirection === 'increasing'));
 };
 
 export const argmin = argReduction;
 export const argmax = argReduction;
 
 /** The elements of the input that each element of the output is made of. */
-function groupsOf(operator: ResolvedOperator, sizes: readonly number[]): Groups {
-  const { axes } = operator.fields;
-  const reduced = new Set(Array.isArray(axes) ? axes.map(Number) : []);
+function groupsOf(axes: readonly number[], sizes: readonly number[]): Groups {
+  const reduced = new Set(axes);
   return groupsAlong(sizes, (axis) => reduced.has(axis));
 }
 

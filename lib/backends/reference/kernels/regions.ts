@@ -2,10 +2,9 @@
  * Where the samples of a region of interest lie in an image, one dimension at a time. Corners of regions, their size and
  * the number of samples are rounded to float32 like DirectML's, for what follows from them jumps.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { readBigInts, readNumbers, type TensorView } from '../tensor-view.js';
 import { interpolated } from '../numbers.js';
-import { numberField } from './kernel.js';
 
 /**
  * The samples of one region along one dimension, in the order of output coordinates. Only those inside of the image are
@@ -40,19 +39,21 @@ export interface RegionFields {
   readonly most: number;
 }
 
-export function regionFields(operator: ResolvedOperator): RegionFields {
-  const { fields } = operator;
-  const offset = (name: string, usual: number) => (name in fields ? Math.fround(numberField(operator, name)) : usual);
+/** What roiAlign has no fields for. */
+const PLACED_BY_ROI_ALIGN = { inputPixelOffset: 0.5, outputPixelOffset: -0.5, alignRegionsToCorners: false };
+
+export function regionFields(operator: Resolved<'roiAlign' | 'roiAlign1' | 'roiAlignGrad'>): RegionFields {
+  const placed = operator.type === 'roiAlign' ? PLACED_BY_ROI_ALIGN : operator;
   return {
-    linear: fields['interpolationMode'] === 'linear',
-    max: fields['reductionFunction'] === 'max',
-    corners: fields['alignRegionsToCorners'] === true,
-    scaleX: Math.fround(numberField(operator, 'spatialScaleX')),
-    scaleY: Math.fround(numberField(operator, 'spatialScaleY')),
-    before: offset('inputPixelOffset', 0.5),
-    after: offset('outputPixelOffset', -0.5),
-    least: numberField(operator, 'minimumSamplesPerOutput'),
-    most: numberField(operator, 'maximumSamplesPerOutput'),
+    linear: operator.interpolationMode === 'linear',
+    max: operator.reductionFunction === 'max',
+    corners: placed.alignRegionsToCorners,
+    scaleX: operator.spatialScaleX,
+    scaleY: operator.spatialScaleY,
+    before: placed.inputPixelOffset,
+    after: placed.outputPixelOffset,
+    least: operator.minimumSamplesPerOutput,
+    most: operator.maximumSamplesPerOutput,
   };
 }
 

@@ -3,7 +3,7 @@
  * gradients around it, in row-major order.
  */
 import { viewNumbers, writeCutOff } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from './sampling.js';
 
 /** Along one dimension, the gradients that each element takes, `starts[i]` to `starts[i + 1]`, and their weights. */
@@ -16,8 +16,8 @@ interface Taken {
 }
 
 /** DirectML takes one kind of offset for the other here. */
-export const resampleGrad: Kernel = (operator, inputs, outputs) => {
-  const [input, output] = [required(inputs, 0), required(outputs, 0)];
+export const resampleGrad: Kernel<'resampleGrad' | 'resampleGrad1'> = (operator, tensors) => {
+  const { inputGradientTensor: input, outputGradientTensor: output } = tensors;
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
   const values = viewNumbers(input);
   const taken = axesOf(operator).map((forward, i) => {

@@ -5,7 +5,7 @@
 import { cutToFloat16, interpolated } from '../numbers.js';
 import { inRange } from '../scale-bias.js';
 import { packedFloats, readNumbers, writeCutOff, type TensorView } from '../tensor-view.js';
-import { productOf, required, type Kernel } from './kernel.js';
+import { productOf, type Kernel } from './kernel.js';
 import {
   axesOf,
   between,
@@ -31,8 +31,7 @@ interface Taps {
   readonly weight: Float32Array | null;
 }
 
-export const upsample2d: Kernel = (operator, inputs, outputs) => {
-  const [input, output] = [required(inputs, 0), required(outputs, 0)];
+export const upsample2d: Kernel<'upsample2d'> = (operator, { inputTensor: input, outputTensor: output }) => {
   const isRounded = !isLinear(operator);
   const samplings = input.sizes.map((size, axis) => {
     const at = centered((output.sizes[axis] ?? 1) / size);
@@ -41,13 +40,12 @@ export const upsample2d: Kernel = (operator, inputs, outputs) => {
   resampleBy(input, output, samplings);
 };
 
-export const resample: Kernel = (operator, inputs, outputs) => {
-  const [input, output] = [required(inputs, 0), required(outputs, 0)];
+export const resample: Kernel<'resample' | 'resample1' | 'resample2' | 'resample3'> = (operator, { inputTensor: input, outputTensor: output }) => {
   const axes = axesOf(operator);
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
   if (rounding !== null) {
     resampleBy(input, output, axes.map((axis) => nearest(position(axis), rounding)));
-  } else if (operator.fields['antialiased'] === true && axes.some(({ scale }) => scale < 0.5)) {
+  } else if ('antialiased' in operator && operator.antialiased && axes.some(({ scale }) => scale < 0.5)) {
     shrink(axes, input, output);
   } else {
     const traversal = traversalOf(input, output, output.sizes);

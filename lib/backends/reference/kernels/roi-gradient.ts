@@ -1,18 +1,17 @@
 /** Gradients of aligned regions, for the image and for the corners of the regions. Sums are of float64, rounded once. */
 import { readNumbers, writeNumbers } from '../tensor-view.js';
-import { required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 import { lowestOf } from './pooling-windows.js';
 import { batchIndices, cornersOf, insideOf, interpolate, regionFields, samplesOf, startsInside, type Samples } from './regions.js';
 
-export const roiAlignGrad: Kernel = (operator, inputs, outputs) => {
-  const [input = null] = inputs;
-  const [imageGradient = null, cornerGradient = null] = outputs;
-  const [batches = 1, channels = 1, height = 1, width = 1] = (input ?? required(outputs, 0)).sizes;
-  const [count = 1, , outputHeight = 1, outputWidth = 1] = required(inputs, 1).sizes;
-  const gradients = readNumbers(required(inputs, 1));
+export const roiAlignGrad: Kernel<'roiAlignGrad'> = (operator, tensors) => {
+  const { inputTensor: input, outputGradientTensor: imageGradient, outputRoiGradientTensor: cornerGradient } = tensors;
+  const [batches = 1, channels = 1, height = 1, width = 1] = (input ?? imageGradient)?.sizes ?? [];
+  const [count = 1, , outputHeight = 1, outputWidth = 1] = tensors.inputGradientTensor.sizes;
+  const gradients = readNumbers(tensors.inputGradientTensor);
   const fields = regionFields(operator);
-  const corners = cornersOf(required(inputs, 2), fields);
-  const indices = batchIndices(required(inputs, 3));
+  const corners = cornersOf(tensors.roiTensor, fields);
+  const indices = batchIndices(tensors.batchIndicesTensor);
   const image: Image = {
     values: input === null ? null : readNumbers(input),
     lowest: input === null ? 0 : lowestOf(input.dataType),

@@ -1,15 +1,13 @@
 /** Parts of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64. */
 import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../tensor-view.js';
 import { inFloat32Range } from '../numbers.js';
-import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { productOf, type Kernel } from './kernel.js';
 import { batchIndices, cornersOf, insideOf, interpolate, outsideBefore, regionFields, samplesOf, type Samples } from './regions.js';
 
-export const roiPooling: Kernel = (operator, inputs, outputs) => {
-  const [input, output] = [required(inputs, 0), required(outputs, 0)];
+export const roiPooling: Kernel<'roiPooling'> = ({ spatialScale: scale }, { inputTensor: input, roiTensor, outputTensor: output }) => {
   const [batches = 1, channels = 1, height = 1, width = 1] = input.sizes;
   const [count = 1, , pooledHeight = 1, pooledWidth = 1] = output.sizes;
-  const scale = Math.fround(numberField(operator, 'spatialScale'));
-  const [image, regions, result] = [readNumbers(input), readNumbers(required(inputs, 1)), new Float64Array(output.elementCount)];
+  const [image, regions, result] = [readNumbers(input), readNumbers(roiTensor), new Float64Array(output.elementCount)];
   let next = 0;
   for (let region = 0; region < count; region++) {
     const [batch = 0, ...corners] = regions.subarray(region * 5, region * 5 + 5);
@@ -85,15 +83,15 @@ function roundToEven(value: number): number {
   return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;
 }
 
-export const roiAlign: Kernel = (operator, inputs, outputs) => {
-  const [input, regions, output] = [required(inputs, 0), required(inputs, 1), required(outputs, 0)];
+export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) => {
+  const { inputTensor: input, roiTensor: regions, batchIndicesTensor, outputTensor: output } = tensors;
   const [batches = 1, channels = 1, height = 1, width = 1] = input.sizes;
   const [count = 1, , outputHeight = 1, outputWidth = 1] = output.sizes;
   const fields = regionFields(operator);
   const corners = cornersOf(regions, fields);
-  const indices = batchIndices(required(inputs, 2));
+  const indices = batchIndices(batchIndicesTensor);
   const image = readNumbers(input);
-  const outside = Math.fround(numberField(operator, 'outOfBoundsInputValue'));
+  const outside = operator.outOfBoundsInputValue;
   const sampler: Sampler = {
     image,
     width,

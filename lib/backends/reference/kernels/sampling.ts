@@ -1,7 +1,7 @@
 /** Where resampling reads, along each dimension: positions in the input, and the elements that they lie between. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { AxisDirection, InterpolationMode } from '../../../schema/generated/enums.js';
 import type { TensorView } from '../tensor-view.js';
-import { numbersField, productOf } from './kernel.js';
+import { productOf } from './kernel.js';
 
 /** Of an output coordinate: where it lies in the input, in elements, or a number that goes with that place. */
 export type Position = (output: number) => number;
@@ -25,18 +25,24 @@ export interface Axis {
   readonly reciprocal: number;
 }
 
-export function axesOf(operator: ResolvedOperator): Axis[] {
-  const offsets = (name: string) => (name in operator.fields ? numbersField(operator, name).map(Math.fround) : null);
-  const [before, after] = [offsets('inputPixelOffsets'), offsets('outputPixelOffsets')];
-  const isNext = !isLinear(operator) && operator.fields['roundingDirection'] === 'increasing';
-  return numbersField(operator, 'scales')
-    .map(Math.fround)
-    .map((scale, axis) => ({
-      scale,
-      reciprocal: isNext ? roundedDown(1 / scale) : Math.fround(1 / scale),
-      before: before?.[axis] ?? 0.5,
-      after: after?.[axis] ?? -0.5,
-    }));
+/** The fields of operators that resample; the first ones have neither offsets nor a direction. */
+export interface ResamplingFields {
+  readonly interpolationMode: InterpolationMode;
+  readonly roundingDirection?: AxisDirection;
+  readonly scales: readonly number[];
+  readonly inputPixelOffsets?: readonly number[];
+  readonly outputPixelOffsets?: readonly number[];
+}
+
+export function axesOf(operator: ResamplingFields): Axis[] {
+  const { scales, inputPixelOffsets, outputPixelOffsets } = operator;
+  const isNext = !isLinear(operator) && operator.roundingDirection === 'increasing';
+  return scales.map((scale, axis) => ({
+    scale,
+    reciprocal: isNext ? roundedDown(1 / scale) : Math.fround(1 / scale),
+    before: inputPixelOffsets?.[axis] ?? 0.5,
+    after: outputPixelOffsets?.[axis] ?? -0.5,
+  }));
 }
 
 /** To the next float32 that is not greater. */
@@ -48,13 +54,13 @@ function roundedDown(value: number): number {
 export const halfUp: Rounding = (x) => Math.floor(x + 0.5);
 
 /** Without a direction halves go up; of 8-bit integers DirectML always takes the element before. */
-export function roundingOf({ fields: { roundingDirection } }: ResolvedOperator, { dataType }: TensorView): Rounding {
+export function roundingOf({ roundingDirection }: ResamplingFields, { dataType }: TensorView): Rounding {
   if (roundingDirection === undefined) return dataType.startsWith('float') ? halfUp : Math.floor;
   return roundingDirection === 'increasing' ? Math.ceil : Math.floor;
 }
 
-export function isLinear({ fields }: ResolvedOperator): boolean {
-  return fields['interpolationMode'] === 'linear';
+export function isLinear({ interpolationMode }: Pick<ResamplingFields, 'interpolationMode'>): boolean {
+  return interpolationMode === 'linear';
 }
 
 /** In float32, for what it rounds off decides between two elements. */

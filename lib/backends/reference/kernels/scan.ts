@@ -2,22 +2,22 @@
  * Cumulative sums and products along one axis. Floats are float64 on the way and rounded once, but whatever leaves float32
  * stays infinite or 0; integers wrap around.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { inFloat32Range } from '../numbers.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
-import { numberField, productOf, required, type Kernel } from './kernel.js';
+import { productOf, type InputAndOutput, type Kernel } from './kernel.js';
 import { integersOf, wrap, writeIntegers } from './reduce.js';
 
-export const cumulativeSummation: Kernel = (operator, inputs, outputs) => {
-  scan(operator, inputs, outputs, 'hasExclusiveSum', {
+export const cumulativeSummation: Kernel<'cumulativeSummation'> = (operator, tensors) => {
+  scan(operator, tensors, operator.hasExclusiveSum, {
     start: 0,
     numbers: (a, b) => inFloat32Range(a + b),
     integers: (a, b) => a + b,
   });
 };
 
-export const cumulativeProduct: Kernel = (operator, inputs, outputs) => {
-  scan(operator, inputs, outputs, 'hasExclusiveProduct', {
+export const cumulativeProduct: Kernel<'cumulativeProduct'> = (operator, tensors) => {
+  scan(operator, tensors, operator.hasExclusiveProduct, {
     start: 1,
     numbers: (a, b) => inFloat32Range(a * b),
     integers: (a, b) => a * b,
@@ -30,16 +30,9 @@ interface Step {
   readonly integers: (all: bigint, value: bigint) => bigint;
 }
 
-function scan(
-  operator: ResolvedOperator,
-  inputs: Parameters<Kernel>[1],
-  outputs: Parameters<Kernel>[2],
-  exclusiveField: string,
-  step: Step,
-): void {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const exclusive = operator.fields[exclusiveField] === true;
+type Scan = Resolved<'cumulativeSummation' | 'cumulativeProduct'>;
+
+function scan(operator: Scan, { inputTensor: input, outputTensor: output }: InputAndOutput, exclusive: boolean, step: Step): void {
   const lines = linesOf(operator, input.sizes);
   if (input.dataType.startsWith('float')) {
     const values = readNumbers(input);
@@ -85,11 +78,10 @@ interface Lines {
   readonly stride: number;
 }
 
-function linesOf(operator: ResolvedOperator, sizes: readonly number[]): Lines {
-  const axis = numberField(operator, 'axis');
+function linesOf({ axis, axisDirection }: Scan, sizes: readonly number[]): Lines {
   const length = sizes[axis] ?? 1;
   const inner = productOf(sizes, axis + 1);
-  const isDecreasing = operator.fields['axisDirection'] === 'decreasing';
+  const isDecreasing = axisDirection === 'decreasing';
   return {
     ...{ outer: productOf(sizes, 0, axis), inner, length },
     ...(isDecreasing ? { first: length - 1, stride: -inner } : { first: 0, stride: inner }),

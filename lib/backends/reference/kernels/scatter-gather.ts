@@ -6,19 +6,16 @@
  * combined into one offset in the tensor's memory, and that offset is checked. A scatter drops what lies outside; a
  * gather reads the last element of the memory instead, that is, of `totalTensorSizeInBytes`.
  */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { ResolvedTensor } from '../../../validation/resolved.js';
 import { bitsPerElement } from '../../../validation/tensor-size.js';
 import { moveElements, type TensorView } from '../tensor-view.js';
-import { isTensor, numberField, productOf, required, type Kernel } from './kernel.js';
+import { productOf, type Kernel } from './kernel.js';
 
-export const scatterNd: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const indices = required(inputs, 1);
-  const updates = required(inputs, 2);
-  const output = required(outputs, 0);
+export const scatterNd: Kernel<'scatterNd'> = (operator, tensors) => {
+  const { inputTensor: input, indicesTensor: indices, updatesTensor: updates, outputTensor: output } = tensors;
   moveElements(input, 0, output, 0, input.elementCount);
 
-  const firstAxis = output.sizes.length - numberField(operator, 'inputDimensionCount');
+  const firstAxis = output.sizes.length - operator.inputDimensionCount;
   const tuples = tuplesOf(indices, output, firstAxis);
   const packed =
     output.strides[tuples.firstAxis] === 1 &&
@@ -46,23 +43,20 @@ export const scatterNd: Kernel = (operator, inputs, outputs) => {
   }
 };
 
-export const gather: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const indices = required(inputs, 1);
-  const axis = numberField(operator, 'axis');
+export const gather: Kernel<'gather'> = (operator, { inputTensor: input, indicesTensor: indices, outputTensor }) => {
+  const { axis } = operator;
   const tuples: Tuples = { ...tuplesOf(indices, input, axis, 1), count: indices.elementCount };
   const groups = { count: productOf(input.sizes, 0, axis), step: 0, tuples: tuples.count };
-  gatherSlices(input, lastOffset(operator), tuples, groups, required(outputs, 0));
+  gatherSlices(input, lastOffset(operator.inputTensor), tuples, groups, outputTensor);
 };
 
-export const gatherNd1: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const batchDimensions = operator.type === 'gatherNd' ? 0 : numberField(operator, 'batchDimensionCount');
-  const firstAxis = input.sizes.length - numberField(operator, 'inputDimensionCount') + batchDimensions;
-  const tuples = tuplesOf(required(inputs, 1), input, firstAxis);
+export const gatherNd1: Kernel<'gatherNd' | 'gatherNd1'> = (operator, { inputTensor: input, indicesTensor, outputTensor }) => {
+  const batchDimensions = operator.type === 'gatherNd' ? 0 : operator.batchDimensionCount;
+  const firstAxis = input.sizes.length - operator.inputDimensionCount + batchDimensions;
+  const tuples = tuplesOf(indicesTensor, input, firstAxis);
   const count = productOf(input.sizes, 0, firstAxis);
   const groups = { count, step: tuples.count / count, tuples: tuples.count / count };
-  gatherSlices(input, lastOffset(operator), tuples, groups, required(outputs, 0));
+  gatherSlices(input, lastOffset(operator.inputTensor), tuples, groups, outputTensor);
 };
 
 export const gatherNd = gatherNd1;
@@ -97,11 +91,9 @@ function gatherSlices(input: TensorView, last: number, tuples: Tuples, groups: G
   }
 }
 
-/** The offset of the last whole element that fits into the input's `totalTensorSizeInBytes`. */
-export function lastOffset({ fields }: ResolvedOperator): number {
-  const tensor = fields['inputTensor'];
-  if (!isTensor(tensor)) throw new TypeError('inputTensor is no tensor');
-  return Math.floor((tensor.totalTensorSizeInBytes * 8) / bitsPerElement[tensor.dataType]) - 1;
+/** The offset of the last whole element that fits into the tensor's `totalTensorSizeInBytes`. */
+export function lastOffset({ totalTensorSizeInBytes, dataType }: ResolvedTensor): number {
+  return Math.floor((totalTensorSizeInBytes * 8) / bitsPerElement[dataType]) - 1;
 }
 
 /** The index tensor as tuples of coordinates that begin with the indexed tensor's axis `firstAxis`. */

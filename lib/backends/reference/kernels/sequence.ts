@@ -2,13 +2,11 @@
 import { inFloat32Range } from '../numbers.js';
 import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import { ABSENT, moveMapped, oneElement, wholeOf } from './element-map.js';
-import { numberField, numbersField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
 /** Zero but on the diagonal where column = row + offset. */
-export const diagonalMatrix: Kernel = (operator, _inputs, outputs) => {
-  const output = required(outputs, 0);
-  const offset = numberField(operator, 'offset');
-  const element = oneElement(output, wholeOf(output.dataType, numberField(operator, 'value')));
+export const diagonalMatrix: Kernel<'diagonalMatrix'> = ({ offset, value }, { outputTensor: output }) => {
+  const element = oneElement(output, wholeOf(output.dataType, value));
   const diagonals = diagonalsOf(output.sizes);
   moveMapped(element, output, diagonals.map((diagonal) => (diagonal === offset ? 0 : ABSENT)));
 };
@@ -17,12 +15,9 @@ export const diagonalMatrix: Kernel = (operator, _inputs, outputs) => {
  * The value on the diagonals from `diagonalFillBegin` up to, not including, `diagonalFillEnd`; where that is the smaller
  * one, on all diagonals but those in between.
  */
-export const diagonalMatrix1: Kernel = (operator, inputs, outputs) => {
-  const input = inputs[0] ?? null;
-  const output = required(outputs, 0);
-  const begin = numberField(operator, 'diagonalFillBegin');
-  const end = numberField(operator, 'diagonalFillEnd');
-  const value = oneElement(output, operator.fields['value']);
+export const diagonalMatrix1: Kernel<'diagonalMatrix1'> = (operator, { inputTensor: input, outputTensor: output }) => {
+  const { diagonalFillBegin: begin, diagonalFillEnd: end } = operator;
+  const value = oneElement(output, operator.value);
   const zero = oneElement(output, 0);
   diagonalsOf(output.sizes).forEach((diagonal, i) => {
     const [from, to] = [diagonal >= begin, diagonal < end];
@@ -32,13 +27,11 @@ export const diagonalMatrix1: Kernel = (operator, inputs, outputs) => {
   });
 };
 
-export const fillValueSequence: Kernel = (operator, _inputs, outputs) => {
-  const output = required(outputs, 0);
-  const { valueStart, valueDelta } = operator.fields;
+export const fillValueSequence: Kernel<'fillValueSequence'> = ({ valueStart, valueDelta }, { outputTensor: output }) => {
   const { elementCount } = output;
   if (output.wordsPerElement === 2) {
-    const start = BigInt(String(valueStart));
-    const delta = BigInt(String(valueDelta));
+    const start = BigInt(valueStart);
+    const delta = BigInt(valueDelta);
     const values = Array.from({ length: elementCount }, (_, i) => BigInt.asIntN(64, start + BigInt(i) * delta));
     writeBigInts(output, BigInt64Array.from(values));
     return;
@@ -48,11 +41,8 @@ export const fillValueSequence: Kernel = (operator, _inputs, outputs) => {
   writeNumbers(output, Float64Array.from({ length: elementCount }, (_, i) => start + i * delta));
 };
 
-export const valueScale2d: Kernel = (operator, inputs, outputs) => {
-  const values = readNumbers(required(inputs, 0));
-  const output = required(outputs, 0);
-  const scale = Math.fround(numberField(operator, 'scale'));
-  const bias = numbersField(operator, 'bias').map(Math.fround);
+export const valueScale2d: Kernel<'valueScale2d'> = ({ scale, bias }, { inputTensor, outputTensor: output }) => {
+  const values = readNumbers(inputTensor);
   const [, channels = 1, height = 1, width = 1] = output.sizes;
   for (let i = 0; i < values.length; i++) {
     const channel = Math.floor(i / (height * width)) % channels;

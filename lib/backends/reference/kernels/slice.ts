@@ -1,31 +1,24 @@
 /** Slices: windows into a tensor, with steps, and the way back. */
+import type { Resolved } from '../../../validation/resolved.js';
 import { ABSENT, moveMapped, sumTerms, termsByAxis } from './element-map.js';
-import { numberField, numbersField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
-export const slice: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
-  const offsets = numbersField(operator, 'offsets');
-  const strides = numbersField(operator, 'strides');
+export const slice: Kernel<'slice'> = ({ offsets, strides }, { inputTensor: input, outputTensor: output }) => {
   const from = (coordinate: number, axis: number) => (offsets[axis] ?? 0) + coordinate * (strides[axis] ?? 1);
   moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
 };
 
-export const slice1: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+export const slice1: Kernel<'slice1'> = (operator, { inputTensor: input, outputTensor: output }) => {
   const first = firstOfWindow(operator);
-  const strides = numbersField(operator, 'inputWindowStrides');
+  const strides = operator.inputWindowStrides;
   const from = (coordinate: number, axis: number) => (first[axis] ?? 0) + coordinate * (strides[axis] ?? 1);
   moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
 };
 
 /** Each gradient goes to the element that the slice took; those it did not take get 0. */
-export const sliceGrad: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+export const sliceGrad: Kernel<'sliceGrad'> = (operator, { inputGradientTensor: input, outputGradientTensor: output }) => {
   const first = firstOfWindow(operator);
-  const strides = numbersField(operator, 'inputWindowStrides');
+  const strides = operator.inputWindowStrides;
   const from = (coordinate: number, axis: number) => {
     const steps = (coordinate - (first[axis] ?? 0)) / (strides[axis] ?? 1);
     return Number.isInteger(steps) && steps >= 0 && steps < (input.sizes[axis] ?? 1) ? Math.abs(steps) : ABSENT;
@@ -33,12 +26,9 @@ export const sliceGrad: Kernel = (operator, inputs, outputs) => {
   moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
 };
 
-export const split: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const splitAxis = numberField(operator, 'axis');
+export const split: Kernel<'split'> = ({ axis: splitAxis }, { inputTensor: input, outputTensors }) => {
   let begin = 0;
-  for (let position = 0; position < outputs.length; position++) {
-    const output = required(outputs, position);
+  for (const output of outputTensors) {
     const offset = begin;
     const from = (coordinate: number, axis: number) => coordinate + (axis === splitAxis ? offset : 0);
     moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
@@ -47,10 +37,9 @@ export const split: Kernel = (operator, inputs, outputs) => {
 };
 
 /** A negative stride begins with the window's last element. */
-function firstOfWindow(operator: Parameters<Kernel>[0]): number[] {
-  const offsets = numbersField(operator, 'inputWindowOffsets');
-  const sizes = numbersField(operator, 'inputWindowSizes');
-  return numbersField(operator, 'inputWindowStrides').map(
+function firstOfWindow(operator: Resolved<'slice1' | 'sliceGrad'>): number[] {
+  const { inputWindowOffsets: offsets, inputWindowSizes: sizes } = operator;
+  return operator.inputWindowStrides.map(
     (stride, axis) => (offsets[axis] ?? 0) + (stride < 0 ? (sizes[axis] ?? 1) - 1 : 0),
   );
 }

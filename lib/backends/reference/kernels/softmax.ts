@@ -1,10 +1,9 @@
 /** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
-import type { ResolvedValue } from '../../../validation/resolved.js';
 import { hasNaN, larger } from '../numbers.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { extremeAmongNaN } from './extreme-among-nan.js';
 import { groupsAlong } from './groups.js';
-import { required, type Kernel } from './kernel.js';
+import type { InputAndOutput } from './kernel.js';
 
 /** Changes one row of values in place. */
 type RowFunction = (row: Float64Array) => void;
@@ -41,29 +40,33 @@ function maximum(row: Float64Array): number {
   return row.reduce(larger, -Infinity);
 }
 
-function alongAxes(apply: RowFunction): Kernel {
-  return (operator, inputs, outputs) => {
-    const input = required(inputs, 0);
+/** Along given axes, or the last one. */
+interface AlongAxes {
+  readonly type: string;
+  readonly axes?: readonly number[];
+}
+
+function alongAxes(apply: RowFunction): (operator: AlongAxes, tensors: InputAndOutput) => void {
+  return ({ axes }, { inputTensor: input, outputTensor }) => {
     const values = readNumbers(input);
-    applyToRows(apply, values, input.sizes, operator.fields['axes']);
-    writeNumbers(required(outputs, 0), values);
+    applyToRows(apply, values, input.sizes, axes);
+    writeNumbers(outputTensor, values);
   };
 }
 
 /** Softmax in place, for operators that it is fused into. */
-export function applySoftmax(values: Float64Array, sizes: readonly number[], axes: ResolvedValue | undefined): void {
+export function applySoftmax(values: Float64Array, sizes: readonly number[], axes?: readonly number[]): void {
   applyToRows(softmax, values, sizes, axes);
 }
 
-/** Applies `apply` to every row along the axes; where there is no field `axes`, along the last one. */
+/** Applies `apply` to every row along the axes. */
 function applyToRows(
   apply: RowFunction,
   values: Float64Array,
   sizes: readonly number[],
-  axes: ResolvedValue | undefined,
+  axes: readonly number[] = [sizes.length - 1],
 ): void {
-  const named = Array.isArray(axes) ? axes : [sizes.length - 1];
-  const { first, steps } = groupsAlong(sizes, (axis) => named.includes(axis));
+  const { first, steps } = groupsAlong(sizes, (axis) => axes.includes(axis));
   const row = new Float64Array(steps.length);
   for (const start of first) {
     for (let i = 0; i < row.length; i++) row[i] = values[start + (steps[i] ?? 0)] ?? 0;

@@ -7,19 +7,15 @@ import { packedStrides } from '../../../validation/tensor-size.js';
 import { hasNaN } from '../numbers.js';
 import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import { sumTerms, termsByAxis } from './element-map.js';
-import { numberField, required, type Kernel } from './kernel.js';
+import type { Kernel } from './kernel.js';
 
-const top: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const values = required(outputs, 0);
-  const indices = required(outputs, 1);
-  const axis = numberField(operator, 'axis');
-  const k = numberField(operator, 'k');
+const top: Kernel<'topK' | 'topK1'> = (operator, { inputTensor: input, outputValueTensor: values, outputIndexTensor: indices }) => {
+  const { axis, k } = operator;
   const size = input.sizes[axis] ?? 1;
   const stride = packedStrides(input.sizes)[axis] ?? 1;
   const outputStride = packedStrides(values.sizes)[axis] ?? 1;
   const numbers = input.wordsPerElement === 2 ? readBigInts(input) : readNumbers(input);
-  const staysFirst = orderOf(numbers, operator.fields['axisDirection'] === 'increasing');
+  const staysFirst = orderOf(numbers, 'axisDirection' in operator && operator.axisDirection === 'increasing');
   const sort = hasNaN(numbers) ? mergeSort : selectFirst;
 
   const sequences = input.sizes.with(axis, 1);

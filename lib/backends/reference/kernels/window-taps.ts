@@ -1,6 +1,19 @@
 /** Where the windows of a convolution lie over its input. */
-import type { ResolvedOperator } from '../../../validation/resolved.js';
-import { isTensor, numbersField } from './kernel.js';
+import type { ConvolutionDirection, ConvolutionMode } from '../../../schema/generated/enums.js';
+import type { ResolvedTensor } from '../../../validation/resolved.js';
+
+/** Any convolution. Those of integers go forward, and do not flip their filters. */
+export interface SlidingFilter {
+  readonly inputTensor: ResolvedTensor;
+  readonly filterTensor: ResolvedTensor;
+  readonly outputTensor: ResolvedTensor;
+  readonly mode?: ConvolutionMode;
+  readonly direction?: ConvolutionDirection;
+  readonly strides: readonly number[];
+  readonly dilations: readonly number[];
+  readonly startPadding: readonly number[];
+  readonly groupCount: number;
+}
 
 /** One axis of space. */
 export interface WindowTaps {
@@ -22,14 +35,14 @@ export type SpaceTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
 const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1), placeStep: 1, tapStep: 1 };
 
 /** The axes of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
-export function spaceTaps(operator: ResolvedOperator): SpaceTaps {
-  const [inputs, windows, outputs] = ['inputTensor', 'filterTensor', 'outputTensor'].map((name) => spaceOf(operator, name));
-  const [strides, dilations, starts] = ['strides', 'dilations', 'startPadding'].map((name) => numbersField(operator, name));
-  const isBackward = operator.fields['direction'] === 'backward';
-  const isFlipped = operator.fields['mode'] === 'convolution';
-  const axes = (inputs ?? []).map((inputSize, axis): WindowTaps => {
-    const [windowSize, outputSize] = [windows?.[axis] ?? 1, outputs?.[axis] ?? 1];
-    const [stride, dilation, start] = [strides?.[axis] ?? 1, dilations?.[axis] ?? 1, starts?.[axis] ?? 0];
+export function spaceTaps(operator: SlidingFilter): SpaceTaps {
+  const { inputTensor, filterTensor, outputTensor, strides, dilations, startPadding } = operator;
+  const [windows, outputs] = [spaceOf(filterTensor), spaceOf(outputTensor)];
+  const isBackward = operator.direction === 'backward';
+  const isFlipped = operator.mode === 'convolution';
+  const axes = spaceOf(inputTensor).map((inputSize, axis): WindowTaps => {
+    const [windowSize, outputSize] = [windows[axis] ?? 1, outputs[axis] ?? 1];
+    const [stride, dilation, start] = [strides[axis] ?? 1, dilations[axis] ?? 1, startPadding[axis] ?? 0];
     const coordinates = new Int32Array(outputSize * windowSize);
     for (let i = 0; i < coordinates.length; i++) {
       const [tap, place] = [Math.floor(i / outputSize), i % outputSize];
@@ -61,7 +74,6 @@ export function copyTaps(
   }
 }
 
-function spaceOf(operator: ResolvedOperator, name: string): readonly number[] {
-  const tensor = operator.fields[name];
-  return isTensor(tensor) ? tensor.sizes.slice(2) : [];
+function spaceOf({ sizes }: ResolvedTensor): readonly number[] {
+  return sizes.slice(2);
 }

@@ -3,21 +3,17 @@
  * adds the columns' elements up where their windows overlap.
  */
 import type { DataType } from '../../../schema/generated/enums.js';
-import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import { clearElements, moveElements, readNumbers, writeCutOff } from '../tensor-view.js';
-import { numbersField, productOf, required, type Kernel } from './kernel.js';
+import { productOf, type Kernel } from './kernel.js';
 import { integersOf, writeIntegers } from './reduce.js';
 
-export const unfold: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+export const unfold: Kernel<'unfold'> = (operator, { inputTensor: input, outputTensor: output }) => {
   clearElements(output);
   for (const [image, column] of pairs(operator, input.sizes, output.sizes)) moveElements(input, image, output, column, 1);
 };
 
-export const fold: Kernel = (operator, inputs, outputs) => {
-  const input = required(inputs, 0);
-  const output = required(outputs, 0);
+export const fold: Kernel<'fold'> = (operator, { inputTensor: input, outputTensor: output }) => {
   if (input.dataType.startsWith('float')) {
     const values = readNumbers(input);
     const sums = new Float32Array(output.elementCount);
@@ -49,27 +45,27 @@ function saturate(dataType: DataType, sum: bigint): bigint {
  * one image element come in the order of their windows, in which DirectML adds them in float32.
  */
 function* pairs(
-  operator: ResolvedOperator,
+  operator: Resolved<'unfold' | 'fold'>,
   images: readonly number[],
   columns: readonly number[],
 ): Generator<readonly [image: number, column: number]> {
-  const [window, strides, dilations, start, end] = FIELDS.map((name) => numbersField(operator, name));
+  const { windowSizes: window, strides, dilations, startPadding: start, endPadding: end } = operator;
   const space = images.slice(2);
   const planes = (images[0] ?? 1) * (images[1] ?? 1);
-  const windowSize = productOf(window ?? []);
+  const windowSize = productOf(window);
   const places = columns[2] ?? 1;
   const grid = space.map((size, i) => {
-    const reach = ((window?.[i] ?? 1) - 1) * (dilations?.[i] ?? 1) + 1;
-    return Math.floor((size + (start?.[i] ?? 0) + (end?.[i] ?? 0) - reach) / (strides?.[i] ?? 1)) + 1;
+    const reach = ((window[i] ?? 1) - 1) * (dilations[i] ?? 1) + 1;
+    return Math.floor((size + (start[i] ?? 0) + (end[i] ?? 0) - reach) / (strides[i] ?? 1)) + 1;
   });
   for (let inWindow = windowSize - 1; inWindow >= 0; inWindow--) {
-    const offset = coordinatesOf(inWindow, window ?? []);
+    const offset = coordinatesOf(inWindow, window);
     for (let place = 0; place < places; place++) {
       const corner = coordinatesOf(place, grid);
       let element = 0;
       let inside = true;
       for (let i = 0; i < space.length; i++) {
-        const at = (corner[i] ?? 0) * (strides?.[i] ?? 1) + (offset[i] ?? 0) * (dilations?.[i] ?? 1) - (start?.[i] ?? 0);
+        const at = (corner[i] ?? 0) * (strides[i] ?? 1) + (offset[i] ?? 0) * (dilations[i] ?? 1) - (start[i] ?? 0);
         inside &&= at >= 0 && at < (space[i] ?? 1);
         element = element * (space[i] ?? 1) + at;
       }
@@ -80,8 +76,6 @@ function* pairs(
     }
   }
 }
-
-const FIELDS = ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'];
 
 function coordinatesOf(element: number, sizes: readonly number[]): number[] {
   const coordinates = sizes.map(() => 0);

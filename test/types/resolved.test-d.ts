@@ -1,0 +1,55 @@
+/** What rules and kernels read: the exact fields of their operators. A misspelt one does not compile. */
+import type { ResolvedTensorDesc } from 'node-directml';
+import { describe, expectTypeOf, test } from 'vitest';
+import type { Kernel, Tensors } from '#lib/backends/reference/kernels/kernel.js';
+import type { TensorView } from '#lib/backends/reference/tensor-view.js';
+import type { Resolved } from '#lib/validation/resolved.js';
+import { hasSizes, sameDataType, type Rule } from '#lib/validation/rules/rule.js';
+
+describe('a resolved operator', () => {
+  test('has fields of exact types', () => {
+    expectTypeOf<Resolved<'gemm'>['cTensor']>().toEqualTypeOf<ResolvedTensorDesc | null>();
+    expectTypeOf<Resolved<'gemm'>['transA']>().toEqualTypeOf<'none' | 'transpose'>();
+    expectTypeOf<Resolved<'join'>['inputTensors']>().toEqualTypeOf<readonly ResolvedTensorDesc[]>();
+    expectTypeOf<Resolved<'topK' | 'topK1'>['type']>().toEqualTypeOf<'topK' | 'topK1'>();
+  });
+
+  test('is told from others by its type', () => {
+    const read = (operator: Resolved): number => {
+      if (operator.type === 'gather') return operator.indexDimensions;
+      // @ts-expect-error: not all operators have it
+      return operator.indexDimensions;
+    };
+    expectTypeOf(read).returns.toBeNumber();
+  });
+});
+
+describe('rules', () => {
+  test('name fields that their operators have', () => {
+    const rule: Rule<'gatherNd' | 'gatherNd1'> = (operator) => {
+      sameDataType(operator, 'inputTensor', 'outputTensor');
+      // @ts-expect-error: misspelt
+      sameDataType(operator, 'inputTensor', 'outputsTensor');
+      // @ts-expect-error: a number
+      hasSizes(operator, 'inputDimensionCount', [1], '');
+      // @ts-expect-error: gatherNd does not have it
+      return operator.batchDimensionCount;
+    };
+    expectTypeOf(rule).parameter(0).toEqualTypeOf<Resolved<'gatherNd' | 'gatherNd1'>>();
+  });
+});
+
+describe('kernels', () => {
+  test('name their tensors', () => {
+    expectTypeOf<Tensors<'gemm'>>().toEqualTypeOf<{
+      readonly aTensor: TensorView;
+      readonly bTensor: TensorView;
+      readonly cTensor: TensorView | null;
+      readonly outputTensor: TensorView;
+    }>();
+    expectTypeOf<Tensors<'split'>['outputTensors']>().toEqualTypeOf<readonly TensorView[]>();
+    // @ts-expect-error: misspelt
+    const kernel: Kernel<'cast'> = (_operator, { inputTensor, outputsTensor }) => [inputTensor, outputsTensor];
+    expectTypeOf(kernel).toBeFunction();
+  });
+});
