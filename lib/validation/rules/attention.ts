@@ -3,7 +3,19 @@ import { list } from '../input.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';
-import { equal, has, inRange, refuse, rightAlign, sameDataType, sameDimensionCount, sizesUnlessGiven, tensorOf, type Rule, type WithOptionalTensors } from './rule.js';
+import {
+  equal,
+  has,
+  inRange,
+  refuse,
+  rightAlign,
+  sameDataType,
+  sameDimensionCount,
+  sizesUnlessGiven,
+  tensorOf,
+  type Rule,
+  type WithOptionalTensors,
+} from './rule.js';
 
 /** Queries, keys and values: each has the lengths of batch and sequence, and the size of what one head has of one place. */
 interface Part {
