@@ -26,7 +26,9 @@ export function slotsOf(operator: Resolved): readonly TensorSlot[] {
     const tensors: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [i, tensor] of tensors.entries()) {
       const path = isArray ? `${field}[${i}]` : field;
-      slots.push(Object.freeze({ field, isArray, path, role, position: counts[role]++, tensor: isTensor(tensor) ? tensor : null }));
+      slots.push(
+        Object.freeze({ field, isArray, path, role, position: counts[role]++, tensor: isTensor(tensor) ? tensor : null }),
+      );
     }
   }
   return Object.freeze(slots);

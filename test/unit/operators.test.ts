@@ -10,7 +10,12 @@ test.each(Object.entries({ kernels, rules }))('%s are those of the operators, an
 });
 
 const slotsOf = (descriptor: object) =>
-  resolveDescriptor(descriptor, '6.4').slots.map(({ path, role, position, tensor }) => [path, role, position, tensor?.sizes ?? null]);
+  resolveDescriptor(descriptor, '6.4').slots.map(({ path, role, position, tensor }) => [
+    path,
+    role,
+    position,
+    tensor?.sizes ?? null,
+  ]);
 
 test('tensors are numbered as DirectML binds them, those that are left out too', () => {
   const integers = { dataType: 'int8', sizes: [2, 3] };

@@ -44,7 +44,10 @@ interface NamedTensor {
 }
 
 /** Those that are there. */
-function namedTensors<Name extends string>(operator: Readonly<Record<Name, ResolvedTensor | null>>, names: readonly Name[]): NamedTensor[] {
+function namedTensors<Name extends string>(
+  operator: Readonly<Record<Name, ResolvedTensor | null>>,
+  names: readonly Name[],
+): NamedTensor[] {
   return names.flatMap((name) => {
     const tensor = operator[name];
     return tensor === null ? [] : { name, tensor };
@@ -185,7 +188,12 @@ export function sameSizesBut<First extends string, Name extends string>(
   size: number,
 ): void {
   const expected = tensorOf<First, ResolvedTensor>(operator, first).sizes.with(axis, size);
-  checkSizes(operator, { name, tensor: tensorOf<Name, ResolvedTensor>(operator, name) }, expected, `as ${first} has, but for dimension ${axis}`);
+  checkSizes(
+    operator,
+    { name, tensor: tensorOf<Name, ResolvedTensor>(operator, name) },
+    expected,
+    `as ${first} has, but for dimension ${axis}`,
+  );
 }
 
 /** An axis of the tensor. */
@@ -223,7 +231,12 @@ export function sameScalarType<Name extends string, Tensor extends string>(
   }
 }
 
-export function inRange<Name extends string>(operator: WithNumber<NoInfer<Name>>, name: Name, minimum: number, maximum: number): number {
+export function inRange<Name extends string>(
+  operator: WithNumber<NoInfer<Name>>,
+  name: Name,
+  minimum: number,
+  maximum: number,
+): number {
   const value = fieldOf<Name, number>(operator, name);
   if (value < minimum || value > maximum) {
     const expected = minimum === maximum ? `${minimum}` : `${minimum} to ${maximum}`;
@@ -233,7 +246,12 @@ export function inRange<Name extends string>(operator: WithNumber<NoInfer<Name>>
 }
 
 /** The dimensions before the last `count` are ones. */
-export function leadingOnes<Name extends string>(operator: WithTensors<NoInfer<Name>>, name: Name, count: number, countField: string): void {
+export function leadingOnes<Name extends string>(
+  operator: WithTensors<NoInfer<Name>>,
+  name: Name,
+  count: number,
+  countField: string,
+): void {
   const { sizes } = tensorOf<Name, ResolvedTensor>(operator, name);
   const i = sizes.findIndex((size, axis) => axis < sizes.length - count && size !== 1);
   if (i >= 0) {

@@ -13,12 +13,16 @@ export type Kernel<Type extends OperatorType> = (operator: Resolved<Type>, tenso
 export type Tensors<Type extends OperatorType> = { readonly [Name in Type]: TensorsOf<Resolved<Name>> }[Type];
 
 type TensorsOf<Operator> = {
-  readonly [Field in keyof Operator as Operator[Field] extends ResolvedTensor | readonly ResolvedTensor[] | null ? Field : never]: ViewOf<
-    Operator[Field]
-  >;
+  readonly [
+    Field in keyof Operator as Operator[Field] extends ResolvedTensor | readonly ResolvedTensor[] | null ? Field : never
+  ]: ViewOf<Operator[Field]>;
 };
 
-type ViewOf<Field> = Field extends ResolvedTensor ? TensorView : Field extends readonly ResolvedTensor[] ? readonly TensorView[] : null;
+type ViewOf<Field> = Field extends ResolvedTensor
+  ? TensorView
+  : Field extends readonly ResolvedTensor[]
+    ? readonly TensorView[]
+    : null;
 
 /** An operator with one input and one output. */
 export interface InputAndOutput {
