@@ -2,8 +2,7 @@
 import { DirectMLError, fieldError, type ErrorCode } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
 import type { Place } from './validation/input.js';
-import type { ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
-import type { TensorSlot } from './validation/slots.js';
+import type { ResolvedOperator, ResolvedTensor, TensorSlot } from './validation/resolved.js';
 
 export interface Slot extends Pick<TensorSlot, 'path' | 'role'> {
   /** Null where nothing may be bound. */

@@ -2,9 +2,8 @@
 import type { DirectMLError } from './errors.js';
 import { fieldError } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
-import type { Resolved, ResolvedOperator, ResolvedTensor } from './validation/resolved.js';
+import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './validation/resolved.js';
 import { product } from './validation/rules/rule.js';
-import type { TensorSlot } from './validation/slots.js';
 import { packedStrides } from './validation/tensor-size.js';
 
 type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };

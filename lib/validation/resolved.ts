@@ -4,7 +4,6 @@
  */
 import type { GemmFusedActivation, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
 import type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from '../schema/tensor-desc.js';
-import type { TensorSlot } from './slots.js';
 
 export type ResolvedTensor = ResolvedTensorDesc;
 
@@ -25,6 +24,20 @@ type ResolvedField<Field> = Field extends TensorDesc | OutputTensorDesc
   : Field extends readonly (infer Element)[]
     ? readonly ResolvedField<Element>[]
     : Field;
+
+/** One tensor of a descriptor. */
+export interface TensorSlot {
+  readonly field: string;
+  /** Whether the field holds an array of tensors, each of which has a slot of its own. */
+  readonly isArray: boolean;
+  /** `inputTensor`, `inputTensors[1]` */
+  readonly path: string;
+  readonly role: 'input' | 'output';
+  /** Its number among the operator's inputs, or among its outputs: where DirectML binds it. */
+  readonly position: number;
+  /** Null for one that the descriptor lacks. */
+  readonly tensor: ResolvedTensor | null;
+}
 
 /** A descriptor, and the list of its tensors. */
 export interface ResolvedOperator {

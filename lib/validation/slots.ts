@@ -1,19 +1,6 @@
 /** An operator's tensors as one list, in the order of its table: what is bound, checked and seen by kernels goes by it. */
 import { operatorTable } from '../schema/generated/table.js';
-import { isTensor, valuesOf, type Resolved, type ResolvedTensor } from './resolved.js';
-
-export interface TensorSlot {
-  readonly field: string;
-  /** Whether the field holds an array of tensors, each of which has a slot of its own. */
-  readonly isArray: boolean;
-  /** `inputTensor`, `inputTensors[1]` */
-  readonly path: string;
-  readonly role: 'input' | 'output';
-  /** Its number among the operator's inputs, or among its outputs: where DirectML binds it. */
-  readonly position: number;
-  /** Null for one that the descriptor lacks. */
-  readonly tensor: ResolvedTensor | null;
-}
+import { isTensor, valuesOf, type Resolved, type TensorSlot } from './resolved.js';
 
 export function slotsOf(operator: Resolved): readonly TensorSlot[] {
   const values = valuesOf(operator);
