@@ -129,11 +129,7 @@ export interface NativeDevice {
   /** Only creates and compiles on the calling thread and drops the result: what parity tests ask. */
   checkOperator(desc: NativeOperatorDesc, executionFlags: number): void;
   /** Records a dispatch. Bindings are in the order of the descriptor's fields, arrays flattened, null for none. */
-  dispatch(
-    operator: NativeOperator,
-    inputs: readonly (NativeBinding | null)[],
-    outputs: readonly (NativeBinding | null)[],
-  ): void;
+  dispatch(operator: NativeOperator, inputs: readonly (NativeBinding | null)[], outputs: readonly (NativeBinding | null)[]): void;
   /**
    * Copies the bytes now and records their upload. Blocks only while 256 MiB of uploads are unfinished, and throws
    * ERR_OUT_OF_MEMORY when the GPU finishes nothing for ten seconds meanwhile. Nothing has been written then, unless

@@ -32,14 +32,15 @@ export async function compareReference(/** @type {number} */ rounds) {
   const times = await takeTurns(
     rounds,
     10,
-    () => timed(async () => {
-      operator.dispatch(bindings);
-      await device.idle();
-    }),
+    () =>
+      timed(async () => {
+        operator.dispatch(bindings);
+        await device.idle();
+      }),
     () => timed(() => session.run(feeds, { output })),
   );
   const theirs = output.data;
-  if (!(theirs instanceof Float32Array)) throw new Error('the model\'s output is float32');
+  if (!(theirs instanceof Float32Array)) throw new Error("the model's output is float32");
   const equal = hashOf(await bindings.outputTensor.read()) === hashOf(theirs);
   await session.release();
   device.dispose();

@@ -77,7 +77,12 @@ export function table(/** @type {readonly Comparison[]} */ comparisons) {
   const head = ['', 'ours (median)', 'theirs (median)', 'of medians', 'median ratio', 'limit', 'rounds', ''];
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   return [head, ...rows]
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 

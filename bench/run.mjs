@@ -23,9 +23,10 @@ async function compareDirectML() {
   const report = join(folder, 'report.json');
   const args = [join(checkout, 'bench/directml.mjs'), report, rounds];
   try {
-    const code = process.platform === 'win32'
-      ? await run(process.execPath, args, { timeout: timeLimit })
-      : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout, timeout: timeLimit });
+    const code =
+      process.platform === 'win32'
+        ? await run(process.execPath, args, { timeout: timeLimit })
+        : await (await import('../sandbox/run.mjs')).runInWindows('node', args, { cwd: checkout, timeout: timeLimit });
     if (code !== 0) throw new Error(`the DirectML part ended with exit code ${String(code)}`);
     return JSON.parse(readFileSync(report, 'utf8'));
   } finally {

@@ -255,9 +255,7 @@ async function hold(
 ) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}`);
   const operator = await device.compile(descriptor);
-  const described = /** @type {Record<string, import('node-directml').TensorDesc>} */ (
-    /** @type {unknown} */ (descriptor)
-  );
+  const described = /** @type {Record<string, import('node-directml').TensorDesc>} */ (/** @type {unknown} */ (descriptor));
   const { outputTensor: outputDesc } = described;
   if (outputDesc === undefined) throw new TypeError(`${name} has no output`);
   const output = device.createTensor(outputDesc);
@@ -275,10 +273,11 @@ async function hold(
   const times = await takeTurns(
     rounds,
     3,
-    () => timed(async () => {
-      operator.dispatch(bindings);
-      await device.idle();
-    }),
+    () =>
+      timed(async () => {
+        operator.dispatch(bindings);
+        await device.idle();
+      }),
     () => {
       result?.dispose();
       return timed(() => {

@@ -56,12 +56,6 @@ function boundAt(stage: BindingStage, tensor: ResolvedTensor | null): Pick<Slot,
   return { tensor: null, unbound };
 }
 
-export function bindingError(
-  plan: BindingPlan,
-  code: ErrorCode,
-  field: string,
-  expected: string,
-  given: string,
-): DirectMLError {
+export function bindingError(plan: BindingPlan, code: ErrorCode, field: string, expected: string, given: string): DirectMLError {
   return fieldError(code, plan.type, field, expected, given);
 }

@@ -65,7 +65,8 @@ export class DirectMLBuffer implements Disposable {
   async read(offset = 0, sizeInBytes?: number): Promise<ArrayBuffer> {
     this.check('buffer.read');
     const start = byteCount('buffer.read', 'offset', offset);
-    const size = sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
+    const size =
+      sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
     this.#checkRange('buffer.read', start, size);
     return size === 0 ? new ArrayBuffer(0) : this.#context.backend.read(this.#native, start, size);
   }

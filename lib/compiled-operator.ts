@@ -125,4 +125,3 @@ export class CompiledOperator implements Disposable {
     return this.#handle;
   }
 }
-

@@ -137,9 +137,7 @@ export class Device implements Disposable, AsyncDisposable {
    * @throws {DirectMLError} as `compile` does for a descriptor: ERR_MISSING_FIELD, for an output's data type or sizes too
    * where the other fields do not tell them, ERR_DISPOSED, ERR_DEVICE_LOST and others.
    */
-  resolve<Type extends OperatorType>(
-    descriptor: OperatorDescriptor<Type> & { readonly type: Type },
-  ): ResolvedDescriptor<Type>;
+  resolve<Type extends OperatorType>(descriptor: OperatorDescriptor<Type> & { readonly type: Type }): ResolvedDescriptor<Type>;
   resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
     this.#context.check('resolve');
     return descriptorOf(this.#resolve('resolve', descriptor).descriptor);

@@ -69,7 +69,9 @@ export function cacheKey(operator: Resolved, flags: Readonly<Record<string, bool
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
   if (typeof value === 'object' && value !== null) {
-    return `{${Object.entries(value).map(([name, field]) => `${name}:${textOf(field)}`).join()}}`;
+    return `{${Object.entries(value)
+      .map(([name, field]) => `${name}:${textOf(field)}`)
+      .join()}}`;
   }
   if (typeof value === 'bigint') return `${value}n`;
   return Object.is(value, -0) ? '-0' : String(value);

@@ -73,8 +73,7 @@ function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory 
 }
 
 function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
-  const refused = () =>
-    bindingError(plan, CODE, path, 'a tensor, a buffer or { buffer, offset, size }', describe(value));
+  const refused = () => bindingError(plan, CODE, path, 'a tensor, a buffer or { buffer, offset, size }', describe(value));
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) throw refused();
   const place = { operator: plan.type, field: path };
   const buffer = readOwn(value, 'buffer', place, CODE);

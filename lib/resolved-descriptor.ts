@@ -19,6 +19,7 @@ function plain(operator: Resolved | ResolvedActivation): Readonly<Record<string,
 }
 
 function plainValue(value: unknown): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map((element: unknown) => (isActivation(element) ? plain(element) : element)));
+  if (Array.isArray(value))
+    return Object.freeze(value.map((element: unknown) => (isActivation(element) ? plain(element) : element)));
   return isActivation(value) ? plain(value) : value;
 }

@@ -21,8 +21,7 @@ export function logged(command, args, options = {}) {
     child.on('close', (code, signal) => {
       if (code === 0) return resolve();
       const tail = readFileSync(places.log, 'utf8').trimEnd().split('\n').slice(-20).join('\n');
-      reject(new Error(
-        `${command} ${args.join(' ')}\nended with ${signal ?? code}. The end of ${places.log}:\n${tail}`));
+      reject(new Error(`${command} ${args.join(' ')}\nended with ${signal ?? code}. The end of ${places.log}:\n${tail}`));
     });
   });
   return ended.finally(() => closeSync(log));
@@ -36,8 +35,11 @@ export function outputOf(/** @type {string} */ command, /** @type {string[]} */ 
 
 /** Splits a call so that it enters the sandbox's root ("/" is the host) in a mount namespace of its own. */
 export function inRoot(
-  /** @type {string} */ root, /** @type {string} */ cwd, /** @type {string} */ command,
-  /** @type {readonly string[]} */ args) {
+  /** @type {string} */ root,
+  /** @type {string} */ cwd,
+  /** @type {string} */ command,
+  /** @type {readonly string[]} */ args,
+) {
   if (root === '/') return { command, args: [...args] };
   return {
     command: 'unshare',

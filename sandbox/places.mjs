@@ -10,8 +10,7 @@ export const sandboxFolder = dirname(fileURLToPath(import.meta.url));
 export const checkout = dirname(sandboxFolder);
 
 /** Everything the sandbox makes; may be deleted at any time, at the price of a new set-up. */
-export const cache = join(
-  process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'node-directml', 'sandbox');
+export const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'node-directml', 'sandbox');
 
 export const places = {
   lock: join(cache, 'setup.lock'),

@@ -2,9 +2,7 @@
 // Runs a program on the sandbox's Windows: `npm run windows -- node script.js arguments…`. Paths are the same
 // inside as outside (Wine's Z: drive is /), and the checkout's node_modules are those for Windows.
 import { spawn } from 'node:child_process';
-import {
-  closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -54,15 +52,28 @@ export async function runInWindows(command, args, options = {}) {
 
   // Windows' node cannot write to a Linux pipe, so the output goes to files, which are followed.
   const outputs = /** @type {const} */ (['stdout', 'stderr']).map((stream) => follower(join(folder, stream), stream, options));
-  const child = spawn('sh', [
-    join(sandboxFolder, 'session.sh'), sandbox.session, sandbox.root, checkout, sandbox.modules, cwd,
-    'wine', sandbox.launcher, windowsPath(report), windowsPath(program), ...args,
-  ], {
-    // A group of its own: Ctrl-C reaches us only, and we end the run.
-    detached: true,
-    env: environment(sandbox, folder, options),
-    stdio: ['ignore', ...outputs.map((output) => output.file)],
-  });
+  const child = spawn(
+    'sh',
+    [
+      join(sandboxFolder, 'session.sh'),
+      sandbox.session,
+      sandbox.root,
+      checkout,
+      sandbox.modules,
+      cwd,
+      'wine',
+      sandbox.launcher,
+      windowsPath(report),
+      windowsPath(program),
+      ...args,
+    ],
+    {
+      // A group of its own: Ctrl-C reaches us only, and we end the run.
+      detached: true,
+      env: environment(sandbox, folder, options),
+      stdio: ['ignore', ...outputs.map((output) => output.file)],
+    },
+  );
 
   let reason = '';
   const end = (/** @type {string} */ why) => {
@@ -73,8 +84,10 @@ export async function runInWindows(command, args, options = {}) {
   running.set(folder, child.pid);
   watchOwnEnd();
   options.signal?.addEventListener('abort', onAbort, { once: true });
-  const timer = options.timeout === undefined ? undefined
-    : setTimeout(() => end(`it took longer than ${options.timeout} ms`), options.timeout);
+  const timer =
+    options.timeout === undefined
+      ? undefined
+      : setTimeout(() => end(`it took longer than ${options.timeout} ms`), options.timeout);
   const poll = setInterval(() => outputs.forEach((output) => output.read()), pollInterval);
   try {
     const code = await new Promise((resolve, reject) => {
@@ -105,12 +118,17 @@ function programPath(/** @type {string} */ command, /** @type {string} */ nodes,
   const name = command !== 'node' ? command : existsSync(join(nodes, own)) ? own : 'node22';
   const path = /^node\d+$/.test(name) ? join(nodes, name, 'bin/node.exe') : resolve(cwd, name);
   if (existsSync(path)) return path;
-  throw new Error(`${command} is no program for Windows that is here: looked for ${path}. ` +
-    'Name node, node20, node22, node24, or the path of an .exe file.');
+  throw new Error(
+    `${command} is no program for Windows that is here: looked for ${path}. ` +
+      'Name node, node20, node22, node24, or the path of an .exe file.',
+  );
 }
 
 function environment(
-  /** @type {import('./setup.mjs').Sandbox} */ sandbox, /** @type {string} */ run, /** @type {RunOptions} */ options) {
+  /** @type {import('./setup.mjs').Sandbox} */ sandbox,
+  /** @type {string} */ run,
+  /** @type {RunOptions} */ options,
+) {
   const passed = Object.entries(process.env).filter(([name]) => passedOn.test(name));
   const base = wineEnvironment(sandbox.prefix, places.runtime);
   return {
@@ -179,7 +197,9 @@ function forgetDeadRuns() {
 /** Kills every process of a run; those of other runs and Windows' services live on. */
 function killRun(/** @type {string} */ run, /** @type {number | undefined} */ leader) {
   const mark = `${runVariable}=${run}`;
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   for (const pid of pids) {
     if (pid === process.pid) continue;
     try {
@@ -216,7 +236,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       const code = await runInWindows(command, args);
       // Linux keeps 8 bits; a crash must not look like success.
       if (code > 255) console.error(`${command} ended with exit code 0x${code.toString(16).toUpperCase()} (${code})`);
-      process.exitCode = code > 255 ? (code & 255) || 1 : code;
+      process.exitCode = code > 255 ? code & 255 || 1 : code;
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
       process.exitCode = 1;

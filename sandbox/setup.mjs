@@ -3,7 +3,15 @@
 // ensureSandbox() first, which takes some milliseconds when all is there.
 import { spawn } from 'node:child_process';
 import {
-  copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -90,9 +98,13 @@ function plan() {
 }
 
 function isComplete(/** @type {ReturnType<typeof plan>} */ wanted) {
-  return currentRoot() !== undefined && isDone(places.node, wanted.nodeKey) &&
-    isDone(wanted.modules, wanted.modulesKey) && isDone(places.bridge, wanted.bridgeKey) &&
-    isDone(wanted.prefix, wanted.prefixKey);
+  return (
+    currentRoot() !== undefined &&
+    isDone(places.node, wanted.nodeKey) &&
+    isDone(wanted.modules, wanted.modulesKey) &&
+    isDone(places.bridge, wanted.bridgeKey) &&
+    isDone(wanted.prefix, wanted.prefixKey)
+  );
 }
 
 async function installNode(/** @type {string} */ folder) {
@@ -116,7 +128,9 @@ async function installModules(/** @type {string} */ folder) {
 /** Deletes the sets of modules that were used least recently. */
 function prune(/** @type {string} */ folder, /** @type {string} */ current) {
   utimesSync(current, new Date(), new Date());
-  const sets = readdirSync(folder).filter((name) => !name.includes('.')).map((name) => join(folder, name))
+  const sets = readdirSync(folder)
+    .filter((name) => !name.includes('.'))
+    .map((name) => join(folder, name))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   for (const old of sets.slice(keptModules)) {
     rmSync(old, { recursive: true, force: true });
@@ -127,8 +141,15 @@ function prune(/** @type {string} */ folder, /** @type {string} */ current) {
 async function buildBridge(/** @type {string} */ root, /** @type {string} */ folder) {
   const build = join(folder, 'build');
   const toolchain = join(checkout, 'cmake/mingw-w64.cmake');
-  const configure = inRoot(root, checkout, 'cmake', ['-S', join(sandboxFolder, 'bridge'), '-B', build, '-G', 'Ninja',
-    `-DCMAKE_TOOLCHAIN_FILE=${toolchain}`]);
+  const configure = inRoot(root, checkout, 'cmake', [
+    '-S',
+    join(sandboxFolder, 'bridge'),
+    '-B',
+    build,
+    '-G',
+    'Ninja',
+    `-DCMAKE_TOOLCHAIN_FILE=${toolchain}`,
+  ]);
   await logged(configure.command, configure.args);
   const make = inRoot(root, checkout, 'cmake', ['--build', build]);
   await logged(make.command, make.args);

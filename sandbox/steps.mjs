@@ -1,8 +1,6 @@
 // @ts-check
 // What a set-up is made of: steps that are done once per key, whole or not at all, one set-up at a time.
-import {
-  existsSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { places } from './places.mjs';
@@ -47,8 +45,10 @@ export async function step(title, folder, key, make) {
 /** Deletes a folder, but never through a mount that something left in it. */
 function remove(/** @type {string} */ folder) {
   if (!existsSync(folder)) return;
-  const mounted = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
-    .map((line) => line.split(' ')[4] ?? '').filter((point) => point.startsWith(`${folder}/`));
+  const mounted = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[4] ?? '')
+    .filter((point) => point.startsWith(`${folder}/`));
   if (mounted.length > 0) {
     throw new Error(`something is mounted in ${folder}: first umount ${mounted.reverse().join(' ')}`);
   }

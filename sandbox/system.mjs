@@ -9,8 +9,18 @@ import { isDone, step } from './steps.mjs';
 const suite = 'trixie';
 const mirror = process.env['NODE_DIRECTML_DEBIAN_MIRROR'] || 'http://deb.debian.org/debian';
 const packages = [
-  'wine', 'wine64', 'mesa-vulkan-drivers', 'libvulkan1', 'xvfb', 'xauth', 'libgl1', 'libgl1-mesa-dri',
-  'g++-mingw-w64-x86-64-posix', 'directx-headers-dev', 'cmake', 'ninja-build',
+  'wine',
+  'wine64',
+  'mesa-vulkan-drivers',
+  'libvulkan1',
+  'xvfb',
+  'xauth',
+  'libgl1',
+  'libgl1-mesa-dri',
+  'g++-mingw-w64-x86-64-posix',
+  'directx-headers-dev',
+  'cmake',
+  'ninja-build',
 ];
 const hostNeeds = ['wine', 'wineserver', 'Xvfb', 'x86_64-w64-mingw32-g++-posix', 'cmake', 'ninja'];
 /** Wine 8 starts DirectML but computes garbage. */
@@ -55,9 +65,11 @@ async function makeRoot(/** @type {string} */ root) {
   if (!existsSync(keyring)) await apt('install', '--yes', '--no-install-recommends', 'debian-archive-keyring');
   await logged('debootstrap', ['--variant=minbase', `--keyring=${keyring}`, suite, root, mirror]);
   const script = [
-    'mount -t proc proc "$0/proc"', 'mount --rbind /dev "$0/dev"',
+    'mount -t proc proc "$0/proc"',
+    'mount --rbind /dev "$0/dev"',
     // Packages must not try to start their daemons in here.
-    'printf "#!/bin/sh\\nexit 101\\n" >"$0/usr/sbin/policy-rc.d"', 'chmod +x "$0/usr/sbin/policy-rc.d"',
+    'printf "#!/bin/sh\\nexit 101\\n" >"$0/usr/sbin/policy-rc.d"',
+    'chmod +x "$0/usr/sbin/policy-rc.d"',
     'cp --remove-destination /etc/resolv.conf "$0/etc/resolv.conf"',
     'chroot "$0" apt-get update',
     'chroot "$0" apt-get install --yes --no-install-recommends "$@"',
@@ -90,8 +102,7 @@ export function systemKey() {
 }
 
 function needPackages(/** @type {string} */ remedy) {
-  return `The Windows sandbox needs Wine ${leastWine} or newer and: ${packages.join(' ')}.\n` +
-    `What to do: ${remedy}.`;
+  return `The Windows sandbox needs Wine ${leastWine} or newer and: ${packages.join(' ')}.\n` + `What to do: ${remedy}.`;
 }
 
 function apt(/** @type {string[]} */ ...args) {

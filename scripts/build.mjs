@@ -12,7 +12,10 @@ const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 /** Compiles lib/ to dist/. */
 export async function buildLib() {
   const inputs = ['lib', 'tsconfig.json', 'tsconfig.base.json', 'node_modules/typescript/package.json'];
-  const built = stamp('lib', inputs.map((name) => join(checkout, name)));
+  const built = stamp(
+    'lib',
+    inputs.map((name) => join(checkout, name)),
+  );
   const whole = ['index.js', 'index.d.ts', 'index.mjs', 'index.d.mts'].every((f) => existsSync(join(checkout, 'dist', f)));
   if (built.fresh && whole) return;
   // Into a folder of its own, of which nothing is left over from deleted sources, and which takes the place of
@@ -32,7 +35,10 @@ export async function buildLib() {
 export async function buildTools() {
   const project = join(checkout, 'test', 'tsconfig.tools.json');
   if (!existsSync(project)) return;
-  const built = stamp('tools', ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)));
+  const built = stamp(
+    'tools',
+    ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)),
+  );
   if (built.fresh && existsSync(join(checkout, 'build', 'tools'))) return;
   await must('compiling the test tools', runNode(tsc, '-p', project));
   built.done();
@@ -40,7 +46,10 @@ export async function buildTools() {
 
 /** Checks the types of the tests without compiling them. */
 export async function checkTests() {
-  const built = stamp('tests', ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)));
+  const built = stamp(
+    'tests',
+    ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)),
+  );
   if (built.fresh) return;
   await must('type-checking test/', runNode(tsc, '-p', join(checkout, 'test')));
   built.done();

@@ -22,13 +22,23 @@ const timeout = 5 * 60_000;
 
 /** What a user needs. Anything else in the tarball is a mistake, and so is one of `required` that is not there. */
 const allowed = [
-  /^package\.json$/, /^README\.md$/, /^LICENSE$/, /^docs\/(operators\/)?[\w-]+\.md$/,
+  /^package\.json$/,
+  /^README\.md$/,
+  /^LICENSE$/,
+  /^docs\/(operators\/)?[\w-]+\.md$/,
   /^dist\/.+\.(js|mjs|d\.ts|d\.mts|json)$/,
-  /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/, /^prebuilds\/README\.md$/,
+  /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/,
+  /^prebuilds\/README\.md$/,
 ];
 const required = [
-  'package.json', 'README.md', 'LICENSE', 'docs/operators/README.md',
-  'dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts',
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'docs/operators/README.md',
+  'dist/index.js',
+  'dist/index.mjs',
+  'dist/index.d.ts',
+  'dist/index.d.mts',
 ];
 const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
@@ -136,8 +146,12 @@ async function* tryProgram(/** @type {string} */ app, /** @type {string} */ scra
 
 /** @returns {Promise<Row>} */
 async function tryOne(
-  /** @type {string} */ name, /** @type {string} */ program, /** @type {string[]} */ args, /** @type {string} */ cwd,
-  /** @type {Record<string, string>} */ env = {}) {
+  /** @type {string} */ name,
+  /** @type {string} */ program,
+  /** @type {string[]} */ args,
+  /** @type {string} */ cwd,
+  /** @type {Record<string, string>} */ env = {},
+) {
   const { code, output } = await runWindowsProgram(program, args, cwd, env);
   const line = output.split(/\r?\n/).find((text) => text.startsWith('{'));
   if (code !== 0 || line === undefined) return { name, ok: false, detail: `exit code ${code}\n${output}` };
@@ -166,20 +180,33 @@ async function nodes(/** @type {string} */ scratch) {
     const folder = mkdtempSync(join(scratch, 'renamed-'));
     const renamed = join(folder, 'electron.exe');
     copyFileSync(path, renamed);
-    return [{ label, path }, { label: `${label} as electron.exe`, path: renamed }];
+    return [
+      { label, path },
+      { label: `${label} as electron.exe`, path: renamed },
+    ];
   });
 }
 
 /** @returns {Promise<{ code: number, output: string }>} */
 async function runWindowsProgram(
-  /** @type {string} */ program, /** @type {string[]} */ args, /** @type {string} */ cwd,
-  /** @type {Record<string, string>} */ env) {
+  /** @type {string} */ program,
+  /** @type {string[]} */ args,
+  /** @type {string} */ cwd,
+  /** @type {Record<string, string>} */ env,
+) {
   if (process.platform === 'win32') {
     return capture(program, args, { cwd, timeout, env: { ...process.env, ...env } });
   }
   const { runInWindows } = await import('../sandbox/run.mjs');
   let output = '';
-  const code = await runInWindows(program, args, { cwd, env, timeout: 60_000, onOutput: (text) => { output += text; } });
+  const code = await runInWindows(program, args, {
+    cwd,
+    env,
+    timeout: 60_000,
+    onOutput: (text) => {
+      output += text;
+    },
+  });
   return { code, output };
 }
 
@@ -194,7 +221,9 @@ async function tryRedirection(/** @type {string} */ app, /** @type {string} */ s
   writeFileSync(join(folder, 'node-directml.node'), 'this is no addon');
   const [first] = await nodes(scratch);
   if (first === undefined) throw new Error('no node.exe to try');
-  return tryOne('with NODE_DIRECTML_PREBUILD set', first.path, [join(app, 'example.js')], app, { NODE_DIRECTML_PREBUILD: elsewhere });
+  return tryOne('with NODE_DIRECTML_PREBUILD set', first.path, [join(app, 'example.js')], app, {
+    NODE_DIRECTML_PREBUILD: elsewhere,
+  });
 }
 
 /**
@@ -228,15 +257,41 @@ async function use(): Promise<number> {
 void use();
 `;
   const typeRoots = join(checkout, 'node_modules', '@types');
-  for (const [file, how] of [['types.cts', 'require'], ['types.mts', 'import']]) {
-    writeFileSync(join(app, String(file)), source(how === 'require'
-      ? "import directml = require('node-directml');\nconst { createDevice } = directml;"
-      : "import { createDevice } from 'node-directml';"));
-    const result = await execute(process.execPath, [
-      join(checkout, 'node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '--strict', '--target', 'es2022',
-      '--module', 'nodenext', '--lib', 'es2023,esnext.disposable', '--types', 'node', '--typeRoots', typeRoots,
-      String(file),
-    ], { cwd: app, timeout }).then(() => '', (error) => String(error.stdout));
+  for (const [file, how] of [
+    ['types.cts', 'require'],
+    ['types.mts', 'import'],
+  ]) {
+    writeFileSync(
+      join(app, String(file)),
+      source(
+        how === 'require'
+          ? "import directml = require('node-directml');\nconst { createDevice } = directml;"
+          : "import { createDevice } from 'node-directml';",
+      ),
+    );
+    const result = await execute(
+      process.execPath,
+      [
+        join(checkout, 'node_modules', 'typescript', 'bin', 'tsc'),
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2022',
+        '--module',
+        'nodenext',
+        '--lib',
+        'es2023,esnext.disposable',
+        '--types',
+        'node',
+        '--typeRoots',
+        typeRoots,
+        String(file),
+      ],
+      { cwd: app, timeout },
+    ).then(
+      () => '',
+      (error) => String(error.stdout),
+    );
     yield { name: `typed, by ${how}`, ok: result === '', detail: result };
   }
 }

@@ -14,10 +14,19 @@ export async function prebuild(arch = ownArch) {
   const folder = join(checkout, 'prebuilds', `win32-${arch}`);
   remove(folder);
   const shim = join(checkout, 'scripts', 'shared', `node-gyp-shim.${process.platform === 'win32' ? 'cmd' : 'mjs'}`);
-  await must('prebuildify', run(process.execPath, [
-    join(checkout, 'node_modules', 'prebuildify', 'bin.js'), '--napi', '--platform', 'win32', '--arch', arch,
-    '--node-gyp', process.platform === 'win32' ? `"${shim}"` : shim,
-  ]));
+  await must(
+    'prebuildify',
+    run(process.execPath, [
+      join(checkout, 'node_modules', 'prebuildify', 'bin.js'),
+      '--napi',
+      '--platform',
+      'win32',
+      '--arch',
+      arch,
+      '--node-gyp',
+      process.platform === 'win32' ? `"${shim}"` : shim,
+    ]),
+  );
   // Where the shim left it, as node-gyp would have.
   remove(join(checkout, 'build', 'Release'));
   if (!existsSync(join(folder, 'node-directml.node'))) throw new Error(`prebuildify left no addon in ${folder}`);
@@ -44,7 +53,8 @@ function notice(/** @type {string} */ dll, /** @type {string} */ arch) {
 function fileVersion(/** @type {Buffer} */ bytes) {
   const at = bytes.lastIndexOf(Buffer.from([0xbd, 0x04, 0xef, 0xfe]));
   if (at < 0) throw new Error('DirectML.dll has no version resource');
-  const high = bytes.readUInt32LE(at + 8), low = bytes.readUInt32LE(at + 12);
+  const high = bytes.readUInt32LE(at + 8),
+    low = bytes.readUInt32LE(at + 12);
   return `${high >>> 16}.${high & 0xffff}.${low >>> 16}.${low & 0xffff}`;
 }
 

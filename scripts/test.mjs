@@ -25,8 +25,10 @@ await main(async () => {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   try {
     if (!referenceOnly && !canBuildNative()) {
-      throw new Error(`This machine (${process.platform} ${process.arch}) cannot run the real DirectML. ` +
-        'To test only what does not need it: npm test -- --reference-only');
+      throw new Error(
+        `This machine (${process.platform} ${process.arch}) cannot run the real DirectML. ` +
+          'To test only what does not need it: npm test -- --reference-only',
+      );
     }
     title('Building');
     await buildLib();
@@ -83,9 +85,17 @@ async function windowsRunner() {
 async function vitestRun(project, runner) {
   const report = `build/results/${project}.json`;
   const code = await runner([
-    vitest, 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`,
+    vitest,
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
     // A file that was asked for may be in one project alone; that no project has it is noticed at the end.
-    '--no-color', '--passWithNoTests', ...wanted,
+    '--no-color',
+    '--passWithNoTests',
+    ...wanted,
   ]);
   const totals = readReport(join(checkout, report));
   if (code !== 0 && totals.failed === 0) {

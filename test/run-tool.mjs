@@ -26,11 +26,7 @@ if (!existsSync(join(root, 'dist', 'index.js'))) {
   const status = run([join('scripts', 'build.mjs'), ...(isPortable ? ['--lib'] : [])]);
   if (status !== 0) process.exit(status);
 }
-const compiled = run([
-  join('node_modules', 'typescript', 'bin', 'tsc'),
-  '-p',
-  join('test', 'tsconfig.tools.json'),
-]);
+const compiled = run([join('node_modules', 'typescript', 'bin', 'tsc'), '-p', join('test', 'tsconfig.tools.json')]);
 if (compiled !== 0) process.exit(compiled);
 const needsNoWindows = args.includes('--reference') || args.includes('--tolerances');
 const here = process.platform === 'win32' || place !== undefined || needsNoWindows;

@@ -27,8 +27,7 @@ ComPtr<IDXGIAdapter1> FindAdapter(const std::string& text) {
   ComPtr<IDXGIFactory4> factory;
   Check(::CreateDXGIFactory1(Iid<IDXGIFactory4>::value, factory.Put()), "CreateDXGIFactory1");
   ComPtr<IDXGIAdapter1> adapter;
-  Check(factory->EnumAdapterByLuid(luid, Iid<IDXGIAdapter1>::value, adapter.Put()),
-        "IDXGIFactory4::EnumAdapterByLuid");
+  Check(factory->EnumAdapterByLuid(luid, Iid<IDXGIAdapter1>::value, adapter.Put()), "IDXGIFactory4::EnumAdapterByLuid");
   return adapter;
 }
 
@@ -94,8 +93,8 @@ ComPtr<ID3D12Resource> Gpu::CreateBuffer(uint64_t size, Memory memory, void** ma
                                       : memory == Memory::kUpload ? D3D12_RESOURCE_STATE_GENERIC_READ
                                                                   : D3D12_RESOURCE_STATE_COPY_DEST;
   ComPtr<ID3D12Resource> buffer;
-  Check(device_->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
-                                         Iid<ID3D12Resource>::value, buffer.Put()),
+  Check(device_->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr, Iid<ID3D12Resource>::value,
+                                         buffer.Put()),
         "ID3D12Device::CreateCommittedResource");
   if (mapped != nullptr) Check(buffer->Map(0, nullptr, mapped), "ID3D12Resource::Map");
   return buffer;

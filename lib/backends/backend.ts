@@ -33,17 +33,9 @@ export interface Backend {
   readonly lost: Promise<DeviceLostInfo>;
   createBuffer(sizeInBytes: number): BackendBuffer;
   /** `owned` are the inputs that the operator takes over, by position as in `dispatch`, null for all others. */
-  compile(
-    operator: ResolvedOperator,
-    flags: CompileFlags,
-    owned: readonly (BufferRange | null)[],
-  ): Promise<BackendOperator>;
+  compile(operator: ResolvedOperator, flags: CompileFlags, owned: readonly (BufferRange | null)[]): Promise<BackendOperator>;
   /** Bindings in the order of the descriptor's tensor fields, arrays flattened, null where there is none. */
-  dispatch(
-    operator: BackendOperator,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void;
+  dispatch(operator: BackendOperator, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void;
   /** Takes a copy of the bytes before it returns. */
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void;
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;

@@ -23,9 +23,7 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
     case 'tensor':
       return tensorOf(schema, value, place, featureLevel);
     case 'tensorArray':
-      return Object.freeze(
-        readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), featureLevel)),
-      );
+      return Object.freeze(readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), featureLevel)));
     case 'uint':
       return readUint(value, place);
     case 'int':

@@ -14,11 +14,7 @@ export function readScalar(value: unknown, place: Place, dataType: DataType): nu
 function readFloating(value: number | bigint, place: Place, dataType: DataType): number {
   const number = Number(value);
   const rounded =
-    dataType === 'float16'
-      ? float16FromBits(float16ToBits(number))
-      : dataType === 'float32'
-        ? Math.fround(number)
-        : number;
+    dataType === 'float16' ? float16FromBits(float16ToBits(number)) : dataType === 'float32' ? Math.fround(number) : number;
   if (Number.isFinite(number) !== Number.isFinite(rounded)) {
     throw wrong('ERR_OUT_OF_RANGE', place, `a number in the range of ${dataType}`, describe(value));
   }

@@ -28,12 +28,7 @@ interface Draft {
 const drafts = new WeakMap<ResolvedTensor, Draft>();
 
 /** An output tensor; undefined is one that was left out as a whole. */
-export function resolveOutput(
-  value: unknown,
-  place: Place,
-  schema: FieldSchema,
-  featureLevel: FeatureLevel,
-): ResolvedTensor {
+export function resolveOutput(value: unknown, place: Place, schema: FieldSchema, featureLevel: FeatureLevel): ResolvedTensor {
   const given: Fields = value === undefined ? new Map() : readTensorFields(value, place);
   if (!given.has('dataType') || !given.has('sizes')) return draftOf(given, place, schema, featureLevel);
   const tensor = resolveTensorFields(given, place, 'output', featureLevel);
@@ -97,7 +92,9 @@ function draftOf(given: Fields, place: Place, schema: FieldSchema, featureLevel:
     featureLevel,
     dataType: given.has('dataType')
       ? readDataType(given.get('dataType'), at(place, 'dataType'), featureLevel)
-      : others.length === 0 ? only : undefined,
+      : others.length === 0
+        ? only
+        : undefined,
     sizes: given.has('sizes') ? readSizes(given, place) : undefined,
     dimensionCount: undefined,
   };

@@ -5,7 +5,8 @@
 import { DirectMLError } from '../errors.js';
 
 export const strictRules = {
-  'attention-head-sizes': 'Where the heads do not divide the elements of one place, DirectML rounds their share down and leaves some out',
+  'attention-head-sizes':
+    'Where the heads do not divide the elements of one place, DirectML rounds their share down and leaves some out',
   'attention-data-types':
     'DirectML documents one data type for all tensors; with stacked queries, keys and values it takes some of another one without promising how',
   'fused-softmax-axes':
@@ -31,8 +32,7 @@ export const strictRules = {
     'Where the output has too few dimensions, DirectML leaves the leading ones out and computes only the first part of the result',
   'pooling-sizes':
     'DirectML documents the sizes and checks them in maxPoolingGrad alone; elsewhere it pools windows without elements, and places past the padding',
-  'quantized-pooling-parameters':
-    'Scales of other sizes DirectML refuses to compile, or reads something else than documented',
+  'quantized-pooling-parameters': 'Scales of other sizes DirectML refuses to compile, or reads something else than documented',
   'clip-limit-type':
     'DirectML documents that the limits have the data type of the tensors; it reads the bits of others without promising how',
   'window-dimensions':

@@ -14,8 +14,8 @@ constexpr uint32_t kMaxBindings = 64 * 1024;
 double ReadNumber(const Napi::Object& object, const char* property, const char* name, uint32_t index) {
   const Napi::Value value = object.Get(property);
   if (value.IsNumber()) return value.As<Napi::Number>().DoubleValue();
-  throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + "[" + std::to_string(index) + "]." + property +
-                                            ": expected a number");
+  throw Failure("ERR_INVALID_ARGUMENT",
+                std::string(name) + "[" + std::to_string(index) + "]." + property + ": expected a number");
 }
 
 [[noreturn]] void Reject(const TensorSlot& slot, const std::string& problem) {
@@ -34,8 +34,7 @@ RequestedBindings ReadBindings(const Napi::Value& value, const char* name) {
     const Napi::Value element = array.Get(i);
     if (element.IsNull() || element.IsUndefined()) continue;
     const auto reject = [&](const char* expected) {
-      throw Failure("ERR_INVALID_ARGUMENT",
-                    std::string(name) + "[" + std::to_string(i) + "]: expected " + expected);
+      throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + "[" + std::to_string(i) + "]: expected " + expected);
     };
     if (!element.IsObject()) reject("a binding or null");
     const Napi::Object object = element.As<Napi::Object>();
@@ -81,8 +80,7 @@ std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const
     }
     const uint64_t bound = std::min(RoundUp(size, 4), resource->capacity - offset);
     if (bound < slot.required_bytes || bound == 0) {
-      Reject(slot, "the tensor needs " + std::to_string(slot.required_bytes) + " bytes, given " +
-                       std::to_string(size));
+      Reject(slot, "the tensor needs " + std::to_string(slot.required_bytes) + " bytes, given " + std::to_string(size));
     }
     ranges[i] = {resource, offset, bound};
   }
@@ -97,7 +95,7 @@ uint64_t CheckedSize(double number, const char* name) {
 }
 
 std::shared_ptr<Resource> CheckedResource(const BufferObject& buffer, const DeviceHost* host,
-                                                 const std::string& field) {
+                                          const std::string& field) {
   if (buffer.host().get() != host) {
     throw Failure("ERR_WRONG_DEVICE", field + ": the buffer belongs to another device").Field(field);
   }

@@ -37,7 +37,6 @@ std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const
 uint64_t CheckedSize(double number, const char* name);
 
 /** A live buffer of this device. */
-std::shared_ptr<Resource> CheckedResource(const BufferObject& buffer, const DeviceHost* host,
-                                                 const std::string& field);
+std::shared_ptr<Resource> CheckedResource(const BufferObject& buffer, const DeviceHost* host, const std::string& field);
 
 }  // namespace ndml

@@ -6,8 +6,8 @@
 namespace ndml {
 
 Napi::Function BufferObject::Define(Napi::Env env) {
-  return DefineWithMethods(env, "NativeBuffer", {{"setLabel", Call<&BufferObject::SetLabel>},
-                                                 {"dispose", Call<&BufferObject::Dispose>}});
+  return DefineWithMethods(env, "NativeBuffer",
+                           {{"setLabel", Call<&BufferObject::SetLabel>}, {"dispose", Call<&BufferObject::Dispose>}});
 }
 
 Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size) {

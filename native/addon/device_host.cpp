@@ -44,9 +44,9 @@ DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
 void DeviceHost::Start() {
   // The thread-safe function keeps the host alive until it is finalized.
   auto self = std::make_unique<std::shared_ptr<DeviceHost>>(shared_from_this());
-  const napi_status status = napi_create_threadsafe_function(
-      env_, nullptr, nullptr, Napi::String::New(env_, "node-directml device"), 0, 1, self.get(), OnFinalized, this,
-      OnNotified, &tsfn_);
+  const napi_status status =
+      napi_create_threadsafe_function(env_, nullptr, nullptr, Napi::String::New(env_, "node-directml device"), 0, 1,
+                                      self.get(), OnFinalized, this, OnNotified, &tsfn_);
   if (status != napi_ok) throw Napi::Error::New(env_);
   static_cast<void>(self.release());
   napi_unref_threadsafe_function(env_, tsfn_);

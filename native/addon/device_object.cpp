@@ -4,9 +4,9 @@
 #include "addon/async_task.h"
 #include "addon/bindings.h"
 #include "addon/compile_task.h"
-#include "gpu/directml_library.h"
 #include "addon/operator_object.h"
 #include "addon/operator_reader.h"
+#include "gpu/directml_library.h"
 
 namespace ndml {
 
@@ -104,17 +104,18 @@ Napi::Object AdapterToJs(Napi::Env env, const AdapterInfo& info) {
 }
 
 Napi::Function DeviceObject::Define(Napi::Env env) {
-  return DefineWithMethods(env, "NativeDevice", {{"createBuffer", Call<&DeviceObject::CreateBuffer>},
-                                                 {"compileOperator", Call<&DeviceObject::CompileOperator>},
-                                                 {"checkOperator", Call<&DeviceObject::CheckOperator>},
-                                                 {"dispatch", Call<&DeviceObject::Dispatch>},
-                                                 {"write", Call<&DeviceObject::Write>},
-                                                 {"read", Call<&DeviceObject::Read>},
-                                                 {"submit", Call<&DeviceObject::Submit>},
-                                                 {"idle", Call<&DeviceObject::Idle>},
-                                                 {"onLost", Call<&DeviceObject::OnLost>},
-                                                 {"removeForTesting", Call<&DeviceObject::RemoveForTesting>},
-                                                 {"dispose", Call<&DeviceObject::Dispose>}});
+  return DefineWithMethods(env, "NativeDevice",
+                           {{"createBuffer", Call<&DeviceObject::CreateBuffer>},
+                            {"compileOperator", Call<&DeviceObject::CompileOperator>},
+                            {"checkOperator", Call<&DeviceObject::CheckOperator>},
+                            {"dispatch", Call<&DeviceObject::Dispatch>},
+                            {"write", Call<&DeviceObject::Write>},
+                            {"read", Call<&DeviceObject::Read>},
+                            {"submit", Call<&DeviceObject::Submit>},
+                            {"idle", Call<&DeviceObject::Idle>},
+                            {"onLost", Call<&DeviceObject::OnLost>},
+                            {"removeForTesting", Call<&DeviceObject::RemoveForTesting>},
+                            {"dispose", Call<&DeviceObject::Dispose>}});
 }
 
 Napi::Value DeviceObject::CreateDevice(const Napi::CallbackInfo& info) {
@@ -163,11 +164,11 @@ Napi::Value DeviceObject::CompileOperator(const Napi::CallbackInfo& info) {
   RequestedBindings requested(desc.inputs.size());
   if (!info[2].IsUndefined()) requested = ReadBindings(info[2], "initializationInputs");
   host_->RequireOpen();
-  std::vector<BufferRange> inputs = CheckBindings(requested, desc.inputs, host_.get(),
-                                                  BindingStage::Initialization, "initializationInputs");
-  return AsyncTask::Queue(std::make_unique<CompileTask>(info.Env(), Value(), host_, std::move(desc), flags,
-                                                        std::move(inputs)),
-                          "node-directml compileOperator");
+  std::vector<BufferRange> inputs =
+      CheckBindings(requested, desc.inputs, host_.get(), BindingStage::Initialization, "initializationInputs");
+  return AsyncTask::Queue(
+      std::make_unique<CompileTask>(info.Env(), Value(), host_, std::move(desc), flags, std::move(inputs)),
+      "node-directml compileOperator");
 }
 
 Napi::Value DeviceObject::CheckOperator(const Napi::CallbackInfo& info) {
@@ -243,9 +244,9 @@ Napi::Value DeviceObject::OnLost(const Napi::CallbackInfo& info) {
   const Napi::Function callback = info[0].As<Napi::Function>();
   host_->SetLostCallback(callback);
   // Held by the object, as any property is: both can be collected together.
-  Value().DefineProperty(Napi::PropertyDescriptor::Value(
-      AddonState::Of(info.Env()).lost_callback_key.Value(), callback,
-      static_cast<napi_property_attributes>(napi_writable | napi_configurable)));
+  Value().DefineProperty(
+      Napi::PropertyDescriptor::Value(AddonState::Of(info.Env()).lost_callback_key.Value(), callback,
+                                      static_cast<napi_property_attributes>(napi_writable | napi_configurable)));
   return info.Env().Undefined();
 }
 

@@ -69,8 +69,8 @@ void OperatorReader::ReadOperator(const Napi::Value& value, const Path& path, in
       UINT count = 0;
       std::memcpy(&count, memory + counter.offset, sizeof(count));
       if (count != *lengths[i]) {
-        Reject(Path{&path, array.name}, std::to_string(count) + " elements as " + counter.name + " says, given " +
-                                            std::to_string(*lengths[i]));
+        Reject(Path{&path, array.name},
+               std::to_string(count) + " elements as " + counter.name + " says, given " + std::to_string(*lengths[i]));
       }
     }
   }
@@ -186,8 +186,8 @@ const DML_TENSOR_DESC* OperatorReader::ReadTensorField(const Napi::Value& value,
   return tensor;
 }
 
-const DML_TENSOR_DESC* OperatorReader::ReadTensors(const Napi::Value& value, const Path& path, bool input,
-                                                   bool nested, uint32_t* length) {
+const DML_TENSOR_DESC* OperatorReader::ReadTensors(const Napi::Value& value, const Path& path, bool input, bool nested,
+                                                   uint32_t* length) {
   const Napi::Array array = ReadArray(value, path, length);
   auto* tensors = target_->Allocate<DML_TENSOR_DESC>(*length);
   for (uint32_t i = 0; i < *length; ++i) {
@@ -199,8 +199,7 @@ const DML_TENSOR_DESC* OperatorReader::ReadTensors(const Napi::Value& value, con
   return tensors;
 }
 
-void OperatorReader::ReadTensor(const Napi::Value& value, const Path& path, DML_TENSOR_DESC* tensor,
-                                TensorSlot* slot) {
+void OperatorReader::ReadTensor(const Napi::Value& value, const Path& path, DML_TENSOR_DESC* tensor, TensorSlot* slot) {
   const Napi::Object object = ReadObject(value, path);
   auto* buffer = target_->Allocate<DML_BUFFER_TENSOR_DESC>(1);
   buffer->DataType = static_cast<DML_TENSOR_DATA_TYPE>(ReadUInt(object.Get("dataType"), Path{&path, "dataType"}));

@@ -11,10 +11,8 @@ namespace ndml {
 
 namespace {
 
-constexpr GUID kCoreComputeAttribute = {
-    0x248e2800, 0xa793, 0x4724, {0xab, 0xaa, 0x23, 0xa6, 0xde, 0x1b, 0xe0, 0x90}};
-constexpr GUID kGenericMlAttribute = {
-    0xb71b0d41, 0x1088, 0x422f, {0xa2, 0x7c, 0x02, 0x50, 0xb7, 0xd3, 0xa9, 0x88}};
+constexpr GUID kCoreComputeAttribute = {0x248e2800, 0xa793, 0x4724, {0xab, 0xaa, 0x23, 0xa6, 0xde, 0x1b, 0xe0, 0x90}};
+constexpr GUID kGenericMlAttribute = {0xb71b0d41, 0x1088, 0x422f, {0xa2, 0x7c, 0x02, 0x50, 0xb7, 0xd3, 0xa9, 0x88}};
 
 bool SameLuid(const LUID& a, const LUID& b) { return a.LowPart == b.LowPart && a.HighPart == b.HighPart; }
 
@@ -44,8 +42,8 @@ void AddDxgiAdapters(std::vector<Adapter>& adapters, const D3D12Library& library
   if (FAILED(library.create_dxgi_factory1(Iid<IDXGIFactory1>::value, factory.Put()))) return;
   ComPtr<IDXGIAdapter1> adapter;
   if (ComPtr<IDXGIFactory6> factory6 = factory.As<IDXGIFactory6>()) {
-    for (UINT i = 0; SUCCEEDED(factory6->EnumAdapterByGpuPreference(
-             i, DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE, Iid<IDXGIAdapter1>::value, adapter.Put()));
+    for (UINT i = 0; SUCCEEDED(factory6->EnumAdapterByGpuPreference(i, DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE,
+                                                                    Iid<IDXGIAdapter1>::value, adapter.Put()));
          ++i) {
       AddDxgiAdapter(adapters, adapter);
     }
@@ -119,8 +117,7 @@ ComPtr<ID3D12Device> CreateD3D12Device(const D3D12Library& library, const Adapte
   // GPUs have 11_0; compute-only adapters 1_0_CORE; NPUs 1_0_GENERIC.
   for (const D3D_FEATURE_LEVEL level :
        {D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_1_0_GENERIC}) {
-    const HRESULT hr =
-        library.create_device(adapter.handle.Get(), level, Iid<ID3D12Device>::value, device.Put());
+    const HRESULT hr = library.create_device(adapter.handle.Get(), level, Iid<ID3D12Device>::value, device.Put());
     if (SUCCEEDED(hr) && device) return device;
     if (level == D3D_FEATURE_LEVEL_11_0 && result != nullptr) *result = hr;
   }
@@ -128,9 +125,9 @@ ComPtr<ID3D12Device> CreateD3D12Device(const D3D12Library& library, const Adapte
 }
 
 int HighestFeatureLevel(ID3D12Device* device) {
-  const D3D_FEATURE_LEVEL levels[] = {
-      D3D_FEATURE_LEVEL_1_0_GENERIC, D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_11_1,
-      D3D_FEATURE_LEVEL_12_0,        D3D_FEATURE_LEVEL_12_1,     D3D_FEATURE_LEVEL_12_2};
+  const D3D_FEATURE_LEVEL levels[] = {D3D_FEATURE_LEVEL_1_0_GENERIC, D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_11_0,
+                                      D3D_FEATURE_LEVEL_11_1,        D3D_FEATURE_LEVEL_12_0,     D3D_FEATURE_LEVEL_12_1,
+                                      D3D_FEATURE_LEVEL_12_2};
   D3D12_FEATURE_DATA_FEATURE_LEVELS query = {};
   // Runtimes refuse lists that name a level they have never heard of, so the newest and the oldest go last.
   for (const auto& [first, count] : {std::pair<UINT, UINT>{0, 7}, {2, 5}, {2, 4}}) {

@@ -19,8 +19,8 @@
 #include <thread>
 #include <vector>
 
-#include "platform/com_ptr.h"
 #include "gpu/readback_ring.h"
+#include "platform/com_ptr.h"
 
 namespace ndml {
 

@@ -24,7 +24,8 @@ void CommandRecorder::Dispatch(const std::shared_ptr<CompiledOperator>& op, cons
                                const std::vector<BufferRange>& outputs) {
   Batch& batch = Open();
   BeginBindings(inputs.size() + outputs.size());
-  const auto describe = [this](const std::vector<BufferRange>& bound, bool write, std::vector<DML_BINDING_DESC>& descs) {
+  const auto describe = [this](const std::vector<BufferRange>& bound, bool write,
+                               std::vector<DML_BINDING_DESC>& descs) {
     for (const BufferRange& range : bound) {
       if (range.resource) {
         descs.push_back({DML_BINDING_TYPE_BUFFER, AddRange(range, write)});

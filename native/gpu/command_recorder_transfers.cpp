@@ -38,8 +38,8 @@ void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t o
 void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
                                  uint64_t size) {
   const bool shares = size <= kUploadChunk / 4;
-  const bool fits = shares && current_ && current_->upload_used > 0 &&
-                    current_->upload_used + size <= current_->uploads.back().size;
+  const bool fits =
+      shares && current_ && current_->upload_used > 0 && current_->upload_used + size <= current_->uploads.back().size;
   if (!fits) {
     UploadChunk chunk = AcquireUpload(shares ? kUploadChunk : size);
     Batch& batch = Open();
@@ -74,10 +74,10 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
     }
     if (current_ && current_->upload_bytes > 0) Submit();
     if (WaitForOldestBatch()) continue;
-    throw Failure("ERR_OUT_OF_MEMORY",
-                  std::to_string(UploadBytesInFlight() / kMiB) + " MiB of uploads wait for the GPU, which has finished " +
-                      "nothing for " + std::to_string(kWaitTimeoutMs / 1000) +
-                      " seconds; await idle() before writing more");
+    throw Failure("ERR_OUT_OF_MEMORY", std::to_string(UploadBytesInFlight() / kMiB) +
+                                           " MiB of uploads wait for the GPU, which has finished " + "nothing for " +
+                                           std::to_string(kWaitTimeoutMs / 1000) +
+                                           " seconds; await idle() before writing more");
   }
 }
 

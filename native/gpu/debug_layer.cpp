@@ -35,9 +35,8 @@ void EnableDebugLayer(const D3D12Library& library) {
   ComPtr<ID3D12Debug> debug;
   const HRESULT result = library.get_debug_interface(Iid<ID3D12Debug>::value, debug.Put());
   if (FAILED(result) || !debug) {
-    throw Failure("ERR_NATIVE_CALL",
-                  "the Direct3D 12 debug layer is not installed (" + HresultName(result) +
-                      "); it comes with Windows' optional feature \"Graphics Tools\"")
+    throw Failure("ERR_NATIVE_CALL", "the Direct3D 12 debug layer is not installed (" + HresultName(result) +
+                                         "); it comes with Windows' optional feature \"Graphics Tools\"")
         .Call("D3D12GetDebugInterface", FAILED(result) ? result : DXGI_ERROR_SDK_COMPONENT_MISSING);
   }
   debug->EnableDebugLayer();
@@ -49,9 +48,10 @@ DeviceLease DeviceLease::Take(const D3D12Library& library, bool debug) {
   const ScopedLock lock(&lease_lock);
   if (debug && !layer_is_on) {
     if (leases > 0) {
-      throw Failure("ERR_INVALID_ARGUMENT",
-                    "debug: expected before the process's first device, for the debug layer removes those that exist; " +
-                        std::to_string(leases) + " exist")
+      throw Failure(
+          "ERR_INVALID_ARGUMENT",
+          "debug: expected before the process's first device, for the debug layer removes those that exist; " +
+              std::to_string(leases) + " exist")
           .Field("debug");
     }
     EnableDebugLayer(library);

@@ -17,8 +17,8 @@ ComPtr<IDMLDevice> CreateDmlDevice(const DirectMLLibrary& library, ID3D12Device*
   const HRESULT result =
       library.create_device1(device, flags, DML_FEATURE_LEVEL_1_0, Iid<IDMLDevice>::value, dml.Put());
   if (static_cast<unsigned long>(result) == 0x887A002D && debug) {
-    throw Failure("ERR_NATIVE_CALL", "DirectML's debug layer (DirectML.Debug.dll) is not installed (" +
-                                         HresultName(result) + ")")
+    throw Failure("ERR_NATIVE_CALL",
+                  "DirectML's debug layer (DirectML.Debug.dll) is not installed (" + HresultName(result) + ")")
         .Call("DMLCreateDevice1", result);
   }
   ThrowIfFailed(result, "DMLCreateDevice1");
@@ -26,11 +26,11 @@ ComPtr<IDMLDevice> CreateDmlDevice(const DirectMLLibrary& library, ID3D12Device*
 }
 
 uint32_t HighestDmlFeatureLevel(IDMLDevice* dml) {
-  const DML_FEATURE_LEVEL levels[] = {
-      DML_FEATURE_LEVEL_1_0, DML_FEATURE_LEVEL_2_0, DML_FEATURE_LEVEL_2_1, DML_FEATURE_LEVEL_3_0,
-      DML_FEATURE_LEVEL_3_1, DML_FEATURE_LEVEL_4_0, DML_FEATURE_LEVEL_4_1, DML_FEATURE_LEVEL_5_0,
-      DML_FEATURE_LEVEL_5_1, DML_FEATURE_LEVEL_5_2, DML_FEATURE_LEVEL_6_0, DML_FEATURE_LEVEL_6_1,
-      DML_FEATURE_LEVEL_6_2, DML_FEATURE_LEVEL_6_3, DML_FEATURE_LEVEL_6_4};
+  const DML_FEATURE_LEVEL levels[] = {DML_FEATURE_LEVEL_1_0, DML_FEATURE_LEVEL_2_0, DML_FEATURE_LEVEL_2_1,
+                                      DML_FEATURE_LEVEL_3_0, DML_FEATURE_LEVEL_3_1, DML_FEATURE_LEVEL_4_0,
+                                      DML_FEATURE_LEVEL_4_1, DML_FEATURE_LEVEL_5_0, DML_FEATURE_LEVEL_5_1,
+                                      DML_FEATURE_LEVEL_5_2, DML_FEATURE_LEVEL_6_0, DML_FEATURE_LEVEL_6_1,
+                                      DML_FEATURE_LEVEL_6_2, DML_FEATURE_LEVEL_6_3, DML_FEATURE_LEVEL_6_4};
   const DML_FEATURE_QUERY_FEATURE_LEVELS query = {static_cast<UINT>(std::size(levels)), levels};
   DML_FEATURE_DATA_FEATURE_LEVELS data = {};
   ThrowIfFailed(dml->CheckFeatureSupport(DML_FEATURE_FEATURE_LEVELS, sizeof(query), &query, sizeof(data), &data),
@@ -44,8 +44,8 @@ std::vector<uint32_t> SupportedTensorDataTypes(IDMLDevice* dml) {
     const DML_FEATURE_QUERY_TENSOR_DATA_TYPE_SUPPORT query = {static_cast<DML_TENSOR_DATA_TYPE>(type)};
     DML_FEATURE_DATA_TENSOR_DATA_TYPE_SUPPORT data = {};
     // An older DLL refuses to be asked about types that it does not know.
-    const HRESULT result = dml->CheckFeatureSupport(DML_FEATURE_TENSOR_DATA_TYPE_SUPPORT, sizeof(query), &query,
-                                                    sizeof(data), &data);
+    const HRESULT result =
+        dml->CheckFeatureSupport(DML_FEATURE_TENSOR_DATA_TYPE_SUPPORT, sizeof(query), &query, sizeof(data), &data);
     if (SUCCEEDED(result) && data.IsSupported) types.push_back(type);
   }
   return types;
@@ -81,9 +81,9 @@ CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DM
                 "IDMLDevice::CompileOperator");
   if (with_initializer) {
     IDMLCompiledOperator* const operators[] = {result.compiled.Get()};
-    ThrowIfFailed(dml->CreateOperatorInitializer(1, operators, Iid<IDMLOperatorInitializer>::value,
-                                                 result.initializer.Put()),
-                  "IDMLDevice::CreateOperatorInitializer");
+    ThrowIfFailed(
+        dml->CreateOperatorInitializer(1, operators, Iid<IDMLOperatorInitializer>::value, result.initializer.Put()),
+        "IDMLDevice::CreateOperatorInitializer");
   }
   return result;
 }

@@ -75,9 +75,9 @@ DirectMLLibrary Load(const std::wstring& path) {
   directml.version = FileVersion(loaded);
   directml.create_device1 = Procedure<DirectMLLibrary::CreateDevice1>(library, "DMLCreateDevice1");
   if (directml.create_device1 == nullptr) {
-    throw Failure("ERR_DIRECTML_TOO_OLD",
-                  directml.path + " (version " + (directml.version.empty() ? "unknown" : directml.version) +
-                      ") does not export DMLCreateDevice1; DirectML 1.4 or later is needed");
+    throw Failure("ERR_DIRECTML_TOO_OLD", directml.path + " (version " +
+                                              (directml.version.empty() ? "unknown" : directml.version) +
+                                              ") does not export DMLCreateDevice1; DirectML 1.4 or later is needed");
   }
   return directml;
 }

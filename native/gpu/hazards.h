@@ -26,8 +26,7 @@ class Hazards {
   explicit Hazards(ID3D12GraphicsCommandList* list) : list_(list) {}
 
   /** Before a copy from the buffer, or into its bytes from `begin` to `end`. */
-  void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin,
-                  uint64_t end);
+  void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin, uint64_t end);
   /** Before a dispatch that reads and writes these buffers as unordered access views. */
   void UseForDispatch(const std::vector<ResourceUse>& uses);
   /** Records the barriers that are due. */

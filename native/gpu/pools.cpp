@@ -46,8 +46,7 @@ uint64_t SizeClass(uint64_t size) {
 UploadChunk CreateUploadChunk(ID3D12Device* device, uint64_t size, const std::shared_ptr<LiveCounters>& counters) {
   UploadChunk chunk;
   chunk.size = SizeClass(size);
-  chunk.resource =
-      CreateCommittedBuffer(device, D3D12_HEAP_TYPE_UPLOAD, chunk.size, D3D12_RESOURCE_STATE_GENERIC_READ);
+  chunk.resource = CreateCommittedBuffer(device, D3D12_HEAP_TYPE_UPLOAD, chunk.size, D3D12_RESOURCE_STATE_GENERIC_READ);
   const D3D12_RANGE nothing = {0, 0};
   void* data = nullptr;
   ThrowIfFailed(chunk.resource->Map(0, &nothing, &data), "ID3D12Resource::Map");

@@ -25,8 +25,8 @@ ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TY
   if (FAILED(result) || !resource) {
     if (IsRemoval(result)) throw CallFailure("ID3D12Device::CreateCommittedResource", result);
     // The size is all that varies, so a refused argument too means that it is more than the device can give.
-    throw Failure("ERR_OUT_OF_MEMORY", "the device cannot give a buffer of " + std::to_string(size) + " bytes (" +
-                                           HresultName(result) + ")")
+    throw Failure("ERR_OUT_OF_MEMORY",
+                  "the device cannot give a buffer of " + std::to_string(size) + " bytes (" + HresultName(result) + ")")
         .Call("ID3D12Device::CreateCommittedResource", result);
   }
   return resource;

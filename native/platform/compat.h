@@ -84,10 +84,10 @@ namespace ndml {
 template <typename Interface>
 struct Iid;
 
-#define NDML_IID(Interface, l, w1, w2, b1, b2, b3, b4, b5, b6, b7, b8)                \
-  template <>                                                                         \
-  struct Iid<Interface> {                                                             \
-    static constexpr GUID value = {l, w1, w2, {b1, b2, b3, b4, b5, b6, b7, b8}};      \
+#define NDML_IID(Interface, l, w1, w2, b1, b2, b3, b4, b5, b6, b7, b8)           \
+  template <>                                                                    \
+  struct Iid<Interface> {                                                        \
+    static constexpr GUID value = {l, w1, w2, {b1, b2, b3, b4, b5, b6, b7, b8}}; \
   };
 
 // clang-format off

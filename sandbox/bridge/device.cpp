@@ -18,10 +18,10 @@ constexpr std::size_t kSetPipelineState = 25;
 constexpr GUID kReplaced = {0x9f1f0b52, 0x6d1c, 0x4f0e, {0x9a, 0x37, 0x52, 0xf1, 0xa6, 0xcb, 0x0a, 0x20}};
 
 using Release = ULONG(WINAPI*)(IUnknown*);
-using CreateComputePipelineState =
-    HRESULT(WINAPI*)(ID3D12Device*, const D3D12_COMPUTE_PIPELINE_STATE_DESC*, REFIID, void**);
-using CreateCommandList = HRESULT(WINAPI*)(
-    ID3D12Device*, UINT, D3D12_COMMAND_LIST_TYPE, ID3D12CommandAllocator*, ID3D12PipelineState*, REFIID, void**);
+using CreateComputePipelineState = HRESULT(WINAPI*)(ID3D12Device*, const D3D12_COMPUTE_PIPELINE_STATE_DESC*, REFIID,
+                                                    void**);
+using CreateCommandList = HRESULT(WINAPI*)(ID3D12Device*, UINT, D3D12_COMMAND_LIST_TYPE, ID3D12CommandAllocator*,
+                                           ID3D12PipelineState*, REFIID, void**);
 using SetPipelineState = void(WINAPI*)(ID3D12GraphicsCommandList*, ID3D12PipelineState*);
 using CheckFeatureSupport = HRESULT(WINAPI*)(ID3D12Device*, D3D12_FEATURE, void*, UINT);
 
@@ -59,8 +59,8 @@ HRESULT WINAPI CheckFeatureSupportWithoutInt64(ID3D12Device* device, D3D12_FEATU
   return result;
 }
 
-HRESULT WINAPI CreateReadableComputePipelineState(
-    ID3D12Device* device, const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid, void** state) {
+HRESULT WINAPI CreateReadableComputePipelineState(ID3D12Device* device, const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc,
+                                                  REFIID iid, void** state) {
   if (desc == nullptr || !bridge::IsElementWiseVectorized(desc->CS)) {
     return wine_create_compute_pipeline_state(device, desc, iid, state);
   }
@@ -106,9 +106,9 @@ void PatchCommandList(IUnknown* object) {
   list->Release();
 }
 
-HRESULT WINAPI CreatePatchedCommandList(
-    ID3D12Device* device, UINT nodes, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
-    ID3D12PipelineState* state, REFIID iid, void** list) {
+HRESULT WINAPI CreatePatchedCommandList(ID3D12Device* device, UINT nodes, D3D12_COMMAND_LIST_TYPE type,
+                                        ID3D12CommandAllocator* allocator, ID3D12PipelineState* state, REFIID iid,
+                                        void** list) {
   const HRESULT result = wine_create_command_list(device, nodes, type, allocator, state, iid, list);
   if (SUCCEEDED(result) && list != nullptr && *list != nullptr) PatchCommandList(static_cast<IUnknown*>(*list));
   return result;

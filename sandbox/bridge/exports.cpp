@@ -22,8 +22,8 @@ extern "C" {
 
 HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL level, REFIID iid, void** device) {
   const bridge::VulkanDeviceTurn turn;
-  const HRESULT result = Forward<IUnknown*, D3D_FEATURE_LEVEL, REFIID, void**>(
-      "D3D12CreateDevice", adapter, level, iid, device);
+  const HRESULT result =
+      Forward<IUnknown*, D3D_FEATURE_LEVEL, REFIID, void**>("D3D12CreateDevice", adapter, level, iid, device);
   if (SUCCEEDED(result) && device != nullptr && *device != nullptr) {
     bridge::PatchDevice(static_cast<IUnknown*>(*device));
   }
@@ -38,24 +38,23 @@ HRESULT WINAPI D3D12CreateRootSignatureDeserializer(LPCVOID data, SIZE_T size, R
   return Forward<LPCVOID, SIZE_T, REFIID, void**>("D3D12CreateRootSignatureDeserializer", data, size, iid, result);
 }
 
-HRESULT WINAPI D3D12CreateVersionedRootSignatureDeserializer(
-    LPCVOID data, SIZE_T size, REFIID iid, void** result) {
-  return Forward<LPCVOID, SIZE_T, REFIID, void**>(
-      "D3D12CreateVersionedRootSignatureDeserializer", data, size, iid, result);
+HRESULT WINAPI D3D12CreateVersionedRootSignatureDeserializer(LPCVOID data, SIZE_T size, REFIID iid, void** result) {
+  return Forward<LPCVOID, SIZE_T, REFIID, void**>("D3D12CreateVersionedRootSignatureDeserializer", data, size, iid,
+                                                  result);
 }
 
 HRESULT WINAPI D3D12EnableExperimentalFeatures(UINT count, const IID* iids, void* structs, UINT* sizes) {
   return Forward<UINT, const IID*, void*, UINT*>("D3D12EnableExperimentalFeatures", count, iids, structs, sizes);
 }
 
-HRESULT WINAPI D3D12SerializeRootSignature(
-    const D3D12_ROOT_SIGNATURE_DESC* desc, D3D_ROOT_SIGNATURE_VERSION version, ID3DBlob** blob, ID3DBlob** error) {
+HRESULT WINAPI D3D12SerializeRootSignature(const D3D12_ROOT_SIGNATURE_DESC* desc, D3D_ROOT_SIGNATURE_VERSION version,
+                                           ID3DBlob** blob, ID3DBlob** error) {
   return Forward<const D3D12_ROOT_SIGNATURE_DESC*, D3D_ROOT_SIGNATURE_VERSION, ID3DBlob**, ID3DBlob**>(
       "D3D12SerializeRootSignature", desc, version, blob, error);
 }
 
-HRESULT WINAPI D3D12SerializeVersionedRootSignature(
-    const D3D12_VERSIONED_ROOT_SIGNATURE_DESC* desc, ID3DBlob** blob, ID3DBlob** error) {
+HRESULT WINAPI D3D12SerializeVersionedRootSignature(const D3D12_VERSIONED_ROOT_SIGNATURE_DESC* desc, ID3DBlob** blob,
+                                                    ID3DBlob** error) {
   return Forward<const D3D12_VERSIONED_ROOT_SIGNATURE_DESC*, ID3DBlob**, ID3DBlob**>(
       "D3D12SerializeVersionedRootSignature", desc, blob, error);
 }

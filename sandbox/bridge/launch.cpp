@@ -53,7 +53,8 @@ int wmain(int count, wchar_t** arguments) {
   startup.hStdOutput = GetStdHandle(STD_OUTPUT_HANDLE);
   startup.hStdError = GetStdHandle(STD_ERROR_HANDLE);
   PROCESS_INFORMATION process = {};
-  if (!CreateProcessW(arguments[2], command, nullptr, nullptr, TRUE, CREATE_SUSPENDED, nullptr, nullptr, &startup, &process)) {
+  if (!CreateProcessW(arguments[2], command, nullptr, nullptr, TRUE, CREATE_SUSPENDED, nullptr, nullptr, &startup,
+                      &process)) {
     Report(arguments[1], "not-started", GetLastError());
     return 1;
   }

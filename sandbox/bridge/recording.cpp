@@ -23,8 +23,8 @@ constexpr std::size_t kResourceBarrier = 26;
 
 using Close = HRESULT(WINAPI*)(ID3D12GraphicsCommandList*);
 using Dispatch = void(WINAPI*)(ID3D12GraphicsCommandList*, UINT, UINT, UINT);
-using CopyBufferRegion =
-    void(WINAPI*)(ID3D12GraphicsCommandList*, ID3D12Resource*, UINT64, ID3D12Resource*, UINT64, UINT64);
+using CopyBufferRegion = void(WINAPI*)(ID3D12GraphicsCommandList*, ID3D12Resource*, UINT64, ID3D12Resource*, UINT64,
+                                       UINT64);
 using ResourceBarrier = void(WINAPI*)(ID3D12GraphicsCommandList*, UINT, const D3D12_RESOURCE_BARRIER*);
 
 Close wine_close;

@@ -34,8 +34,8 @@ ID3DBlob* CompileReplacement() {
   if (compile == nullptr) return nullptr;
   ID3DBlob* code = nullptr;
   ID3DBlob* messages = nullptr;
-  compile(kElementWiseVectorized, sizeof kElementWiseVectorized - 1, "element_wise_vectorized.hlsl", nullptr,
-          nullptr, "CSMain", "cs_5_0", 0, 0, &code, &messages);
+  compile(kElementWiseVectorized, sizeof kElementWiseVectorized - 1, "element_wise_vectorized.hlsl", nullptr, nullptr,
+          "CSMain", "cs_5_0", 0, 0, &code, &messages);
   if (messages != nullptr) {
     OutputDebugStringA(static_cast<const char*>(messages->GetBufferPointer()));
     messages->Release();

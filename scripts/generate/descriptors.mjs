@@ -9,7 +9,10 @@ export function descriptorsFile(/** @type {import('./facts.mjs').Facts} */ { ope
   const enums = new Set(operators.flatMap((operator) => operator.fields.flatMap((field) => field.enumName ?? [])));
   return `${banner}
 import type {
-${[...enums].sort().map((name) => `  ${name},\n`).join('')}} from './enums.js';
+${[...enums]
+  .sort()
+  .map((name) => `  ${name},\n`)
+  .join('')}} from './enums.js';
 import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
 
 ${operators.map((operator) => interfaceOf(operator, operators)).join('\n')}

@@ -36,8 +36,12 @@ const operator = await device.compile({
   type: '${name}',
 ${described.join('')}});
 ${made.join('')}operator.dispatch({
-${bound.join('')}${Object.keys(outputs).map((field) => `  ${field},\n`).join('')}});
-${Object.entries(outputs).map(([field, value]) => printed(field, value)).join('')}device.dispose();
+${bound.join('')}${Object.keys(outputs)
+    .map((field) => `  ${field},\n`)
+    .join('')}});
+${Object.entries(outputs)
+  .map(([field, value]) => printed(field, value))
+  .join('')}device.dispose();
 `;
 }
 
@@ -104,5 +108,7 @@ function literal(/** @type {unknown} */ value) {
   if (typeof value === 'bigint') return `${value}n`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`).join(', ')} }`;
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${name}: ${literal(member)}`)
+    .join(', ')} }`;
 }

@@ -55,7 +55,8 @@ function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field,
   if (field.kind in MEANINGS) parts.push(MEANINGS[field.kind]);
   if (field.countField !== undefined) parts.push(...alongside(operator, field));
   if (field.kind === 'scalar') parts.push(`of the data type that ${scalarTypeOf(operator)} names`);
-  if (field.kind.startsWith('operator')) parts.push('see [activations that can be fused](README.md#activations-that-can-be-fused)');
+  if (field.kind.startsWith('operator'))
+    parts.push('see [activations that can be fused](README.md#activations-that-can-be-fused)');
   if (field.enumName === 'DataType') parts.push('a data type');
   else if (field.enumName !== undefined) parts.push(membersOf(operator, field.enumName, enums));
   return parts.join('; ');

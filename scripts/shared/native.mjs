@@ -38,8 +38,9 @@ export async function buildNative({ arch = ownArch, targets = ['node_directml'] 
 export function directmlDll(/** @type {string} */ arch) {
   const path = directmlSource.dll(arch);
   if (!existsSync(path)) {
-    throw new Error(`DirectML.dll is not in ${path}. It comes with the development dependency ` +
-      `${directmlSource.package}: run npm ci.`);
+    throw new Error(
+      `DirectML.dll is not in ${path}. It comes with the development dependency ` + `${directmlSource.package}: run npm ci.`,
+    );
   }
   return path;
 }

@@ -49,9 +49,7 @@ async function main(): Promise<number> {
   // `--reference` compares the reference with itself: it tries the cases where there is no DirectML.
   const directml = values.reference ? reference : await createDevice({ backend: 'directml' });
   const { adapter, directmlVersion, featureLevel } = directml.info;
-  console.log(
-    `DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${adapter?.name ?? 'reference backend'}`,
-  );
+  console.log(`DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${adapter?.name ?? 'reference backend'}`);
   console.log(`seed ${seed}\n`);
 
   const reports: Report[] = [];
@@ -79,8 +77,7 @@ async function main(): Promise<number> {
 
 function operatorsOf(names: readonly string[]): OperatorType[] {
   const unknown = names.find((name) => !isOperatorType(name));
-  if (unknown !== undefined)
-    throw new RangeError(`no operator "${unknown}"; there are: ${operatorTypes.join(', ')}`);
+  if (unknown !== undefined) throw new RangeError(`no operator "${unknown}"; there are: ${operatorTypes.join(', ')}`);
   return names.length === 0 ? [...operatorTypes] : names.filter(isOperatorType);
 }
 

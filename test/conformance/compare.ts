@@ -104,13 +104,7 @@ function excess({ ulp, allowed }: Worst): number {
   return ulp - allowed;
 }
 
-function errorOf(
-  dataType: DataType,
-  { row, terms, element }: Tolerance,
-  index: number,
-  expected: number,
-  actual: number,
-): Worst {
+function errorOf(dataType: DataType, { row, terms, element }: Tolerance, index: number, expected: number, actual: number): Worst {
   if (isSame(dataType, expected, actual)) return SAME;
   if (isExact(row)) return WRONG;
   const at = element(index);

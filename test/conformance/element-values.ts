@@ -106,9 +106,7 @@ export function anyInteger(random: Random, dataType: DataType): bigint {
       return BigInt(random.int(signed ? -9 : 0, 9));
     case 1:
       return random.pick(
-        signed
-          ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n, 1n - 2n ** (bits - 1n)]
-          : [2n ** bits - 1n, 2n ** (bits - 1n)],
+        signed ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n, 1n - 2n ** (bits - 1n)] : [2n ** bits - 1n, 2n ** (bits - 1n)],
       );
     default: {
       const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
@@ -141,7 +139,9 @@ export function orderedElement(random: Random, dataType: DataType): () => number
   return () => {
     if (!dataType.startsWith('float')) return anyInteger(random, dataType);
     const isSpecial = random.chance(0.3);
-    const value = isSpecial ? random.pick([NaN, -0, Infinity, -Infinity, -Infinity, least, small, -small]) : random.int(-12, 12) / 4;
+    const value = isSpecial
+      ? random.pick([NaN, -0, Infinity, -Infinity, -Infinity, least, small, -small])
+      : random.int(-12, 12) / 4;
     return numberOf(dataType, value);
   };
 }

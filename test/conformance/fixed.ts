@@ -85,7 +85,12 @@ export const nanInFilledRows = (): ConformanceCase[] =>
 /** Products beyond float16 that a bias brings back: for each row alone it is added before they are cut, else after. */
 export function biasesBeyondFloat16(): ConformanceCase[] {
   const scale = { dataType: 'float16' as const, sizes: [1] };
-  return [[1, 0], [0, 1], [0, 0], [2, 1]].map((strides) => ({
+  return [
+    [1, 0],
+    [0, 1],
+    [0, 0],
+    [2, 1],
+  ].map((strides) => ({
     descriptor: {
       type: 'matrixMultiplyIntegerToFloat',
       aTensor: { dataType: 'int8', sizes: [2, 1] },

@@ -52,8 +52,7 @@ export function randomTensor(
   const strides = new Array<number>(sizes.length).fill(0);
   let stride = 1;
   for (const axis of order.reverse()) {
-    const zero =
-      broadcast.includes(axis) || (kind === 'broadcast' && broadcast.length === 0 && random.chance(0.5));
+    const zero = broadcast.includes(axis) || (kind === 'broadcast' && broadcast.length === 0 && random.chance(0.5));
     if (zero) continue;
     strides[axis] = stride;
     stride *= sizes[axis] ?? 1;
@@ -63,22 +62,14 @@ export function randomTensor(
     dataType,
     sizes: [...sizes],
     strides,
-    ...(random.chance(0.2)
-      ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, strides) + 8 * random.int(1, 4) }
-      : {}),
+    ...(random.chance(0.2) ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, strides) + 8 * random.int(1, 4) } : {}),
   };
 }
 
 /** Bytes a tensor occupies, rounded up to a multiple of 4 as DirectML counts. */
-export function sizeInBytes(
-  dataType: DataType,
-  sizes: readonly number[],
-  strides: readonly number[] | null,
-): number {
+export function sizeInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
   const last =
-    strides === null
-      ? product(sizes) - 1
-      : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
+    strides === null ? product(sizes) - 1 : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
   return Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4;
 }
 

@@ -39,15 +39,13 @@ export function printFailures({ operator, failures }: Report): void {
 }
 
 export function totals(reports: readonly Report[]): string {
-  const sum = (count: (report: Report) => number): number =>
-    reports.reduce((total, report) => total + count(report), 0);
+  const sum = (count: (report: Report) => number): number => reports.reduce((total, report) => total + count(report), 0);
   const lines = [
     `${reports.length} operators, ${sum(({ cases }) => cases)} cases, ${sum(({ failures }) => failures.length)} mismatches`,
   ];
   const replaced = sum(({ replacedShader }) => replacedShader);
   if (replaced > 0) lines.push(`${replaced} of the cases with one shader replaced by the sandbox`);
-  for (const [cause, count] of causesIn(reports, 'unsupported'))
-    lines.push(`${count} of the cases not runnable here: ${cause}`);
+  for (const [cause, count] of causesIn(reports, 'unsupported')) lines.push(`${count} of the cases not runnable here: ${cause}`);
   lines.push(...onnxTotals(reports));
   return lines.join('\n');
 }

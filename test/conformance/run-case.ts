@@ -47,9 +47,7 @@ export async function runCase(device: Device, { descriptor, data, flags }: Confo
     const compiled = await device.compile(descriptor, { ...flags, initializationInputs });
     disposables.push(compiled);
     compiled.dispatch(bindings);
-    return await Promise.all(
-      outputs.map(async ({ name, tensor, read }) => ({ name, tensor, bytes: await read() })),
-    );
+    return await Promise.all(outputs.map(async ({ name, tensor, read }) => ({ name, tensor, bytes: await read() })));
   } finally {
     for (const disposable of disposables) disposable.dispose();
   }

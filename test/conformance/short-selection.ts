@@ -19,7 +19,16 @@ const COUNT = 300;
 const SCATTER_ND_COUNT = 352;
 
 /** They move, fill and sort. */
-const MOVING: readonly Family[] = ['along-axis', 'depth-space', 'fill-join', 'padding', 'scatter-gather', 'sequence', 'slice', 'top-k'];
+const MOVING: readonly Family[] = [
+  'along-axis',
+  'depth-space',
+  'fill-join',
+  'padding',
+  'scatter-gather',
+  'sequence',
+  'slice',
+  'top-k',
+];
 
 function partOf(operator: OperatorType): Part {
   if (MOVING.some((family) => operator in casesByFamily[family])) return 'moving';

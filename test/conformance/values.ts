@@ -98,7 +98,8 @@ export function scalarValue(random: Random, dataType: DataType): number | bigint
  * then special, or what not every type holds.
  */
 export function fieldValue(random: Random, dataType: DataType): number {
-  if (random.chance(0.3)) return random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 3e38, -3e38, 65520, 70000, -1e10, 300.5, -129]);
+  if (random.chance(0.3))
+    return random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 3e38, -3e38, 65520, 70000, -1e10, 300.5, -129]);
   return (dataType.startsWith('uint') ? random.int(0, 254) : random.int(-254, 254)) / 2;
 }
 

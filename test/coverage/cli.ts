@@ -72,8 +72,7 @@ function line({ name, compiled, validated, reference, report, inference }: Row):
 function printTotals(rows: readonly Row[], replaced: number): number {
   const count = (holds: (row: Row) => boolean): string => `${rows.filter(holds).length}/${rows.length}`;
   const reports = rows.map(({ report }) => report);
-  const sum = (figure: (report: Report) => number): number =>
-    reports.reduce((total, report) => total + figure(report), 0);
+  const sum = (figure: (report: Report) => number): number => reports.reduce((total, report) => total + figure(report), 0);
   const total = (figure: (inference: Inference) => number): number =>
     rows.reduce((all, { inference }) => all + figure(inference), 0);
   const differences = total((inference) => inference.differences.length);

@@ -1,7 +1,12 @@
 /** Calls of the public surface that are right: they succeed, unless their device or their memory ends. */
 import {
-  listAdapters, minimumTensorSizeInBytes, toFloat16Bits, fromFloat16Bits,
-  type CompileOptions, type DirectMLBuffer, type TensorDesc,
+  listAdapters,
+  minimumTensorSizeInBytes,
+  toFloat16Bits,
+  fromFloat16Bits,
+  type CompileOptions,
+  type DirectMLBuffer,
+  type TensorDesc,
 } from 'node-directml';
 import type { Random } from '../random.js';
 import { anyDescriptor, bindingsIn, dataFor, layoutOf, runsEverywhere } from './operators.js';
@@ -68,8 +73,15 @@ const createTensor: Make = (random, world) => {
   const size = minimumTensorSizeInBytes(desc.dataType, desc.sizes);
   const bits = { float32: 32, float16: 16, int64: 64, uint8: 8, int4: 4, float64: 64 }[desc.dataType as 'float32'];
   const written = Math.ceil((desc.sizes.reduce((all, one) => all * one, 1) * bits) / 8);
-  const place = pickLive(random, world.buffers.filter((held) => held.owner === owner && held.value.sizeInBytes >= size + 32));
-  const data = random.pick([() => undefined, () => random.bytes(written).slice().buffer, () => place && { buffer: place.value, offset: 16 }])();
+  const place = pickLive(
+    random,
+    world.buffers.filter((held) => held.owner === owner && held.value.sizeInBytes >= size + 32),
+  );
+  const data = random.pick([
+    () => undefined,
+    () => random.bytes(written).slice().buffer,
+    () => place && { buffer: place.value, offset: 16 },
+  ])();
   return {
     label: `createTensor(${desc.dataType} [${desc.sizes.join()}])`,
     outcome: 'succeeds',
@@ -118,14 +130,17 @@ const readTensor: Make = (random, world) => {
 
 const readCanary: Make = (random, world) => {
   const canary = pickDevice(random, world)?.canary ?? null;
-  return canary && {
-    label: 'read of what nothing else wrote to',
-    outcome: 'succeeds',
-    run: async () => {
-      const numbers = new Uint16Array(await canary.read(0, CANARY_BYTES));
-      if (numbers.some((number, i) => number !== i)) throw new WrongResult('a buffer was changed that nothing else is bound to');
-    },
-  };
+  return (
+    canary && {
+      label: 'read of what nothing else wrote to',
+      outcome: 'succeeds',
+      run: async () => {
+        const numbers = new Uint16Array(await canary.read(0, CANARY_BYTES));
+        if (numbers.some((number, i) => number !== i))
+          throw new WrongResult('a buffer was changed that nothing else is bound to');
+      },
+    }
+  );
 };
 
 const compile: Make = (random, world) => {
@@ -212,6 +227,18 @@ const convert: Make = (random) => {
 const adapters: Make = () => ({ label: 'listAdapters()', outcome: 'succeeds', run: () => listAdapters() });
 
 export const rightCalls: readonly (readonly [weight: number, make: Make])[] = [
-  [60, createBuffer], [40, createTensor], [60, writeBuffer], [60, readBuffer], [30, readTensor], [20, readCanary],
-  [90, compile], [160, dispatch], [30, dispatchChecked], [25, idle], [25, submit], [30, dispose], [5, convert], [1, adapters],
+  [60, createBuffer],
+  [40, createTensor],
+  [60, writeBuffer],
+  [60, readBuffer],
+  [30, readTensor],
+  [20, readCanary],
+  [90, compile],
+  [160, dispatch],
+  [30, dispatchChecked],
+  [25, idle],
+  [25, submit],
+  [30, dispose],
+  [5, convert],
+  [1, adapters],
 ];

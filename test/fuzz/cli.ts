@@ -41,7 +41,10 @@ async function main(): Promise<number> {
     },
   });
   const [seed, from, calls, workers, shown] = [
-    whole('seed', values.seed), whole('from', values.from), whole('calls', values.calls), whole('workers', values.workers),
+    whole('seed', values.seed),
+    whole('from', values.from),
+    whole('calls', values.calls),
+    whole('workers', values.workers),
     whole('show', values.show),
   ];
   const rows: Record<string, unknown> = {};
@@ -76,14 +79,17 @@ async function runAll(version: string, { seed, from, calls, workers, shown }: Ru
   const segments = Array.from({ length: processes }, (_, i) => ({ from: edge(i), to: edge(i + 1) }));
   await Promise.all(
     segments.map((segment, i) =>
-      runSegment({ ...segment, seed, perRound: PER_ROUND, node: `node${version}`, folder: join(FOLDER, `${version}-${i}`) }, {
-        onCalls(count) {
-          report.calls += count;
-          showProgress(`node ${version}: ${report.calls} of ${calls} calls`);
+      runSegment(
+        { ...segment, seed, perRound: PER_ROUND, node: `node${version}`, folder: join(FOLDER, `${version}-${i}`) },
+        {
+          onCalls(count) {
+            report.calls += count;
+            showProgress(`node ${version}: ${report.calls} of ${calls} calls`);
+          },
+          onTrouble: tell,
+          onRound: (result, child) => report.addRound(result, `${i}-${child}`),
         },
-        onTrouble: tell,
-        onRound: (result, child) => report.addRound(result, `${i}-${child}`),
-      }),
+      ),
     ),
   );
   showProgress('');
@@ -109,12 +115,27 @@ function whole(name: string, text: string): number {
 
 /** A line for each thing, a column for each version. */
 function print(rows: Readonly<Record<string, unknown>>): void {
-  const columns = Object.entries(rows).map(([title, row]) => ({ title, row: new Map<string, unknown>(Object.entries(Object(row))) }));
+  const columns = Object.entries(rows).map(([title, row]) => ({
+    title,
+    row: new Map<string, unknown>(Object.entries(Object(row))),
+  }));
   const names = [...(columns[0]?.row.keys() ?? [])];
   const width = Math.max(...names.map((name) => name.length));
-  const line = (name: string, cells: readonly string[]) => `${name.padEnd(width)}${cells.map((cell) => cell.padStart(16)).join('')}`;
-  console.log(line('', columns.map(({ title }) => title)));
-  for (const name of names) console.log(line(name, columns.map(({ row }) => String(row.get(name)))));
+  const line = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(width)}${cells.map((cell) => cell.padStart(16)).join('')}`;
+  console.log(
+    line(
+      '',
+      columns.map(({ title }) => title),
+    ),
+  );
+  for (const name of names)
+    console.log(
+      line(
+        name,
+        columns.map(({ row }) => String(row.get(name))),
+      ),
+    );
 }
 
 main().then(

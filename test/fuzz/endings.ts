@@ -37,14 +37,16 @@ const disposeDevice: Make = (random, world) => {
 const remove: Make = (random, world) => {
   const live = world.live('directml');
   const held = live.length === 0 ? null : random.pick(live);
-  return held && {
-    label: 'the device is removed',
-    outcome: 'succeeds',
-    run() {
-      removeDevice(held);
-      return held.device.lost;
-    },
-  };
+  return (
+    held && {
+      label: 'the device is removed',
+      outcome: 'succeeds',
+      run() {
+        removeDevice(held);
+        return held.device.lost;
+      },
+    }
+  );
 };
 
 const open: Make = (random, world) => {

@@ -36,18 +36,25 @@ const deviceCalls: Make = (random, world) => {
   const desc = () => trapped(random, world, smallTensor(random), ['strides', 'flags']);
   return random.pick<() => Action>([
     () => any('createBuffer(hostile)', () => call(device.createBuffer, device, [some(16), value()])),
-    () => any('createBuffer(huge)', () => device.createBuffer(random.pick(owner.backend === 'directml' ? [LARGER_THAN_MEMORY, ...HUGE] : HUGE))),
+    () =>
+      any('createBuffer(huge)', () =>
+        device.createBuffer(random.pick(owner.backend === 'directml' ? [LARGER_THAN_MEMORY, ...HUGE] : HUGE)),
+      ),
     () => any('createTensor(hostile)', () => call(device.createTensor, device, [some(smallTensor(random)), value()])),
     () => any('createTensor(trapped)', () => call(device.createTensor, device, [desc(), bytes(random)])),
-    () => any('createTensor(trapped place)', () => {
-      const place = { buffer: anyObject(random, world), offset: 16 };
-      return call(device.createTensor, device, [smallTensor(random), trapped(random, world, place, [])]);
-    }),
+    () =>
+      any('createTensor(trapped place)', () => {
+        const place = { buffer: anyObject(random, world), offset: 16 };
+        return call(device.createTensor, device, [smallTensor(random), trapped(random, world, place, [])]);
+      }),
     () => any('compile(hostile)', () => call(device.compile, device, [some(anyDescriptor(random)), value()])),
-    () => any('compile(trapped)', () => {
-      const options = random.chance(0.5) ? undefined : trapped(random, world, {}, ['disableMetacommands', 'initializationInputs']);
-      return call(device.compile, device, [trapped(random, world, anyDescriptor(random), ['type']), options]);
-    }),
+    () =>
+      any('compile(trapped)', () => {
+        const options = random.chance(0.5)
+          ? undefined
+          : trapped(random, world, {}, ['disableMetacommands', 'initializationInputs']);
+        return call(device.compile, device, [trapped(random, world, anyDescriptor(random), ['type']), options]);
+      }),
   ])();
 };
 
@@ -63,11 +70,17 @@ const compileOwned: Make = (random, world) => {
   const owner = pickDevice(random, world);
   if (owner === null) return null;
   const descriptor = anyDescriptor(random);
-  const [name, tensor] = random.pick(Object.entries(descriptor).filter(([field]) => field.endsWith('Tensor')).concat([['', {}]]));
+  const [name, tensor] = random.pick(
+    Object.entries(descriptor)
+      .filter(([field]) => field.endsWith('Tensor'))
+      .concat([['', {}]]),
+  );
   const weights = random.chance(0.5) ? hostile(random, world) : anyObject(random, world);
   const initializationInputs = trapped(random, world, { [name]: weights }, []);
   const owning = { ...descriptor, [name]: { ...Object(tensor), flags: 'ownedByDml' } };
-  return any(`compile(${descriptor.type}, initializationInputs)`, () => call(owner.device.compile, owner.device, [owning, { initializationInputs }]));
+  return any(`compile(${descriptor.type}, initializationInputs)`, () =>
+    call(owner.device.compile, owner.device, [owning, { initializationInputs }]),
+  );
 };
 
 const bufferCalls: Make = (random, world) => {
@@ -93,10 +106,15 @@ function spoil(random: Random, world: World, bindings: LooseBindings): object {
   const value: unknown = spoiled[name];
   const range = Array.isArray(value) ? value[0] : value;
   const wrong = random.pick<() => unknown>([
-    () => hostile(random, world), () => anyObject(random, world), () => undefined,
-    () => ({ ...range, offset: hostile(random, world) }), () => ({ ...range, size: hostile(random, world) }),
-    () => ({ ...range, buffer: anyObject(random, world) }), () => trapped(random, world, range, []),
-    () => ({ ...range, offset: random.int(0, 1000) }), () => ({ ...range, size: random.int(0, 64) }),
+    () => hostile(random, world),
+    () => anyObject(random, world),
+    () => undefined,
+    () => ({ ...range, offset: hostile(random, world) }),
+    () => ({ ...range, size: hostile(random, world) }),
+    () => ({ ...range, buffer: anyObject(random, world) }),
+    () => trapped(random, world, range, []),
+    () => ({ ...range, offset: random.int(0, 1000) }),
+    () => ({ ...range, size: random.int(0, 64) }),
     () => bindings[random.pick(names)],
   ])();
   spoiled[name] = Array.isArray(value) && random.chance(0.7) ? [wrong, ...value.slice(1)] : wrong;
@@ -139,20 +157,27 @@ const otherDevice: Make = (random, world) => {
 const goneObject: Make = (random, world) => {
   const isOver = (held: Held<unknown>) => !isLive(held);
   const calls: readonly (readonly [what: string, run: () => unknown])[] = [
-    ...world.buffers.filter(isOver).flatMap(({ value }) => [
-      ['buffer.read', () => value.read()] as const, ['buffer.write', () => value.write(new Uint8Array(1))] as const,
-    ]),
-    ...world.operators.filter(isOver).flatMap(({ value }) => [
-      [`${value.type}: dispatch`, () => value.dispatch({})] as const,
-      [`${value.type}: dispatchChecked`, () => value.dispatchChecked({})] as const,
-    ]),
+    ...world.buffers
+      .filter(isOver)
+      .flatMap(({ value }) => [
+        ['buffer.read', () => value.read()] as const,
+        ['buffer.write', () => value.write(new Uint8Array(1))] as const,
+      ]),
+    ...world.operators
+      .filter(isOver)
+      .flatMap(({ value }) => [
+        [`${value.type}: dispatch`, () => value.dispatch({})] as const,
+        [`${value.type}: dispatchChecked`, () => value.dispatchChecked({})] as const,
+      ]),
     // One in a buffer that was given to it lives on with the buffer.
     ...world.tensors.filter(({ owner }) => owner.isGone).map(({ value }) => ['tensor.read', () => value.read()] as const),
-    ...world.devices.filter(({ isGone }) => isGone).flatMap(({ backend, device }) => [
-      [`idle, ${backend}`, () => device.idle()] as const,
-      [`createBuffer, ${backend}`, () => device.createBuffer(16)] as const,
-      [`compile, ${backend}`, () => device.compile(anyDescriptor(random))] as const,
-    ]),
+    ...world.devices
+      .filter(({ isGone }) => isGone)
+      .flatMap(({ backend, device }) => [
+        [`idle, ${backend}`, () => device.idle()] as const,
+        [`createBuffer, ${backend}`, () => device.createBuffer(16)] as const,
+        [`compile, ${backend}`, () => device.compile(anyDescriptor(random))] as const,
+      ]),
   ];
   if (calls.length === 0) return null;
   const [what, run] = random.pick(calls);
@@ -188,7 +213,8 @@ const openHostile: Make = (random, world) => {
     () => ({ [random.pick(names)]: hostile(random, world) }),
     () => ({ directmlPath: random.pick(['Z:\\nothing\\DirectML.dll', 'DirectML.dll', 'Z:\\a.dll\0b', '', process.execPath]) }),
     () => trapped(random, world, { backend: 'reference' }, names),
-    () => ({ adapter: '00000000-ffffffff' }), () => hostile(random, world),
+    () => ({ adapter: '00000000-ffffffff' }),
+    () => hostile(random, world),
   ])();
   return any('createDevice(hostile)', async () => {
     const device: unknown = await call(createDevice, undefined, [options]);
@@ -197,13 +223,30 @@ const openHostile: Make = (random, world) => {
 };
 
 const POLLUTION: readonly (readonly [string, unknown])[] = [
-  ...['label', 'directmlPath', 'luid', 'adapter', 'addonDirectory', 'featureLevel', 'flags', 'dataType', 'field', 'code']
-    .map((name) => [name, '\\\\nowhere\\share\\DirectML.dll'] as const),
-  ...['offset', 'size', 'totalTensorSizeInBytes', 'guaranteedBaseOffsetAlignment', 'byteLength', 'byteOffset', 'sizeInBytes']
-    .map((name) => [name, 2 ** 40] as const),
-  ...['strides', 'sizes', 'buffer', 'initializationInputs', 'scaleBias', 'inputTensor', 'biasTensor', 'cause', 'counts', 'optional']
-    .map((name) => [name, {}] as const),
-  ['debug', true], ['allowHalfPrecisionComputation', 5], ['fusedActivation', 1], ['type', 'cast'], ['since', '9.9'], ['role', 'input'],
+  ...['label', 'directmlPath', 'luid', 'adapter', 'addonDirectory', 'featureLevel', 'flags', 'dataType', 'field', 'code'].map(
+    (name) => [name, '\\\\nowhere\\share\\DirectML.dll'] as const,
+  ),
+  ...['offset', 'size', 'totalTensorSizeInBytes', 'guaranteedBaseOffsetAlignment', 'byteLength', 'byteOffset', 'sizeInBytes'].map(
+    (name) => [name, 2 ** 40] as const,
+  ),
+  ...[
+    'strides',
+    'sizes',
+    'buffer',
+    'initializationInputs',
+    'scaleBias',
+    'inputTensor',
+    'biasTensor',
+    'cause',
+    'counts',
+    'optional',
+  ].map((name) => [name, {}] as const),
+  ['debug', true],
+  ['allowHalfPrecisionComputation', 5],
+  ['fusedActivation', 1],
+  ['type', 'cast'],
+  ['since', '9.9'],
+  ['role', 'input'],
 ];
 
 /** A right call, with something on Object.prototype that it might take for the caller's. */
@@ -212,7 +255,11 @@ const underPollution: Make = (random, world) => {
   if (action === null) return null;
   const [name, value] = random.pick(POLLUTION);
   const isEnumerable = random.chance(0.3);
-  return { ...action, label: `${action.label} with Object.prototype.${name}`, run: () => polluted(name, value, isEnumerable, action.run) };
+  return {
+    ...action,
+    label: `${action.label} with Object.prototype.${name}`,
+    run: () => polluted(name, value, isEnumerable, action.run),
+  };
 };
 
 export const rightCall: Make = (random, world) => draw(random, rightCalls)(random, world);
@@ -226,6 +273,14 @@ export function draw(random: Random, makers: readonly (readonly [weight: number,
 }
 
 export const hostileCalls: readonly (readonly [weight: number, make: Make])[] = [
-  [60, deviceCalls], [20, compileCandidate], [10, compileOwned], [50, bufferCalls], [80, dispatches], [30, otherDevice],
-  [20, goneObject], [10, functions], [3, openHostile], [60, underPollution],
+  [60, deviceCalls],
+  [20, compileCandidate],
+  [10, compileOwned],
+  [50, bufferCalls],
+  [80, dispatches],
+  [30, otherDevice],
+  [20, goneObject],
+  [10, functions],
+  [3, openHostile],
+  [60, underPollution],
 ];

@@ -5,8 +5,12 @@ import { end, endDevice, type World } from './world.js';
 
 export function hostile(random: Random, world: World): unknown {
   return random.pick<() => unknown>([
-    () => weird(random), () => weird(random), () => weird(random), () => anyObject(random, world),
-    () => disguised(random, anyObject(random, world)), () => trapped(random, world, {}, ['then', 'type', 'buffer', 'length']),
+    () => weird(random),
+    () => weird(random),
+    () => weird(random),
+    () => anyObject(random, world),
+    () => disguised(random, anyObject(random, world)),
+    () => trapped(random, world, {}, ['then', 'type', 'buffer', 'length']),
     () => bytes(random),
   ])();
 }
@@ -14,8 +18,10 @@ export function hostile(random: Random, world: World): unknown {
 /** A device, buffer, tensor or operator, live or not. */
 export function anyObject(random: Random, world: World): object {
   const all: readonly object[] = [
-    ...world.devices.map(({ device }) => device), ...world.buffers.map(({ value }) => value),
-    ...world.tensors.map(({ value }) => value), ...world.operators.map(({ value }) => value),
+    ...world.devices.map(({ device }) => device),
+    ...world.buffers.map(({ value }) => value),
+    ...world.tensors.map(({ value }) => value),
+    ...world.operators.map(({ value }) => value),
   ];
   return all.length === 0 ? {} : random.pick(all);
 }
@@ -23,8 +29,12 @@ export function anyObject(random: Random, world: World): object {
 /** What looks like the object, and is not. */
 export function disguised(random: Random, object: object): object {
   return random.pick<() => object>([
-    () => new Proxy(object, {}), () => Object.create(object), () => revoked(object), () => hostileProxy(random, object),
-    () => Object.setPrototypeOf({}, Object.getPrototypeOf(object)), () => Object.assign(Object.create(null), object),
+    () => new Proxy(object, {}),
+    () => Object.create(object),
+    () => revoked(object),
+    () => hostileProxy(random, object),
+    () => Object.setPrototypeOf({}, Object.getPrototypeOf(object)),
+    () => Object.assign(Object.create(null), object),
   ])();
 }
 
@@ -39,12 +49,22 @@ export function bytes(random: Random): unknown {
   };
   const own = (name: string, value: unknown) => Object.defineProperty(new Uint8Array(16), name, { value });
   return random.pick<() => unknown>([
-    () => detachedBytes(16), () => detachedBytes(16).buffer, resizable, () => new Uint8Array(resizable()),
-    () => shrunk((buffer) => new Uint8Array(buffer, 32, 16)), () => shrunk((buffer) => new DataView(buffer, 32, 16)),
-    () => shrunk((buffer) => new Float32Array(buffer)), () => own('byteLength', -1), () => own('byteLength', 2 ** 40),
-    () => own('byteOffset', 2 ** 40), () => own('buffer', {}), () => own('length', 1n),
-    () => new Uint8Array(new SharedArrayBuffer(16)), () => new DataView(new SharedArrayBuffer(16)),
-    () => new Proxy(new Uint8Array(16), {}), () => Object.create(new Uint8Array(16)),
+    () => detachedBytes(16),
+    () => detachedBytes(16).buffer,
+    resizable,
+    () => new Uint8Array(resizable()),
+    () => shrunk((buffer) => new Uint8Array(buffer, 32, 16)),
+    () => shrunk((buffer) => new DataView(buffer, 32, 16)),
+    () => shrunk((buffer) => new Float32Array(buffer)),
+    () => own('byteLength', -1),
+    () => own('byteLength', 2 ** 40),
+    () => own('byteOffset', 2 ** 40),
+    () => own('buffer', {}),
+    () => own('length', 1n),
+    () => new Uint8Array(new SharedArrayBuffer(16)),
+    () => new DataView(new SharedArrayBuffer(16)),
+    () => new Proxy(new Uint8Array(16), {}),
+    () => Object.create(new Uint8Array(16)),
   ])();
 }
 

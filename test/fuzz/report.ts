@@ -4,8 +4,14 @@ import type { Trouble, TroubleKind } from './segment.js';
 
 /** What counts as wrong, and how the table calls it. */
 const COLUMNS: readonly (readonly [TroubleKind, string])[] = [
-  ['crash', 'crashes'], ['hang', 'hangs'], ['foreign', 'foreign errors'], ['unsettled', 'unsettled promises'],
-  ['alive', 'objects left'], ['wrong', 'wrong results'], ['refused', 'right calls refused'], ['accepted', 'wrong calls accepted'],
+  ['crash', 'crashes'],
+  ['hang', 'hangs'],
+  ['foreign', 'foreign errors'],
+  ['unsettled', 'unsettled promises'],
+  ['alive', 'objects left'],
+  ['wrong', 'wrong results'],
+  ['refused', 'right calls refused'],
+  ['accepted', 'wrong calls accepted'],
 ];
 /** A process grows while its pools and the driver take their size: rounds before this share of them do not count. */
 const SETTLING = 0.5;

@@ -93,7 +93,7 @@ class Notes {
   }
 
   take(): void {
-    for (let size; (size = readSync(this.#file, this.#chunk, 0, this.#chunk.length, null)) > 0; ) {
+    for (let size; (size = readSync(this.#file, this.#chunk, 0, this.#chunk.length, null)) > 0;) {
       const lines = (this.#rest + this.#chunk.toString('latin1', 0, size)).split('\n');
       this.#rest = lines.pop() ?? '';
       for (const line of lines) this.#note(line);

@@ -27,13 +27,34 @@ export class WrongResult extends Error {}
 const LONGEST_MESSAGE = 6_000;
 
 const codes: Readonly<Record<ErrorCode, true>> = {
-  ERR_INVALID_ARGUMENT: true, ERR_INVALID_DESCRIPTOR: true, ERR_UNKNOWN_OPERATOR: true, ERR_UNKNOWN_FIELD: true,
-  ERR_MISSING_FIELD: true, ERR_OUT_OF_RANGE: true, ERR_FEATURE_LEVEL: true, ERR_DATA_TYPE: true,
-  ERR_DIMENSION_COUNT: true, ERR_SIZES: true, ERR_STRIDES: true, ERR_TENSOR_SIZE: true, ERR_FIELD_COMBINATION: true,
-  ERR_MISSING_BINDING: true, ERR_UNKNOWN_BINDING: true, ERR_BINDING_RANGE: true, ERR_ALIASED_BINDING: true,
-  ERR_WRONG_DEVICE: true, ERR_DISPOSED: true, ERR_DEVICE_LOST: true, ERR_INDEX_OUT_OF_RANGE: true,
-  ERR_OUT_OF_MEMORY: true, ERR_NO_ADAPTER: true, ERR_ADDON_NOT_FOUND: true, ERR_DIRECTML_NOT_FOUND: true,
-  ERR_DIRECTML_NOT_A_DLL: true, ERR_DIRECTML_TOO_OLD: true, ERR_NATIVE_CALL: true,
+  ERR_INVALID_ARGUMENT: true,
+  ERR_INVALID_DESCRIPTOR: true,
+  ERR_UNKNOWN_OPERATOR: true,
+  ERR_UNKNOWN_FIELD: true,
+  ERR_MISSING_FIELD: true,
+  ERR_OUT_OF_RANGE: true,
+  ERR_FEATURE_LEVEL: true,
+  ERR_DATA_TYPE: true,
+  ERR_DIMENSION_COUNT: true,
+  ERR_SIZES: true,
+  ERR_STRIDES: true,
+  ERR_TENSOR_SIZE: true,
+  ERR_FIELD_COMBINATION: true,
+  ERR_MISSING_BINDING: true,
+  ERR_UNKNOWN_BINDING: true,
+  ERR_BINDING_RANGE: true,
+  ERR_ALIASED_BINDING: true,
+  ERR_WRONG_DEVICE: true,
+  ERR_DISPOSED: true,
+  ERR_DEVICE_LOST: true,
+  ERR_INDEX_OUT_OF_RANGE: true,
+  ERR_OUT_OF_MEMORY: true,
+  ERR_NO_ADAPTER: true,
+  ERR_ADDON_NOT_FOUND: true,
+  ERR_DIRECTML_NOT_FOUND: true,
+  ERR_DIRECTML_NOT_A_DLL: true,
+  ERR_DIRECTML_TOO_OLD: true,
+  ERR_NATIVE_CALL: true,
 };
 
 /** What ends a call that nothing is wrong with: the device is gone, or the memory. */
@@ -127,7 +148,13 @@ function isA<T>(type: abstract new (...args: never) => T, error: unknown): error
 function told(error: unknown): string {
   try {
     if (!(error instanceof Error)) return `${typeof error} ${String(error)}`;
-    return `${error.name}: ${error.message} ${error.stack?.split('\n').slice(1, 5).map((line) => line.trim()).join(' ') ?? ''}`;
+    return `${error.name}: ${error.message} ${
+      error.stack
+        ?.split('\n')
+        .slice(1, 5)
+        .map((line) => line.trim())
+        .join(' ') ?? ''
+    }`;
   } catch {
     return `${typeof error} that cannot be told`;
   }

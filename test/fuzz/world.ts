@@ -1,6 +1,11 @@
 /** What a round of calls works on: devices with their buffers, tensors and operators, live ones and gone ones. */
 import {
-  createDevice, type CompiledOperator, type Device, type DirectMLBuffer, type OperatorDescriptor, type Tensor,
+  createDevice,
+  type CompiledOperator,
+  type Device,
+  type DirectMLBuffer,
+  type OperatorDescriptor,
+  type Tensor,
 } from 'node-directml';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/device-internals.js';

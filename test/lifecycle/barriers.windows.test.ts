@@ -25,8 +25,7 @@ const program = fileURLToPath(new URL('programs/recordings.mjs', import.meta.url
 const SEED = 20260101;
 const RECORDINGS = 200;
 /** Other Direct3D DLLs take the bridge's place. */
-const hasBridge =
-  process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined && process.env['NODE_DIRECTML_D3D_DLLS'] === undefined;
+const hasBridge = process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined && process.env['NODE_DIRECTML_D3D_DLLS'] === undefined;
 let recorded: Recorded;
 
 beforeAll(async () => {

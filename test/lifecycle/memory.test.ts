@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 test('large reads take turns in a ring of staging memory, and each has the bytes of its place in the order', async () => {
-  const words = Uint32Array.from({ length: 24 * MEBIBYTE / 4 }, (_, i) => i);
+  const words = Uint32Array.from({ length: (24 * MEBIBYTE) / 4 }, (_, i) => i);
   const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
   await device.idle();
   const marks = [0, words.length / 2, words.length - 1];
@@ -115,7 +115,7 @@ test('tensors forgotten in a loop without any await are freed, and one that is h
     most = Math.max(most, live().buffers);
   }
   expect(most).toBeLessThan(750);
-  expect([...await held.read()]).toEqual([1, 2, 3, 4]);
+  expect([...(await held.read())]).toEqual([1, 2, 3, 4]);
 });
 
 test('what is forgotten is collected before memory is refused', () => {
@@ -130,11 +130,17 @@ if (process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined) {
     const desc = { dataType: 'float32', sizes: [1, 1 << 29] } as const;
     const indices = { dataType: 'uint32', sizes: desc.sizes } as const;
     const sort = await device.compile({
-      type: 'topK1', inputTensor: desc, outputValueTensor: desc, outputIndexTensor: indices, axis: 1, k: 1 << 29,
+      type: 'topK1',
+      inputTensor: desc,
+      outputValueTensor: desc,
+      outputIndexTensor: indices,
+      axis: 1,
+      k: 1 << 29,
       axisDirection: 'decreasing',
     });
     const bindings = {
-      inputTensor: device.createTensor(desc), outputValueTensor: device.createTensor(desc),
+      inputTensor: device.createTensor(desc),
+      outputValueTensor: device.createTensor(desc),
       outputIndexTensor: device.createTensor(indices),
     };
     for (let i = 0; i < 8; i++) device.createBuffer(64 * MEBIBYTE);
@@ -197,7 +203,12 @@ async function topK(count: number): Promise<{ dispatch(): void; isRight(): Promi
   const output: Tensor<'float32'> = device.createTensor(desc);
   const positions = device.createTensor(indices);
   const sort = await device.compile({
-    type: 'topK1', inputTensor: desc, outputValueTensor: desc, outputIndexTensor: indices, axis: 1, k: count,
+    type: 'topK1',
+    inputTensor: desc,
+    outputValueTensor: desc,
+    outputIndexTensor: indices,
+    axis: 1,
+    k: count,
     axisDirection: 'decreasing',
   });
   return {

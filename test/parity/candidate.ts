@@ -33,11 +33,7 @@ export function isTensor(value: unknown): value is LooseTensor {
 }
 
 /** The descriptor, changed by one of the mutations that change it. */
-export function mutated<T extends LooseDescriptor>(
-  random: Random,
-  descriptor: T,
-  mutations: readonly Mutation<T>[],
-): Candidate {
+export function mutated<T extends LooseDescriptor>(random: Random, descriptor: T, mutations: readonly Mutation<T>[]): Candidate {
   const before = writeJson(descriptor);
   for (;;) {
     const [rule, mutate] = random.pick(mutations);

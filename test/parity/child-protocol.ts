@@ -46,7 +46,12 @@ export async function ask(interview: Interview): Promise<Answer[]> {
     writeFileSync(path, '');
     const end = await runWatched({
       // Paths relative to the root mean the same on both sides of the sandbox.
-      command: [relative(ROOT, join(__dirname, interview.script)), relative(ROOT, path), String(answers.length), ...interview.args],
+      command: [
+        relative(ROOT, join(__dirname, interview.script)),
+        relative(ROOT, path),
+        String(answers.length),
+        ...interview.args,
+      ],
       written: path,
       log,
       maxSilence: MAX_SILENCE_MS,

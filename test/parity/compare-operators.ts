@@ -62,7 +62,8 @@ function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
   } catch (error) {
     if (!(error instanceof DirectMLError)) throw error;
     // Neither side takes it without its outputs, which is a failure of what is valid.
-    const isOutput = (name: string) => operatorTable[descriptor.type].fields.some((field) => field.name === name && field.role === 'output');
+    const isOutput = (name: string) =>
+      operatorTable[descriptor.type].fields.some((field) => field.name === name && field.role === 'output');
     return { ...Object.fromEntries(Object.entries(descriptor).filter(([name]) => !isOutput(name))), type: descriptor.type };
   }
 }
@@ -77,7 +78,6 @@ function takeBatch<T extends { readonly count: number }>(left: T[]): T[] {
 /** The same ones whatever else is asked, and however many. */
 function candidatesOf(name: string, seed: number, count: number): Candidate[] {
   const generate = candidates[name];
-  if (generate === undefined)
-    throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);
+  if (generate === undefined) throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);
   return Array.from({ length: count }, (_, index) => generate(Random.of(seed, name, index)));
 }

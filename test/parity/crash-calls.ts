@@ -33,7 +33,11 @@ type Make = (random: Random, at: Boundary) => Call;
 const NO_FLAG = 8;
 export const identity = () => {
   const tensor = () => ({
-    dataType: 1, flags: 0, sizes: [1, 1, 1, 4], strides: null, totalTensorSizeInBytes: 16,
+    dataType: 1,
+    flags: 0,
+    sizes: [1, 1, 1, 4],
+    strides: null,
+    totalTensorSizeInBytes: 16,
     guaranteedBaseOffsetAlignment: 0,
   });
   return { type: 1, inputTensor: tensor(), outputTensor: tensor(), scaleBias: null };
@@ -72,8 +76,13 @@ const descriptor: Make = (random, { rows, device }) => {
 
 const notBuffer = (random: Random, { foreign, deadBuffer, buffer, operator }: Boundary): unknown =>
   random.pick<() => unknown>([
-    () => weird(random), () => weird(random), () => deadBuffer, () => foreign.buffer, () => operator,
-    () => Object.create(buffer), () => new Proxy(buffer, {}),
+    () => weird(random),
+    () => weird(random),
+    () => deadBuffer,
+    () => foreign.buffer,
+    () => operator,
+    () => Object.create(buffer),
+    () => new Proxy(buffer, {}),
     () => Object.setPrototypeOf({}, Object.getPrototypeOf(buffer)),
   ])();
 const notSize = (random: Random): unknown => weirdBut(random, (value) => !Object.is(value, 0));
@@ -87,16 +96,25 @@ function replaced(random: Random, args: readonly unknown[], wrong: readonly (() 
 const transfer: Make = (random, at) => {
   const method = random.pick(['write', 'read']);
   const bytes = random.chance(0.5) ? new Uint8Array(16) : new Uint8Array(new SharedArrayBuffer(16));
-  const data = () => random.pick<() => unknown>([
-    () => weird(random), () => detachedBytes(), () => new Uint8Array(17), () => Object.create(bytes),
-    () => revoked(bytes),
-    () => new Uint8Array(new SharedArrayBuffer(32)),
-  ])();
+  const data = () =>
+    random.pick<() => unknown>([
+      () => weird(random),
+      () => detachedBytes(),
+      () => new Uint8Array(17),
+      () => Object.create(bytes),
+      () => revoked(bytes),
+      () => new Uint8Array(new SharedArrayBuffer(32)),
+    ])();
   const size = () => random.pick<() => unknown>([() => notSize(random), () => 17, () => Number.MAX_SAFE_INTEGER])();
-  const args = replaced(random, [at.buffer, 0, method === 'write' ? bytes : 16], [
-    () => notBuffer(random, at), () => random.pick<() => unknown>([() => notSize(random), () => 1])(),
-    method === 'write' ? data : size,
-  ]);
+  const args = replaced(
+    random,
+    [at.buffer, 0, method === 'write' ? bytes : 16],
+    [
+      () => notBuffer(random, at),
+      () => random.pick<() => unknown>([() => notSize(random), () => 1])(),
+      method === 'write' ? data : size,
+    ],
+  );
   return { label: method, run: () => call(at.device, method, at.device, args) };
 };
 
@@ -115,16 +133,36 @@ const dispatch: Make = (random, at) => {
   };
   const disposedInTheCall = () => {
     const buffer = at.device.createBuffer(16);
-    return [{ buffer, offset: 0, get sizeInBytes() { buffer.dispose(); return 16; } }];
+    return [
+      {
+        buffer,
+        offset: 0,
+        get sizeInBytes() {
+          buffer.dispose();
+          return 16;
+        },
+      },
+    ];
   };
-  const bindings = () => random.pick<() => unknown>([
-    () => weird(random), () => [wrongBinding()], () => [wrongBinding()], () => [], () => [null],
-    () => [binding(at), binding(at)], disposedInTheCall,
-  ])();
-  const operator = () => random.pick<() => unknown>([
-    () => weird(random), () => at.deadOperator, () => at.foreign.operator, () => at.buffer,
-    () => Object.create(at.operator), () => new Proxy(at.operator, {}),
-  ])();
+  const bindings = () =>
+    random.pick<() => unknown>([
+      () => weird(random),
+      () => [wrongBinding()],
+      () => [wrongBinding()],
+      () => [],
+      () => [null],
+      () => [binding(at), binding(at)],
+      disposedInTheCall,
+    ])();
+  const operator = () =>
+    random.pick<() => unknown>([
+      () => weird(random),
+      () => at.deadOperator,
+      () => at.foreign.operator,
+      () => at.buffer,
+      () => Object.create(at.operator),
+      () => new Proxy(at.operator, {}),
+    ])();
   const args = replaced(random, [at.operator, [binding(at)], [binding(at)]], [operator, bindings, bindings]);
   return { label: 'dispatch', run: () => call(at.device, 'dispatch', at.device, args) };
 };
@@ -156,8 +194,14 @@ const receiver: Make = (random, { device, buffer, operator }) => {
   const method = random.pick(methodsOf(object));
   const other = random.pick(natives.filter((native) => native !== object));
   const wrong = random.pick<() => unknown>([
-    () => weird(random), () => weird(random), () => other, () => Object.create(object), () => new Proxy(object, {}),
-    () => Object.getPrototypeOf(object), () => Object.setPrototypeOf({}, object), () => revoked(object),
+    () => weird(random),
+    () => weird(random),
+    () => other,
+    () => Object.create(object),
+    () => new Proxy(object, {}),
+    () => Object.getPrototypeOf(object),
+    () => Object.setPrototypeOf({}, object),
+    () => revoked(object),
   ])();
   return { label: `${method} on another receiver`, run: () => call(object, method, wrong, [identity(), 0, 16]) };
 };
@@ -177,13 +221,28 @@ const construction: Make = (random, { device, buffer, operator }) => {
 
 const disposed: Make = (random, at) => {
   const [object, method] = random.pick<readonly [object, string]>([
-    ...['createBuffer', 'write', 'read', 'dispatch', 'submit', 'idle', 'onLost', 'removeForTesting', 'checkOperator',
-      'compileOperator'].map((name) => [at.deadDevice, name] as const),
+    ...[
+      'createBuffer',
+      'write',
+      'read',
+      'dispatch',
+      'submit',
+      'idle',
+      'onLost',
+      'removeForTesting',
+      'checkOperator',
+      'compileOperator',
+    ].map((name) => [at.deadDevice, name] as const),
     [at.deadBuffer, 'setLabel'],
   ]);
   const args: Readonly<Record<string, readonly unknown[]>> = {
-    createBuffer: [16], write: [at.deadBuffer, 0, new Uint8Array(4)], read: [at.deadBuffer, 0, 4], setLabel: ['label'],
-    dispatch: [at.deadOperator, [binding(at)], [binding(at)]], onLost: [() => undefined], checkOperator: [identity(), 0],
+    createBuffer: [16],
+    write: [at.deadBuffer, 0, new Uint8Array(4)],
+    read: [at.deadBuffer, 0, 4],
+    setLabel: ['label'],
+    dispatch: [at.deadOperator, [binding(at)], [binding(at)]],
+    onLost: [() => undefined],
+    checkOperator: [identity(), 0],
     compileOperator: [identity(), 0],
   };
   return { label: `${method} of a disposed object`, run: () => call(object, method, object, args[method] ?? []) };
@@ -212,12 +271,27 @@ const ending: Make = (random, { binding: { createDevice }, directory }) => {
     run: async () => {
       const device = await createDevice({ addonDirectory: directory });
       if (how === 'in a getter') {
-        return device.compileOperator({ ...identity(), get scaleBias() { device.dispose(); return null; } }, 0);
+        return device.compileOperator(
+          {
+            ...identity(),
+            get scaleBias() {
+              device.dispose();
+              return null;
+            },
+          },
+          0,
+        );
       }
       if (how === 'in a binding') {
         const operator = await device.compileOperator(identity(), 0);
         const range = { buffer: device.createBuffer(16), offset: 0, sizeInBytes: 16 };
-        const last = { ...range, get offset() { device.dispose(); return 0; } };
+        const last = {
+          ...range,
+          get offset() {
+            device.dispose();
+            return 0;
+          },
+        };
         device.dispatch(operator, [range], [last]);
         return undefined;
       }
@@ -236,8 +310,15 @@ const ending: Make = (random, { binding: { createDevice }, directory }) => {
 };
 
 const makers: readonly (readonly [number, Make])[] = [
-  [60, descriptor], [8, transfer], [12, dispatch], [5, plainArguments], [4, compileArguments], [8, receiver],
-  [2, construction], [2, disposed], [2, options],
+  [60, descriptor],
+  [8, transfer],
+  [12, dispatch],
+  [5, plainArguments],
+  [4, compileArguments],
+  [8, receiver],
+  [2, construction],
+  [2, disposed],
+  [2, options],
 ];
 
 export function nextCall(random: Random, at: Boundary): Call {

@@ -9,9 +9,18 @@ import { Random } from '../random.js';
 import { identity, nextCall, type Boundary } from './crash-calls.js';
 
 const CODES: ReadonlySet<unknown> = new Set([
-  'ERR_INVALID_ARGUMENT', 'ERR_INVALID_DESCRIPTOR', 'ERR_INVALID_BINDING', 'ERR_DISPOSED', 'ERR_WRONG_DEVICE',
-  'ERR_DEVICE_LOST', 'ERR_OUT_OF_MEMORY', 'ERR_NATIVE_CALL', 'ERR_NO_ADAPTER', 'ERR_DIRECTML_NOT_FOUND',
-  'ERR_DIRECTML_NOT_A_DLL', 'ERR_DIRECTML_TOO_OLD',
+  'ERR_INVALID_ARGUMENT',
+  'ERR_INVALID_DESCRIPTOR',
+  'ERR_INVALID_BINDING',
+  'ERR_DISPOSED',
+  'ERR_WRONG_DEVICE',
+  'ERR_DEVICE_LOST',
+  'ERR_OUT_OF_MEMORY',
+  'ERR_NATIVE_CALL',
+  'ERR_NO_ADAPTER',
+  'ERR_DIRECTML_NOT_FOUND',
+  'ERR_DIRECTML_NOT_A_DLL',
+  'ERR_DIRECTML_TOO_OLD',
 ]);
 
 async function open(): Promise<Boundary> {

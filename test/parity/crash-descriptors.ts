@@ -17,13 +17,14 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 
 /** The names of DirectML's counts, by operator: `DimensionCount` of 110. The addon does not tell them. */
 const counts = new Map<unknown, readonly number[]>();
-const facts: unknown = JSON.parse(
-  readFileSync(join(__dirname, '..', '..', '..', 'lib', 'schema', 'directml.json'), 'utf8'),
-);
+const facts: unknown = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'lib', 'schema', 'directml.json'), 'utf8'));
 for (const operator of list(isPlain(facts) ? facts['operators'] : []).filter(isPlain)) {
   const fields = list(operator['fields']).filter(isPlain);
   const counting = new Set(fields.map((field) => field['countField']));
-  counts.set(operator['value'], fields.flatMap(({ name }, i) => (counting.has(name) ? [i] : [])));
+  counts.set(
+    operator['value'],
+    fields.flatMap(({ name }, i) => (counting.has(name) ? [i] : [])),
+  );
 }
 
 function tensor(): Plain {
@@ -42,17 +43,30 @@ function fieldOf(kind: string, row: Row, index: number, rows: readonly Row[], de
   const nested = () => (activation === undefined || depth > 1 ? null : describe(activation, rows, depth + 1));
   const times = (make: () => unknown) => Array.from({ length: LENGTH }, make);
   switch (kind) {
-    case 'tensor': return depth > 0 ? null : tensor();
-    case 'tensorArray': return times(tensor);
-    case 'uint': return counts.get(row.type)?.includes(index) === true ? LENGTH : 1;
-    case 'bool': return true;
-    case 'uintArray': case 'intArray': case 'floatArray': return times(() => 1);
-    case 'size2d': return { width: 1, height: 1 };
-    case 'scaleBias': return { scale: 1, bias: 0 };
-    case 'scalar': return new Uint8Array(8);
-    case 'operator': return nested();
-    case 'operatorArray': return times(nested);
-    default: return 1;
+    case 'tensor':
+      return depth > 0 ? null : tensor();
+    case 'tensorArray':
+      return times(tensor);
+    case 'uint':
+      return counts.get(row.type)?.includes(index) === true ? LENGTH : 1;
+    case 'bool':
+      return true;
+    case 'uintArray':
+    case 'intArray':
+    case 'floatArray':
+      return times(() => 1);
+    case 'size2d':
+      return { width: 1, height: 1 };
+    case 'scaleBias':
+      return { scale: 1, bias: 0 };
+    case 'scalar':
+      return new Uint8Array(8);
+    case 'operator':
+      return nested();
+    case 'operatorArray':
+      return times(nested);
+    default:
+      return 1;
   }
 }
 
@@ -82,42 +96,68 @@ function getter(spot: Spot, get: () => unknown): void {
 type Break = (random: Random, spot: Spot, root: object, reenter: (root: object) => void) => void;
 const breaks: readonly (readonly [string, Break])[] = [
   ['a weird value', (random, { owner, key }) => Reflect.set(owner, key, weird(random))],
-  ['a number at the edge', (random, { owner, key }) => {
-    Reflect.set(owner, key, random.pick([-0, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, Number.MIN_VALUE]));
-  }],
+  [
+    'a number at the edge',
+    (random, { owner, key }) => {
+      Reflect.set(owner, key, random.pick([-0, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, Number.MIN_VALUE]));
+    },
+  ],
   ['a missing field', (_, { owner, key }) => Reflect.deleteProperty(owner, key)],
   ['a getter that throws', (random, spot) => getter(spot, () => throwSomething(random))],
-  ['a getter that calls in again', (random, spot, root, reenter) => getter(spot, () => {
-    reenter(root);
-    return weird(random);
-  })],
-  ['a getter that breaks its owner', (random, spot) => getter(spot, () => {
-    for (const key of Object.keys(spot.owner)) if (key !== spot.key) Reflect.deleteProperty(spot.owner, key);
-    if (Array.isArray(spot.owner)) spot.owner.length = 0;
-    return weird(random);
-  })],
-  ['a revoked proxy', (_, { owner, key }) => {
-    const value: unknown = Reflect.get(owner, key);
-    Reflect.set(owner, key, revoked(isPlain(value) ? value : {}));
-  }],
-  ['a hostile proxy', (random, { owner, key }) => {
-    const value: unknown = Reflect.get(owner, key);
-    Reflect.set(owner, key, hostileProxy(random, isPlain(value) ? value : {}));
-  }],
-  ['a faked prototype', (random, { owner, key }) => {
-    const value: unknown = Reflect.get(owner, key);
-    if (isPlain(value)) Reflect.set(owner, key, Object.create(random.chance(0.5) ? value : Object.prototype));
-    else Reflect.set(owner, key, Object.create(Number.prototype));
-  }],
-  ['another length', (random, { owner, key }) => {
-    const value: unknown = Reflect.get(owner, key);
-    const array = Array.isArray(value) ? value : owner;
-    if (Array.isArray(array)) array.length = random.pick([0, 1, 3, 65_536, 65_537, 2 ** 31, 4_294_967_295]);
-    else Reflect.set(owner, key, 4_294_967_296);
-  }],
-  ['the descriptor in itself', (random, { owner, key }, root) => {
-    Reflect.set(owner, key, random.chance(0.5) ? root : new Array(random.pick([2, 1_000, 65_536])).fill(root));
-  }],
+  [
+    'a getter that calls in again',
+    (random, spot, root, reenter) =>
+      getter(spot, () => {
+        reenter(root);
+        return weird(random);
+      }),
+  ],
+  [
+    'a getter that breaks its owner',
+    (random, spot) =>
+      getter(spot, () => {
+        for (const key of Object.keys(spot.owner)) if (key !== spot.key) Reflect.deleteProperty(spot.owner, key);
+        if (Array.isArray(spot.owner)) spot.owner.length = 0;
+        return weird(random);
+      }),
+  ],
+  [
+    'a revoked proxy',
+    (_, { owner, key }) => {
+      const value: unknown = Reflect.get(owner, key);
+      Reflect.set(owner, key, revoked(isPlain(value) ? value : {}));
+    },
+  ],
+  [
+    'a hostile proxy',
+    (random, { owner, key }) => {
+      const value: unknown = Reflect.get(owner, key);
+      Reflect.set(owner, key, hostileProxy(random, isPlain(value) ? value : {}));
+    },
+  ],
+  [
+    'a faked prototype',
+    (random, { owner, key }) => {
+      const value: unknown = Reflect.get(owner, key);
+      if (isPlain(value)) Reflect.set(owner, key, Object.create(random.chance(0.5) ? value : Object.prototype));
+      else Reflect.set(owner, key, Object.create(Number.prototype));
+    },
+  ],
+  [
+    'another length',
+    (random, { owner, key }) => {
+      const value: unknown = Reflect.get(owner, key);
+      const array = Array.isArray(value) ? value : owner;
+      if (Array.isArray(array)) array.length = random.pick([0, 1, 3, 65_536, 65_537, 2 ** 31, 4_294_967_295]);
+      else Reflect.set(owner, key, 4_294_967_296);
+    },
+  ],
+  [
+    'the descriptor in itself',
+    (random, { owner, key }, root) => {
+      Reflect.set(owner, key, random.chance(0.5) ? root : new Array(random.pick([2, 1_000, 65_536])).fill(root));
+    },
+  ],
 ];
 
 /** A descriptor with one thing about it broken, though it may be one that the marshaller does not mind. */

@@ -104,9 +104,21 @@ const objects: readonly ((random: Random) => unknown)[] = [
   (random) => ({ valueOf: () => throwSomething(random) }),
   (random) => ({ [Symbol.toPrimitive]: () => throwSomething(random) }),
   (random) => ({ then: () => throwSomething(random) }),
-  (random) => ({ get type() { return throwSomething(random); } }),
-  (random) => ({ get buffer() { return throwSomething(random); } }),
-  (random) => ({ get addonDirectory() { return throwSomething(random); } }),
+  (random) => ({
+    get type() {
+      return throwSomething(random);
+    },
+  }),
+  (random) => ({
+    get buffer() {
+      return throwSomething(random);
+    },
+  }),
+  (random) => ({
+    get addonDirectory() {
+      return throwSomething(random);
+    },
+  }),
   () => {
     const self: Record<string, unknown> = { type: 1 };
     self['inputTensor'] = self;

@@ -33,9 +33,7 @@ export function encodeLoosely(descriptor: AnyDescriptor): Record<string, unknown
         encoded[field.name] = isDescriptor(value) ? encodeLoosely(value) : null;
         break;
       case 'operatorArray':
-        encoded[field.name] = Array.isArray(value)
-          ? value.filter(isDescriptor).map(encodeLoosely)
-          : [];
+        encoded[field.name] = Array.isArray(value) ? value.filter(isDescriptor).map(encodeLoosely) : [];
         break;
       case 'uint':
         encoded[field.name] = value ?? countOf(descriptor, field.counts);

@@ -3,15 +3,7 @@ import { enums } from '#lib/schema/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import { BYTES, type DataType } from '../conformance/case.js';
 import type { Random } from '../random.js';
-import {
-  changeTensor,
-  fieldsOf,
-  repack,
-  tensorsOf,
-  type LooseDescriptor,
-  type LooseTensor,
-  type Mutation,
-} from './candidate.js';
+import { changeTensor, fieldsOf, repack, tensorsOf, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
 export const fieldMutations: readonly Mutation<LooseDescriptor>[] = [
   [
@@ -26,15 +18,10 @@ export const fieldMutations: readonly Mutation<LooseDescriptor>[] = [
       resize(tensor, axis, (tensor.sizes[axis] ?? 1) + random.pick([-1, 1, 2]));
     }),
   ],
-  [
-    'size made one',
-    changeTensor((random, tensor) => resize(tensor, random.int(0, tensor.sizes.length - 1), 1)),
-  ],
+  ['size made one', changeTensor((random, tensor) => resize(tensor, random.int(0, tensor.sizes.length - 1), 1))],
   [
     'dimension count of one tensor',
-    changeTensor((random, tensor) =>
-      repack(tensor, random.chance(0.5) ? [1, ...tensor.sizes] : tensor.sizes.slice(1)),
-    ),
+    changeTensor((random, tensor) => repack(tensor, random.chance(0.5) ? [1, ...tensor.sizes] : tensor.sizes.slice(1))),
   ],
   [
     'nine dimensions',

@@ -23,8 +23,7 @@ const TENSORS = ['inputTensor', 'indicesTensor', 'updatesTensor', 'outputTensor'
 
 export function scatterNdCandidate(random: Random): Candidate {
   // Deadly ones cost seconds each, for the process that holds the DLL has to be started again.
-  if (random.chance(0.0025))
-    return { rule: 'tuple longer than inputDimensionCount', descriptor: longTuple(random) };
+  if (random.chance(0.0025)) return { rule: 'tuple longer than inputDimensionCount', descriptor: longTuple(random) };
   return halfBroken(random, validScatterNd(random), MUTATIONS);
 }
 
@@ -50,12 +49,7 @@ function validScatterNd(random: Random): ScatterNd {
       ),
     ),
     updatesTensor: loose(
-      randomTensor(
-        random,
-        dataType,
-        [...ones(rank - tuples.length - slice.length), ...tuples, ...slice],
-        'input',
-      ),
+      randomTensor(random, dataType, [...ones(rank - tuples.length - slice.length), ...tuples, ...slice], 'input'),
     ),
     outputTensor: loose(randomTensor(random, dataType, sizes, 'output')),
     inputDimensionCount: inputRank,
@@ -87,15 +81,9 @@ const OWN_MUTATIONS: readonly (readonly [string, (random: Random, descriptor: Sc
   ['updates flattened', (_random, d) => repack(d.updatesTensor, flattened(d.updatesTensor.sizes))],
   ['inputDimensionCount', (random, d) => safely(d, () => (d.inputDimensionCount = random.int(0, 9)))],
   ['inputDimensionCount is zero', (_random, d) => safely(d, () => (d.inputDimensionCount = 0))],
-  [
-    'inputDimensionCount beyond rank',
-    (random, d) => (d.inputDimensionCount = d.inputTensor.sizes.length + random.int(1, 3)),
-  ],
+  ['inputDimensionCount beyond rank', (random, d) => (d.inputDimensionCount = d.inputTensor.sizes.length + random.int(1, 3))],
   ['indicesDimensionCount', (random, d) => (d.indicesDimensionCount = random.int(0, 9))],
-  [
-    'indicesDimensionCount beyond rank',
-    (random, d) => (d.indicesDimensionCount = d.inputTensor.sizes.length + random.int(1, 3)),
-  ],
+  ['indicesDimensionCount beyond rank', (random, d) => (d.indicesDimensionCount = d.inputTensor.sizes.length + random.int(1, 3))],
   [
     'both counts',
     (random, d) =>
@@ -145,11 +133,7 @@ const OWN_MUTATIONS: readonly (readonly [string, (random: Random, descriptor: Sc
   ],
 ];
 
-const MUTATIONS: readonly Mutation<ScatterNd>[] = [
-  ...OWN_MUTATIONS,
-  ...OWN_MUTATIONS,
-  ...tensorMutations,
-];
+const MUTATIONS: readonly Mutation<ScatterNd>[] = [...OWN_MUTATIONS, ...OWN_MUTATIONS, ...tensorMutations];
 
 function longTuple(random: Random): ScatterNd {
   const descriptor = validScatterNd(random);
@@ -182,8 +166,7 @@ function retype(tensor: LooseTensor, dataType: DataType): void {
 }
 
 function fourBits(descriptor: ScatterNd, dataType: DataType): void {
-  for (const name of TENSORS)
-    if (name !== 'indicesTensor') repack(descriptor[name], descriptor[name].sizes, dataType);
+  for (const name of TENSORS) if (name !== 'indicesTensor') repack(descriptor[name], descriptor[name].sizes, dataType);
 }
 
 function resize(random: Random, tensor: LooseTensor): void {

@@ -2,32 +2,27 @@
 import type { Random } from '../random.js';
 import { BYTES } from '../conformance/case.js';
 import { product, sizeInBytes } from '../conformance/layout.js';
-import {
-  changeTensor,
-  fieldsOf,
-  isTensor,
-  type LooseDescriptor,
-  type LooseTensor,
-  type Mutation,
-} from './candidate.js';
+import { changeTensor, fieldsOf, isTensor, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
 export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
   ['a size of zero', changeTensor((random, tensor) => setSize(random, tensor, 0))],
   [
     'huge sizes',
-    changeTensor((random, tensor) =>
-      setSize(random, tensor, random.pick([2 ** 30, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1])),
-    ),
+    changeTensor((random, tensor) => setSize(random, tensor, random.pick([2 ** 30, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1]))),
   ],
   ['no dimensions', changeTensor((_random, tensor) => Object.assign(tensor, { sizes: [], strides: null }))],
-  [
-    'output stride of zero',
-    changeTensor((random, tensor) => setWideStride(random, tensor, () => 0), 'output'),
-  ],
+  ['output stride of zero', changeTensor((random, tensor) => setWideStride(random, tensor, () => 0), 'output')],
   ['output strides that overlap', changeTensor(overlap, 'output')],
   [
     'open: random output strides',
-    changeTensor((random, tensor) => setStrides(tensor, tensor.sizes.map(() => random.int(1, 12))), 'output'),
+    changeTensor(
+      (random, tensor) =>
+        setStrides(
+          tensor,
+          tensor.sizes.map(() => random.int(1, 12)),
+        ),
+      'output',
+    ),
   ],
   [
     'stride beyond 2^32 elements',
@@ -66,9 +61,7 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
   [
     'null tensor',
     (random, descriptor) => {
-      const required = fieldsOf(descriptor).filter(
-        ({ name, optional }) => optional !== true && isTensor(descriptor[name]),
-      );
+      const required = fieldsOf(descriptor).filter(({ name, optional }) => optional !== true && isTensor(descriptor[name]));
       if (required.length > 0) descriptor[random.pick(required).name] = null;
     },
   ],

@@ -17,13 +17,17 @@ function changeLayout(...args: Parameters<typeof changeTensor>): ReturnType<type
 }
 
 export const validChanges: readonly Mutation<LooseDescriptor>[] = [
-  [
-    'valid, strides in any order, with gaps',
-    changeLayout((random, tensor) => setStrides(tensor, spread(random, tensor.sizes))),
-  ],
+  ['valid, strides in any order, with gaps', changeLayout((random, tensor) => setStrides(tensor, spread(random, tensor.sizes)))],
   [
     'valid, input strides that overlap',
-    changeLayout((random, tensor) => setStrides(tensor, tensor.sizes.map(() => random.int(1, 12))), 'input'),
+    changeLayout(
+      (random, tensor) =>
+        setStrides(
+          tensor,
+          tensor.sizes.map(() => random.int(1, 12)),
+        ),
+      'input',
+    ),
   ],
   [
     'valid, packed strides written out',
@@ -38,10 +42,7 @@ export const validChanges: readonly Mutation<LooseDescriptor>[] = [
       tensor.totalTensorSizeInBytes = random.pick(larger);
     }),
   ],
-  [
-    'valid, huge stride',
-    changeLayout((random, tensor) => setWideStride(random, tensor, (size) => Math.floor(2 ** 31 / size))),
-  ],
+  ['valid, huge stride', changeLayout((random, tensor) => setWideStride(random, tensor, (size) => Math.floor(2 ** 31 / size)))],
   [
     'valid, base offset alignment',
     changeTensor((random, tensor) => {

@@ -110,13 +110,25 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   describe('batchNormalization', () => {
-    const parameters = (tensor: TensorDesc) => ({ meanTensor: tensor, varianceTensor: tensor, scaleTensor: tensor, biasTensor: tensor });
+    const parameters = (tensor: TensorDesc) => ({
+      meanTensor: tensor,
+      varianceTensor: tensor,
+      scaleTensor: tensor,
+      biasTensor: tensor,
+    });
     const values = { inputTensor: [3e38], meanTensor: [-3e38], varianceTensor: [Infinity], scaleTensor: [1e30], biasTensor: [2] };
 
     it('overflows in x - mean where each element has parameters of its own', async () => {
       const [x, outputTensor] = [float(2), float(2)];
       const twice = Object.fromEntries(Object.entries(values).map(([name, [value = 0]]) => [name, [value, value]]));
-      const own: OperatorDescriptor = { type: 'batchNormalization', inputTensor: x, ...parameters(x), outputTensor, spatial: true, epsilon: 0 };
+      const own: OperatorDescriptor = {
+        type: 'batchNormalization',
+        inputTensor: x,
+        ...parameters(x),
+        outputTensor,
+        spatial: true,
+        epsilon: 0,
+      };
       expect(await compute(own, twice)).toEqual([[NaN, NaN]]);
       expect(await compute(own, { ...twice, meanTensor: [1, 1] })).toEqual([[2, 2]]);
     });
@@ -156,7 +168,9 @@ describe.each(backends)('on %s', (backend) => {
     const descriptor = { inputTensor: row, outputTensor: row };
     const inputTensor = [89, 100, 1e4, 3e38];
     expect(await compute({ type: 'activationSwish', sigmoidInputScale: -0.998, ...descriptor }, { inputTensor })).toEqual(zeros);
-    expect(await compute({ type: 'activationSigmoid', ...descriptor }, { inputTensor: inputTensor.map((x) => -x) })).toEqual(zeros);
+    expect(await compute({ type: 'activationSigmoid', ...descriptor }, { inputTensor: inputTensor.map((x) => -x) })).toEqual(
+      zeros,
+    );
   });
 
   it('dynamicQuantizeLinear multiplies the least element by the rounded reciprocal of the scale', async () => {
@@ -209,7 +223,13 @@ describe.each(backends)('on %s', (backend) => {
     const indices = [2, 0, 9, 1, 1];
 
     it('gatherElements', async () => {
-      const descriptor: OperatorDescriptor = { type: 'gatherElements', inputTensor, indicesTensor, outputTensor: float(2, 2), axis: 1 };
+      const descriptor: OperatorDescriptor = {
+        type: 'gatherElements',
+        inputTensor,
+        indicesTensor,
+        outputTensor: float(2, 2),
+        axis: 1,
+      };
       expect(await compute(descriptor, { inputTensor: values, indicesTensor: indices })).toEqual([[3, 2, 4, 5]]);
     });
 

@@ -19,7 +19,8 @@ const firstLine = "import { createDevice } from 'node-directml';\n";
 /** The program on each page, by operator. */
 const programs = new Map(
   readdirSync(folder).flatMap((file) => {
-    const [, program] = /^## Example\n\n```ts\n(.*?)^```$/ms.exec(readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')) ?? [];
+    const [, program] =
+      /^## Example\n\n```ts\n(.*?)^```$/ms.exec(readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')) ?? [];
     return program === undefined ? [] : [[file.replace('.md', ''), program] as const];
   }),
 );

@@ -12,7 +12,13 @@ export function shownBy(program: string): Shown[] {
   return [...program.matchAll(/^console\.log\(.*?\);((?:\s*\/\/.*)+)/gm)].map(([statement, comment = '']) => {
     const [, array, elements] = /^(\w+) \[(.*)\]$/.exec(comment.replace(/\s*\/\/\s*/g, ' ').trim()) ?? [];
     if (array === undefined || elements === undefined) throw new TypeError(`no array is shown: ${statement}`);
-    return { array, elements: elements.split(',').map((element) => element.trim()).filter((element) => element !== '') };
+    return {
+      array,
+      elements: elements
+        .split(',')
+        .map((element) => element.trim())
+        .filter((element) => element !== ''),
+    };
   });
 }
 

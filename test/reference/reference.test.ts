@@ -23,9 +23,7 @@ describe('the list of pages', () => {
     const carried = new Map<string, number>();
     for (const { page } of workedExamples) carried.set(page, (carried.get(page) ?? 0) + 1);
     const listed = [...Object.values(pages), ...otherPages].filter(({ examples }) => examples > 0);
-    expect(Object.fromEntries(listed.map(({ page, examples }) => [page, examples]))).toEqual(
-      Object.fromEntries(carried),
-    );
+    expect(Object.fromEntries(listed.map(({ page, examples }) => [page, examples]))).toEqual(Object.fromEntries(carried));
   });
 });
 

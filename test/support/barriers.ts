@@ -6,9 +6,7 @@
 
 /** A command in recorded order, by buffers' numbers. */
 export type Step =
-  | { readonly reads: readonly number[]; readonly write: number }
-  | { readonly copyTo: number }
-  | { readonly copyFrom: number };
+  { readonly reads: readonly number[]; readonly write: number } | { readonly copyTo: number } | { readonly copyFrom: number };
 
 export interface Recording {
   readonly steps: readonly Step[];

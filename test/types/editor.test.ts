@@ -53,11 +53,12 @@ test('once the type is written, exactly its fields are offered', () => {
 
 test('types, members of enums and the fields of an activation are offered', () => {
   expect(edit(`{ type: '▮' }`).offered).toEqual(Object.keys(operatorTable).sort());
-  expect(edit(`{ type: 'padding', paddingMode: '▮' }`).offered).toEqual([
-    'constant', 'edge', 'reflection', 'symmetric', 'wrap',
-  ]);
+  expect(edit(`{ type: 'padding', paddingMode: '▮' }`).offered).toEqual(['constant', 'edge', 'reflection', 'symmetric', 'wrap']);
   expect(edit(`{ type: 'gemm', fusedActivation: { type: 'activationLinear', ▮ } }`).offered).toEqual([
-    'alpha', 'beta', 'inputTensor', 'outputTensor',
+    'alpha',
+    'beta',
+    'inputTensor',
+    'outputTensor',
   ]);
 });
 

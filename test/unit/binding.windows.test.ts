@@ -50,7 +50,10 @@ function declaredMembers(name: string): string[] {
 /** Of the object itself and of its class. */
 function membersOf(object: object): string[] {
   const prototype: unknown = Object.getPrototypeOf(object);
-  const inherited = prototype === Object.prototype || typeof prototype !== 'object' || prototype === null ? [] : Object.getOwnPropertyNames(prototype);
+  const inherited =
+    prototype === Object.prototype || typeof prototype !== 'object' || prototype === null
+      ? []
+      : Object.getOwnPropertyNames(prototype);
   return [...new Set([...Object.keys(object), ...inherited])].filter((name) => name !== 'constructor').sort();
 }
 

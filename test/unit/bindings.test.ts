@@ -53,7 +53,10 @@ describe.each(backends)('on %s', (backend) => {
 
   test('inputs may share bytes, and the one that reaches furthest counts', async () => {
     const buffer = device.createBuffer(256);
-    const inputTensors = [{ buffer, offset: 0 }, { buffer, offset: 16 }];
+    const inputTensors = [
+      { buffer, offset: 0 },
+      { buffer, offset: 16 },
+    ];
     joined.dispatch({ inputTensors, outputTensor: { buffer, offset: 64 } });
     expect(gist(caught(() => joined.dispatch({ inputTensors, outputTensor: { buffer, offset: 48 } })))).toEqual([
       'ERR_ALIASED_BINDING',
@@ -69,7 +72,13 @@ describe.each(backends)('on %s', (backend) => {
   test('a tensor takes no more of a larger range than it needs', async () => {
     const buffer = device.createBuffer(64);
     buffer.write(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), 32);
-    halves.dispatch({ inputTensor: { buffer, offset: 32 }, outputTensors: [{ buffer, size: 64 }, { buffer, offset: 16, size: 16 }] });
+    halves.dispatch({
+      inputTensor: { buffer, offset: 32 },
+      outputTensors: [
+        { buffer, size: 64 },
+        { buffer, offset: 16, size: 16 },
+      ],
+    });
     expect([...new Float32Array(await buffer.read(0, 32))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
@@ -97,7 +106,10 @@ describe.each(backends)('on %s', (backend) => {
     const bind = (size: number) => identity.dispatch({ inputTensor: whole, outputTensor: { buffer, size } });
     bind(9);
     expect(caught(() => bind(8))).toMatchObject({ code: 'ERR_BINDING_RANGE', expected: 'at least 9 bytes', given: '8' });
-    expect(gist(caught(() => device.createTensor(odd, { buffer: device.createBuffer(8) })))).toEqual(['ERR_BINDING_RANGE', 'buffer']);
+    expect(gist(caught(() => device.createTensor(odd, { buffer: device.createBuffer(8) })))).toEqual([
+      'ERR_BINDING_RANGE',
+      'buffer',
+    ]);
   });
 
   test.each<[name: string, bindings: (tensor: Bindings) => unknown, code: string, field: string]>([
@@ -109,12 +121,42 @@ describe.each(backends)('on %s', (backend) => {
     ['nothing', () => undefined, 'ERR_MISSING_BINDING', 'outputTensors'],
     ['null instead of an array', () => null, 'ERR_MISSING_BINDING', 'outputTensors'],
     ['an array in an array', () => [[], []], 'ERR_INVALID_ARGUMENT', 'outputTensors[0]'],
-    ['a misspelt offset', () => [{ buffer: device.createBuffer(64), ofset: 16 }, null], 'ERR_INVALID_ARGUMENT', 'outputTensors[0].ofset'],
-    ['a fraction as size', () => [{ buffer: device.createBuffer(64), size: 16.5 }, null], 'ERR_BINDING_RANGE', 'outputTensors[0].size'],
-    ['a text as offset', () => [{ buffer: device.createBuffer(64), offset: '16' }, null], 'ERR_BINDING_RANGE', 'outputTensors[0].offset'],
-    ['null as offset', () => [{ buffer: device.createBuffer(64), offset: null }, null], 'ERR_BINDING_RANGE', 'outputTensors[0].offset'],
-    ['an offset past the end', () => [{ buffer: device.createBuffer(64), offset: 128 }, device.createBuffer(16)], 'ERR_BINDING_RANGE', 'outputTensors[0]'],
-    ['an offset at the end', () => [{ buffer: device.createBuffer(64), offset: 64 }, device.createBuffer(16)], 'ERR_BINDING_RANGE', 'outputTensors[0]'],
+    [
+      'a misspelt offset',
+      () => [{ buffer: device.createBuffer(64), ofset: 16 }, null],
+      'ERR_INVALID_ARGUMENT',
+      'outputTensors[0].ofset',
+    ],
+    [
+      'a fraction as size',
+      () => [{ buffer: device.createBuffer(64), size: 16.5 }, null],
+      'ERR_BINDING_RANGE',
+      'outputTensors[0].size',
+    ],
+    [
+      'a text as offset',
+      () => [{ buffer: device.createBuffer(64), offset: '16' }, null],
+      'ERR_BINDING_RANGE',
+      'outputTensors[0].offset',
+    ],
+    [
+      'null as offset',
+      () => [{ buffer: device.createBuffer(64), offset: null }, null],
+      'ERR_BINDING_RANGE',
+      'outputTensors[0].offset',
+    ],
+    [
+      'an offset past the end',
+      () => [{ buffer: device.createBuffer(64), offset: 128 }, device.createBuffer(16)],
+      'ERR_BINDING_RANGE',
+      'outputTensors[0]',
+    ],
+    [
+      'an offset at the end',
+      () => [{ buffer: device.createBuffer(64), offset: 64 }, device.createBuffer(16)],
+      'ERR_BINDING_RANGE',
+      'outputTensors[0]',
+    ],
   ])('for several tensors: %s', (_, outputTensors, code, field) => {
     const bindings = { inputTensor: device.createTensor(float32(8)) };
     const error = caught(() => halves.dispatch(untyped({ ...bindings, outputTensors: outputTensors(bindings) })));
@@ -141,7 +183,10 @@ describe.each(backends)('on %s', (backend) => {
     using operator = await device.compile(descriptor, { initializationInputs: { inputTensors: weights } });
     const outputTensor = device.createTensor(float32(8));
     for (const inputTensors of [undefined, null, [null, null]]) operator.dispatch({ inputTensors, outputTensor });
-    expect(gist(caught(() => operator.dispatch({ inputTensors: [], outputTensor })))).toEqual(['ERR_MISSING_BINDING', 'inputTensors']);
+    expect(gist(caught(() => operator.dispatch({ inputTensors: [], outputTensor })))).toEqual([
+      'ERR_MISSING_BINDING',
+      'inputTensors',
+    ]);
     expect([...(await outputTensor.read())]).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
   });
 });
@@ -150,14 +195,22 @@ test('very many outputs in one buffer', { timeout: 20_000 }, async () => {
   using device = await createDevice({ backend: 'reference' });
   const count = 60_000;
   const outputTensors = new Array<{ dataType: 'uint8'; sizes: [1] }>(count).fill({ dataType: 'uint8', sizes: [1] });
-  using operator = await device.compile({ type: 'split', inputTensor: { dataType: 'uint8', sizes: [count] }, outputTensors, axis: 0 });
+  using operator = await device.compile({
+    type: 'split',
+    inputTensor: { dataType: 'uint8', sizes: [count] },
+    outputTensors,
+    axis: 0,
+  });
   const buffer = device.createBuffer(16 * count);
   const places = outputTensors.map((_, i) => ({ buffer, offset: 16 * (count - 1 - i) }));
   const inputTensor = device.createBuffer(count);
   const began = performance.now();
   operator.dispatch({ inputTensor, outputTensors: places });
   places[count - 1] = { buffer, offset: 16 };
-  expect(gist(caught(() => operator.dispatch({ inputTensor, outputTensors: places })))).toEqual(['ERR_ALIASED_BINDING', 'outputTensors[59998]']);
+  expect(gist(caught(() => operator.dispatch({ inputTensor, outputTensors: places })))).toEqual([
+    'ERR_ALIASED_BINDING',
+    'outputTensors[59998]',
+  ]);
   // Each compared with each would take a minute.
   expect(performance.now() - began).toBeLessThan(10_000);
 });

@@ -52,8 +52,24 @@ describe.each(backends)('on %s', (backend) => {
 
   test.each<[name: string, source: () => unknown, expected: number[]]>([
     ['an ArrayBuffer', memory, bytes],
-    ['a SharedArrayBuffer', () => { const shared = new SharedArrayBuffer(8); new Uint8Array(shared).set(bytes); return shared; }, bytes],
-    ['a view of a SharedArrayBuffer', () => { const shared = new Uint8Array(new SharedArrayBuffer(8), 4); shared.set([9, 8]); return shared; }, [9, 8, 0, 0]],
+    [
+      'a SharedArrayBuffer',
+      () => {
+        const shared = new SharedArrayBuffer(8);
+        new Uint8Array(shared).set(bytes);
+        return shared;
+      },
+      bytes,
+    ],
+    [
+      'a view of a SharedArrayBuffer',
+      () => {
+        const shared = new Uint8Array(new SharedArrayBuffer(8), 4);
+        shared.set([9, 8]);
+        return shared;
+      },
+      [9, 8, 0, 0],
+    ],
     ['a part of a typed array', () => new Uint16Array(memory(), 2, 2), [3, 4, 5, 6]],
     ['a part of a DataView', () => new DataView(memory(), 3, 4), [4, 5, 6, 7]],
     ['a Node.js Buffer', () => Buffer.from(bytes).subarray(1, 5), [2, 3, 4, 5]],
@@ -95,7 +111,9 @@ describe.each(backends)('on %s', (backend) => {
     using tensor = device.createTensor({ dataType: 'uint8', sizes: [8] });
     expect(gist(caught(() => buffer.write(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
     expect(gist(caught(() => tensor.write(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
-    expect((await rejected((async () => device.createTensor({ dataType: 'uint8', sizes: [8] }, untyped(source() ?? 0)))())).code).toBe('ERR_INVALID_ARGUMENT');
+    expect(
+      (await rejected((async () => device.createTensor({ dataType: 'uint8', sizes: [8] }, untyped(source() ?? 0)))())).code,
+    ).toBe('ERR_INVALID_ARGUMENT');
     expect([...(await tensor.read())]).toEqual(new Array(8).fill(0));
   });
 
@@ -123,7 +141,14 @@ describe.each(backends)('on %s', (backend) => {
 
 test('float16 of arrays, typed arrays and what is like them', () => {
   const ones = Uint16Array.of(0x3c00, 0x3c00);
-  const sources = [[1, 1], Float64Array.of(1, 1), Uint8Array.of(1, 1), { length: 2, 0: 1, 1: 1 }, lying(Float32Array.of(1, 1)), runInNewContext('[1, 1]')];
+  const sources = [
+    [1, 1],
+    Float64Array.of(1, 1),
+    Uint8Array.of(1, 1),
+    { length: 2, 0: 1, 1: 1 },
+    lying(Float32Array.of(1, 1)),
+    runInNewContext('[1, 1]'),
+  ];
   for (const source of sources) expect(toFloat16Bits(source)).toEqual(ones);
   const bits = [[0x3c00, 0x3c00], ones, Float32Array.of(15360, 15360), Int32Array.of(15360, 15360)];
   for (const source of bits) expect(fromFloat16Bits(source)).toEqual(Float32Array.of(1, 1));
@@ -161,9 +186,16 @@ test.each<[source: () => unknown, to: string | undefined, from: string | undefin
 });
 
 test('what throws while numbers are read becomes the cause of a typed error', () => {
-  for (const [name, source] of [['length', throwing({ length: 1, 0: 1 }, 'length')], ['0', throwing({ length: 1, 0: 1 }, 0)]] as const) {
+  for (const [name, source] of [
+    ['length', throwing({ length: 1, 0: 1 }, 'length')],
+    ['0', throwing({ length: 1, 0: 1 }, 0)],
+  ] as const) {
     const error = caught(() => toFloat16Bits(source));
-    expect([...gist(error), error.cause]).toEqual(['ERR_INVALID_ARGUMENT', name === 'length' ? 'values.length' : 'values[0]', thrown]);
+    expect([...gist(error), error.cause]).toEqual([
+      'ERR_INVALID_ARGUMENT',
+      name === 'length' ? 'values.length' : 'values[0]',
+      thrown,
+    ]);
     expect(caught(() => fromFloat16Bits(source)).code).toBe('ERR_INVALID_ARGUMENT');
   }
 });

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 
 async function cast<To extends DataType>(from: DataType, to: To, values: ArrayBufferView<ArrayBuffer>, count: number) {
   await using device = await createDevice({ backend: 'reference' });
-  const [input, output] = [{ dataType: from, sizes: [count] }, { dataType: to, sizes: [count] }];
+  const [input, output] = [
+    { dataType: from, sizes: [count] },
+    { dataType: to, sizes: [count] },
+  ];
   const operator = await device.compile({ type: 'cast', inputTensor: input, outputTensor: output });
   const outputTensor = device.createTensor(output);
   operator.dispatch({ inputTensor: device.createTensor(input, values.buffer), outputTensor });
@@ -19,6 +22,12 @@ test('64-bit integers are cut off after the 53 bits that float64 has', async () 
 
 test('what float64 has beyond 64-bit integers becomes the largest, by its sign, NaN too', async () => {
   const most = 2n ** 63n - 1n;
-  const bits = BigUint64Array.of(0x7ff8000000000000n, 0xfff8000000000000n, 0xfff0000000000000n, 0x43e0000000000000n, 0xbff8000000000000n);
+  const bits = BigUint64Array.of(
+    0x7ff8000000000000n,
+    0xfff8000000000000n,
+    0xfff0000000000000n,
+    0x43e0000000000000n,
+    0xbff8000000000000n,
+  );
   expect(await cast('float64', 'int64', bits, 5)).toEqual(BigInt64Array.of(most, -most, -most, most, -1n));
 });

@@ -30,8 +30,14 @@ test('the output has the places of the window', () => {
 test('groups divide the channels, and a window has a stride for each dimension of space', () => {
   const channels = { inputTensor: tensor(1, 4, 7), outputTensor: tensor(1, 6, 5) };
   expect(isValid({ ...channels, filterTensor: tensor(6, 2, 3), groupCount: 2 })).toBe(true);
-  expect(gist(refusal({ ...channels, filterTensor: tensor(6, 2, 3), groupCount: 4 }))).toEqual(['ERR_OUT_OF_RANGE', 'groupCount']);
-  expect(gist(refusal({ ...channels, filterTensor: tensor(6, 4, 3), groupCount: 2 }))).toEqual(['ERR_SIZES', 'filterTensor.sizes']);
+  expect(gist(refusal({ ...channels, filterTensor: tensor(6, 2, 3), groupCount: 4 }))).toEqual([
+    'ERR_OUT_OF_RANGE',
+    'groupCount',
+  ]);
+  expect(gist(refusal({ ...channels, filterTensor: tensor(6, 4, 3), groupCount: 2 }))).toEqual([
+    'ERR_SIZES',
+    'filterTensor.sizes',
+  ]);
   const two = { strides: [1, 1], dilations: [1, 1], startPadding: [0, 0], endPadding: [0, 0], outputPadding: [0, 0] };
   expect(gist(refusal(two))).toEqual(['ERR_DIMENSION_COUNT', 'dimensionCount']);
 });
@@ -42,6 +48,9 @@ test('a dilated or padded window as large as the input, with one place, is refus
   const dilated = { ...whole, dilations: [2], startPadding: [1], endPadding: [1] };
   const error = refusal(dilated);
   expect([...gist(error), strictRuleOf(error)]).toEqual(['ERR_FIELD_COMBINATION', 'dilations[0]', 'convolution-of-whole-input']);
-  expect(gist(refusal({ ...whole, strides: [3], startPadding: [1], endPadding: [1] }))).toEqual(['ERR_FIELD_COMBINATION', 'startPadding[0]']);
+  expect(gist(refusal({ ...whole, strides: [3], startPadding: [1], endPadding: [1] }))).toEqual([
+    'ERR_FIELD_COMBINATION',
+    'startPadding[0]',
+  ]);
   expect(isValid({ ...dilated, mode: 'convolution' })).toBe(true);
 });

@@ -77,7 +77,10 @@ describe.each(backends)('on %s', (backend) => {
 
   test('wrong bindings are refused before anything is read', async () => {
     const { operator, bindings } = await scatter();
-    expect(gist(await rejected(operator.dispatchChecked({ ...bindings, inputTensor: null })))).toEqual(['ERR_MISSING_BINDING', 'inputTensor']);
+    expect(gist(await rejected(operator.dispatchChecked({ ...bindings, inputTensor: null })))).toEqual([
+      'ERR_MISSING_BINDING',
+      'inputTensor',
+    ]);
     operator.dispose();
     expect((await rejected(operator.dispatchChecked(bindings))).code).toBe('ERR_DISPOSED');
   });
@@ -114,7 +117,10 @@ describe.each(backends)('on %s', (backend) => {
   test('an operator without indices is dispatched as it is', async () => {
     using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: float32(2), outputTensor: float32(2) });
     const outputTensor = device.createTensor(float32(2));
-    const promise = identity.dispatchChecked({ inputTensor: device.createTensor(float32(2), Float32Array.of(1, 2)), outputTensor });
+    const promise = identity.dispatchChecked({
+      inputTensor: device.createTensor(float32(2), Float32Array.of(1, 2)),
+      outputTensor,
+    });
     expect([...(await outputTensor.read())]).toEqual([1, 2]);
     await promise;
   });
@@ -129,7 +135,14 @@ describe.each(backends)('on %s', (backend) => {
   /** Gathers one element of five with each index. */
   async function gather(dataType: keyof typeof types, ...indices: number[]) {
     const indicesTensor = { dataType, sizes: [indices.length] };
-    using operator = await device.compile({ type: 'gather', inputTensor: float32(5), indicesTensor, outputTensor: float32(indices.length), axis: 0, indexDimensions: 1 });
+    using operator = await device.compile({
+      type: 'gather',
+      inputTensor: float32(5),
+      indicesTensor,
+      outputTensor: float32(indices.length),
+      axis: 0,
+      indexDimensions: 1,
+    });
     const elements = dataType.endsWith('64') ? indices.map(BigInt) : indices;
     const data: ArrayBufferView = Reflect.construct(types[dataType], [elements]);
     const outputTensor = device.createTensor(float32(indices.length));
@@ -165,25 +178,53 @@ describe.each(backends)('on %s', (backend) => {
       if (typeof desc !== 'object' || desc === null || !('sizes' in desc)) continue;
       bindings[name] = device.createTensor(untyped(desc), name === field ? Uint32Array.from(indices) : undefined);
     }
-    const error = await operator.dispatchChecked(untyped(bindings)).then(() => null, untyped<(reason: unknown) => Error>((reason: Error) => reason));
+    const error = await operator.dispatchChecked(untyped(bindings)).then(
+      () => null,
+      untyped<(reason: unknown) => Error>((reason: Error) => reason),
+    );
     return error === null ? null : error.message.replace(/^[^:]*: /, '');
   }
 
   test('each coordinate is held against its own size', async () => {
     const counts = { inputDimensionCount: 2, indicesDimensionCount: 2 } as const;
-    using tuples = await device.compile({ type: 'gatherNd', ...counts, inputTensor: uint32(3, 5), indicesTensor: uint32(2, 2), outputTensor: uint32(1, 2) });
+    using tuples = await device.compile({
+      type: 'gatherNd',
+      ...counts,
+      inputTensor: uint32(3, 5),
+      indicesTensor: uint32(2, 2),
+      outputTensor: uint32(1, 2),
+    });
     expect(await refusedIndex(tuples, [2, 4, 0, 0])).toBe(null);
     expect(await refusedIndex(tuples, [3, 4, 0, 0])).toBe('indicesTensor[0, 0]: expected 0 to 2, given 3');
     expect(await refusedIndex(tuples, [2, 4, 0, 5])).toBe('indicesTensor[1, 1]: expected 0 to 4, given 5');
     const inputTensor = uint32(2, 3, 5);
-    using batches = await device.compile({ type: 'gatherNd1', inputDimensionCount: 3, indicesDimensionCount: 3, batchDimensionCount: 1, inputTensor, indicesTensor: uint32(2, 1, 2), outputTensor: uint32(1, 2, 1) });
+    using batches = await device.compile({
+      type: 'gatherNd1',
+      inputDimensionCount: 3,
+      indicesDimensionCount: 3,
+      batchDimensionCount: 1,
+      inputTensor,
+      indicesTensor: uint32(2, 1, 2),
+      outputTensor: uint32(1, 2, 1),
+    });
     expect(await refusedIndex(batches, [2, 4, 2, 4])).toBe(null);
     expect(await refusedIndex(batches, [2, 4, 3, 4])).toBe('indicesTensor[1, 0, 0]: expected 0 to 2, given 3');
     expect(await refusedIndex(batches, [2, 4, 2, 5])).toBe('indicesTensor[1, 0, 1]: expected 0 to 4, given 5');
-    using rows = await device.compile({ type: 'gatherElements', inputTensor: uint32(2, 3), indicesTensor: uint32(2, 1), outputTensor: uint32(2, 1), axis: 1 });
+    using rows = await device.compile({
+      type: 'gatherElements',
+      inputTensor: uint32(2, 3),
+      indicesTensor: uint32(2, 1),
+      outputTensor: uint32(2, 1),
+      axis: 1,
+    });
     expect(await refusedIndex(rows, [2, 2])).toBe(null);
     expect(await refusedIndex(rows, [2, 3])).toBe('indicesTensor[1, 0]: expected 0 to 2, given 3');
-    const part = { inputTensor: uint32(2, 3), indicesTensor: uint32(1, 3), updatesTensor: uint32(1, 3), outputTensor: uint32(2, 3) };
+    const part = {
+      inputTensor: uint32(2, 3),
+      indicesTensor: uint32(1, 3),
+      updatesTensor: uint32(1, 3),
+      outputTensor: uint32(2, 3),
+    };
     using columns = await device.compile({ type: 'scatterElements', ...part, axis: 0 });
     expect(await refusedIndex(columns, [1, 1, 1])).toBe(null);
     expect(await refusedIndex(columns, [1, 2, 1])).toBe('indicesTensor[0, 1]: expected 0 to 1, given 2');
@@ -191,11 +232,25 @@ describe.each(backends)('on %s', (backend) => {
 
   test('strided indices: their gaps are not looked at, and what is repeated counts once per element', async () => {
     const indicesTensor = { ...uint32(2, 2), strides: [3, 2] };
-    using gaps = await device.compile({ type: 'gather', inputTensor: uint32(1, 4), indicesTensor, outputTensor: uint32(2, 2), axis: 1, indexDimensions: 2 });
+    using gaps = await device.compile({
+      type: 'gather',
+      inputTensor: uint32(1, 4),
+      indicesTensor,
+      outputTensor: uint32(2, 2),
+      axis: 1,
+      indexDimensions: 2,
+    });
     expect(await refusedIndex(gaps, [0, 99, 1, 2, 99, 3])).toBe(null);
     expect(await refusedIndex(gaps, [0, 99, 1, 2, 99, 4])).toBe('indicesTensor[1, 1]: expected 0 to 3, given 4');
     const repeated = { ...uint32(2, 2), strides: [0, 1] };
-    using broadcast = await device.compile({ type: 'gather', inputTensor: uint32(1, 4), indicesTensor: repeated, outputTensor: uint32(2, 2), axis: 1, indexDimensions: 2 });
+    using broadcast = await device.compile({
+      type: 'gather',
+      inputTensor: uint32(1, 4),
+      indicesTensor: repeated,
+      outputTensor: uint32(2, 2),
+      axis: 1,
+      indexDimensions: 2,
+    });
     expect(await refusedIndex(broadcast, [3, 4])).toBe('indicesTensor[0, 1]: expected 0 to 3, given 4');
   });
 
@@ -214,7 +269,13 @@ describe.each(backends)('on %s', (backend) => {
       alignRegionsToCorners: false,
     } as const;
     const images = float32(3, 1, 1, 1);
-    using align = await device.compile({ type: 'roiAlign1', ...region, inputTensor: images, outputTensor: float32(2, 1, 1, 1), outOfBoundsInputValue: 0 });
+    using align = await device.compile({
+      type: 'roiAlign1',
+      ...region,
+      inputTensor: images,
+      outputTensor: float32(2, 1, 1, 1),
+      outOfBoundsInputValue: 0,
+    });
     const gradients = { inputGradientTensor: float32(2, 1, 1, 1), outputGradientTensor: images };
     using gradient = await device.compile({ type: 'roiAlignGrad', ...region, ...gradients });
     const regions = { inputTensor: images, inputGradientTensor: float32(2, 1, 1, 1), outputRoiGradientTensor: float32(2, 4) };

@@ -13,7 +13,14 @@ test('a whole descriptor, without a prototype', () => {
   const tensor = { flags: 0, strides: null, guaranteedBaseOffsetAlignment: 0 };
   expect({ ...encoded }).toEqual({
     type: 109,
-    inputTensor: { dataType: 1, flags: 1, sizes: [1, 8], strides: [8, 1], totalTensorSizeInBytes: 32, guaranteedBaseOffsetAlignment: 16 },
+    inputTensor: {
+      dataType: 1,
+      flags: 1,
+      sizes: [1, 8],
+      strides: [8, 1],
+      totalTensorSizeInBytes: 32,
+      guaranteedBaseOffsetAlignment: 16,
+    },
     indicesTensor: { ...tensor, dataType: 3, sizes: [4, 1], totalTensorSizeInBytes: 16 },
     updatesTensor: { ...tensor, dataType: 1, sizes: [1, 4], totalTensorSizeInBytes: 16 },
     outputTensor: { ...tensor, dataType: 1, sizes: [1, 8], totalTensorSizeInBytes: 32 },
@@ -27,7 +34,19 @@ test('a whole descriptor, without a prototype', () => {
 test('enums, fused activations and arrays', () => {
   const side = { dataType: 'float32', sizes: [1, 1, 4, 4] };
   const fusedActivation = { type: 'activationLinear', alpha: 2, beta: 1 };
-  expect(encode({ type: 'gemm', aTensor: side, bTensor: side, outputTensor: side, transA: 'none', transB: 'transpose', alpha: 1, beta: 0, fusedActivation })).toMatchObject({
+  expect(
+    encode({
+      type: 'gemm',
+      aTensor: side,
+      bTensor: side,
+      outputTensor: side,
+      transA: 'none',
+      transB: 'transpose',
+      alpha: 1,
+      beta: 0,
+      fusedActivation,
+    }),
+  ).toMatchObject({
     cTensor: null,
     transA: 0,
     transB: 1,

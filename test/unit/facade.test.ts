@@ -76,7 +76,10 @@ describe.each(backends)('on %s', (backend) => {
     expect(bind(range(big, 0, 28))).toEqual(['ERR_BINDING_RANGE', 'inputTensor']);
     expect(bind(range(big, -16))).toEqual(['ERR_BINDING_RANGE', 'inputTensor.offset']);
     expect(bind(range(big, NaN))).toEqual(['ERR_BINDING_RANGE', 'inputTensor.offset']);
-    expect(bind({ ...range(big, 0), outputTensor: { buffer: big, offset: 16 } })).toEqual(['ERR_ALIASED_BINDING', 'outputTensor']);
+    expect(bind({ ...range(big, 0), outputTensor: { buffer: big, offset: 16 } })).toEqual([
+      'ERR_ALIASED_BINDING',
+      'outputTensor',
+    ]);
     // @ts-expect-error: bindings are an object
     expect(gist(caught(() => scatter.dispatch(null)))).toEqual(['ERR_INVALID_ARGUMENT', 'bindings']);
   });
@@ -132,7 +135,10 @@ describe.each(backends)('on %s', (backend) => {
     expect(await second.read()).toEqual(Int32Array.of(0x3f800000, 0, -0x40000000, 0));
     second.dispose();
     expect([...(await first.read())]).toEqual([1, 0, -2, 0]);
-    expect(gist(caught(() => other.createTensor({ dataType: 'int32', sizes: [1] }, first)))).toEqual(['ERR_WRONG_DEVICE', 'buffer']);
+    expect(gist(caught(() => other.createTensor({ dataType: 'int32', sizes: [1] }, first)))).toEqual([
+      'ERR_WRONG_DEVICE',
+      'buffer',
+    ]);
   });
 
   test('-0 bytes are 0', () => {
@@ -199,7 +205,8 @@ describe.each(backends)('on %s', (backend) => {
       message: 'scatterNd: inputTensor: expected no binding, for DirectML owns the tensor since compile(), given an object',
     });
 
-    const compile = async (initializationInputs: Bindings) => gist(await rejected(device.compile(owned, { initializationInputs })));
+    const compile = async (initializationInputs: Bindings) =>
+      gist(await rejected(device.compile(owned, { initializationInputs })));
     expect(await compile({})).toEqual(['ERR_MISSING_BINDING', 'inputTensor']);
     expect(await compile({ inputTensor: indices })).toEqual(['ERR_DATA_TYPE', 'inputTensor.dataType']);
     expect(await compile({ inputTensor: input, updatesTensor: updates })).toEqual(['ERR_UNKNOWN_BINDING', 'updatesTensor']);
@@ -236,6 +243,9 @@ test('options of createDevice', async () => {
   expect(await refused({ featureLevel: '9.9' })).toEqual(['ERR_INVALID_ARGUMENT', 'options.featureLevel']);
   expect(await refused({ debugLayer: true })).toEqual(['ERR_INVALID_ARGUMENT', 'options.debugLayer']);
   expect(await refused({ debug: 1 })).toEqual(['ERR_INVALID_ARGUMENT', 'options.debug']);
-  expect(await refused({ backend: 'reference', adapter: '00000000-00000001' })).toEqual(['ERR_INVALID_ARGUMENT', 'options.adapter']);
+  expect(await refused({ backend: 'reference', adapter: '00000000-00000001' })).toEqual([
+    'ERR_INVALID_ARGUMENT',
+    'options.adapter',
+  ]);
   expect(await refused({ backend: 'directml', adapter: 7 })).toEqual(['ERR_INVALID_ARGUMENT', 'options.adapter']);
 });

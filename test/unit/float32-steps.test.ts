@@ -125,7 +125,11 @@ const examples = {
   'matrixMultiplyIntegerToFloat subtracts a zero point in float32': own(
     'matrixMultiplyIntegerToFloat',
     {
-      ...{ aTensor: tensor('int32', [1, 1], [100_001]), aScaleTensor: halves(0.5), aZeroPointTensor: tensor('int32', [1, 1], [1]) },
+      ...{
+        aTensor: tensor('int32', [1, 1], [100_001]),
+        aScaleTensor: halves(0.5),
+        aZeroPointTensor: tensor('int32', [1, 1], [1]),
+      },
       ...{ bTensor: int8([1, 1], 1), bScaleTensor: halves(1) },
     },
     { outputTensor: halves(49984) },

@@ -1,6 +1,13 @@
 /** What a program hands in is read once, and only of the object itself, whatever it is: on each backend there is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDevice, DirectMLBuffer, Tensor, type CompiledOperator, type Device, type ScatterNdDescriptor } from 'node-directml';
+import {
+  createDevice,
+  DirectMLBuffer,
+  Tensor,
+  type CompiledOperator,
+  type Device,
+  type ScatterNdDescriptor,
+} from 'node-directml';
 import { backends } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
 import { bare, counted, inherited, polluted, revoked, throwing, thrown, untyped } from '../support/hostile.js';
@@ -73,7 +80,9 @@ describe.each(backends)('on %s', (backend) => {
       return rejected(device.compile(untyped(fields)));
     });
     expect(gist(typeless)).toEqual(['ERR_UNKNOWN_OPERATOR', 'type']);
-    const hole = await polluted({ 1: 8 }, async () => caught(() => device.createTensor({ dataType: 'float32', sizes: Array(2) })));
+    const hole = await polluted({ 1: 8 }, async () =>
+      caught(() => device.createTensor({ dataType: 'float32', sizes: Array(2) })),
+    );
     expect(gist(hole)).toEqual(['ERR_INVALID_DESCRIPTOR', 'sizes[0]']);
   });
 
@@ -92,11 +101,18 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(await rejected(createDevice(inherited({ backend }))))).toEqual(['ERR_INVALID_ARGUMENT', 'options.backend']);
     expect(gist(caught(() => scatter.dispatch(inherited(all))))).toEqual(['ERR_INVALID_ARGUMENT', 'inputTensor']);
     const range = inherited({ buffer: input.buffer });
-    expect(gist(caught(() => scatter.dispatch({ ...all, inputTensor: range })))).toEqual(['ERR_INVALID_ARGUMENT', 'inputTensor.buffer']);
+    expect(gist(caught(() => scatter.dispatch({ ...all, inputTensor: range })))).toEqual([
+      'ERR_INVALID_ARGUMENT',
+      'inputTensor.buffer',
+    ]);
   });
 
   test('what has only the prototype of a tensor or a buffer is none', () => {
-    const fakes = [Object.create(Tensor.prototype), Object.create(DirectMLBuffer.prototype), { buffer: Object.create(DirectMLBuffer.prototype) }];
+    const fakes = [
+      Object.create(Tensor.prototype),
+      Object.create(DirectMLBuffer.prototype),
+      { buffer: Object.create(DirectMLBuffer.prototype) },
+    ];
     for (const inputTensor of fakes) {
       expect(gist(caught(() => scatter.dispatch({ ...all, inputTensor })))).toEqual(['ERR_INVALID_ARGUMENT', 'inputTensor']);
       expect(caught(() => device.createTensor(float32(8), inputTensor)).code).toBe('ERR_INVALID_ARGUMENT');
@@ -117,7 +133,14 @@ describe.each(backends)('on %s', (backend) => {
       for (const name of names) expect([name, reads.get(name)]).toEqual([name, 1]);
       expect([...reads.values()].every((count) => count === 1)).toBe(true);
     };
-    const desc = counted({ ...example.inputTensor, strides: [8, 1], flags: 'none' as const, totalTensorSizeInBytes: 32, guaranteedBaseOffsetAlignment: 16, dimensionCount: 2 });
+    const desc = counted({
+      ...example.inputTensor,
+      strides: [8, 1],
+      flags: 'none' as const,
+      totalTensorSizeInBytes: 32,
+      guaranteedBaseOffsetAlignment: 16,
+      dimensionCount: 2,
+    });
     const descriptor = counted<ScatterNdDescriptor>({ ...example, inputTensor: desc.proxy });
     const options = counted({ disableMetacommands: false, initializationInputs: {} });
     using operator = await device.compile(descriptor.proxy, options.proxy);
@@ -155,7 +178,11 @@ describe.each(backends)('on %s', (backend) => {
       [() => createDevice(throwing({ backend }, 'backend')), 'ERR_INVALID_ARGUMENT', 'options.backend'],
       [() => device.compile(throwing(example, 'type')), 'ERR_INVALID_DESCRIPTOR', 'type'],
       [() => device.compile(throwing(example, 'updatesTensor')), 'ERR_INVALID_DESCRIPTOR', 'updatesTensor'],
-      [() => device.compile(example, throwing({ disableMetacommands: true }, 'disableMetacommands')), 'ERR_INVALID_ARGUMENT', 'options.disableMetacommands'],
+      [
+        () => device.compile(example, throwing({ disableMetacommands: true }, 'disableMetacommands')),
+        'ERR_INVALID_ARGUMENT',
+        'options.disableMetacommands',
+      ],
       [() => device.createBuffer(16, throwing({ label: '' }, 'label')), 'ERR_INVALID_ARGUMENT', 'options.label'],
       [() => device.createTensor(throwing(float32(8), 'dataType')), 'ERR_INVALID_DESCRIPTOR', 'dataType'],
       [() => device.createTensor(throwing(float32(8), 'sizes')), 'ERR_INVALID_DESCRIPTOR', 'sizes'],
@@ -198,16 +225,29 @@ describe.each(backends)('on %s', (backend) => {
       () => input.buffer.write(new Uint8Array(4), untyped(revoked({}))),
       () => input.buffer.read(untyped(revoked({}))),
     ];
-    for (const call of calls) expect((await rejected((async () => call())())).code).toMatch(/^ERR_INVALID_(ARGUMENT|DESCRIPTOR)$/);
+    for (const call of calls)
+      expect((await rejected((async () => call())())).code).toMatch(/^ERR_INVALID_(ARGUMENT|DESCRIPTOR)$/);
   });
 
   test('a getter that disposes what was read before it', async () => {
     const gone = device.createTensor(float32(8));
     const bindings = { inputTensor: gone, indicesTensor: all.indicesTensor, updatesTensor: all.updatesTensor };
-    const disposing = { ...bindings, get outputTensor() { gone.dispose(); return output; } };
+    const disposing = {
+      ...bindings,
+      get outputTensor() {
+        gone.dispose();
+        return output;
+      },
+    };
     expect(gist(caught(() => scatter.dispatch(disposing)))).toEqual(['ERR_DISPOSED', 'inputTensor']);
     const operator = await device.compile(example);
-    const ending = { ...all, get outputTensor() { operator.dispose(); return output; } };
+    const ending = {
+      ...all,
+      get outputTensor() {
+        operator.dispose();
+        return output;
+      },
+    };
     expect(caught(() => operator.dispatch(ending))).toMatchObject({ code: 'ERR_DISPOSED', operator: 'scatterNd' });
   });
 
@@ -232,11 +272,41 @@ describe.each(backends)('on %s', (backend) => {
   test('no kind of field of a descriptor can be changed later', async () => {
     const side = float32(1, 1, 4, 4);
     using join = await device.compile({ type: 'join', inputTensors: [side, side], outputTensor: float32(1, 1, 8, 4), axis: 2 });
-    using upsample = await device.compile({ type: 'upsample2d', inputTensor: side, outputTensor: float32(1, 1, 8, 8), scaleSize: { width: 2, height: 2 }, interpolationMode: 'nearestNeighbor' });
-    using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: side, outputTensor: side, scaleBias: { scale: 2, bias: 1 } });
-    using resample = await device.compile({ type: 'resample', inputTensor: side, outputTensor: side, interpolationMode: 'linear', scales: [1, 1, 1, 1] });
-    using slice = await device.compile({ type: 'slice1', inputTensor: side, outputTensor: side, inputWindowOffsets: [0, 0, 0, 0], inputWindowSizes: [1, 1, 4, 4], inputWindowStrides: [1, 1, 1, 1] });
-    using add = await device.compile({ type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: side, fusedActivation: { type: 'activationLinear', alpha: 1, beta: 0 } });
+    using upsample = await device.compile({
+      type: 'upsample2d',
+      inputTensor: side,
+      outputTensor: float32(1, 1, 8, 8),
+      scaleSize: { width: 2, height: 2 },
+      interpolationMode: 'nearestNeighbor',
+    });
+    using identity = await device.compile({
+      type: 'elementWiseIdentity',
+      inputTensor: side,
+      outputTensor: side,
+      scaleBias: { scale: 2, bias: 1 },
+    });
+    using resample = await device.compile({
+      type: 'resample',
+      inputTensor: side,
+      outputTensor: side,
+      interpolationMode: 'linear',
+      scales: [1, 1, 1, 1],
+    });
+    using slice = await device.compile({
+      type: 'slice1',
+      inputTensor: side,
+      outputTensor: side,
+      inputWindowOffsets: [0, 0, 0, 0],
+      inputWindowSizes: [1, 1, 4, 4],
+      inputWindowStrides: [1, 1, 1, 1],
+    });
+    using add = await device.compile({
+      type: 'elementWiseAdd1',
+      aTensor: side,
+      bTensor: side,
+      outputTensor: side,
+      fusedActivation: { type: 'activationLinear', alpha: 1, beta: 0 },
+    });
     const strided = { ...side, strides: [16, 16, 4, 1] };
     using copy = await device.compile({ type: 'elementWiseIdentity', inputTensor: strided, outputTensor: strided });
     for (const { descriptor } of [join, upsample, identity, resample, slice, add, copy]) expect(mutable(descriptor)).toEqual([]);

@@ -76,8 +76,15 @@ describe.each(backends)('on %s', (backend) => {
     const [values, indicesTensor] = [uint32(1, 1, 1, indices.length), { ...values64, sizes: [1, 1, 1, indices.length] }];
     const unpool = await device.compile({ type: 'maxUnpooling', inputTensor: values, indicesTensor, outputTensor: image });
     const outputTensor = device.createTensor(image, new Uint32Array(7).fill(99));
-    const inputTensor = device.createTensor(values, positions(indices.length).map((i) => i + 1));
-    const bindings = { inputTensor, indicesTensor: device.createTensor(indicesTensor, BigUint64Array.from(indices)), outputTensor };
+    const inputTensor = device.createTensor(
+      values,
+      positions(indices.length).map((i) => i + 1),
+    );
+    const bindings = {
+      inputTensor,
+      indicesTensor: device.createTensor(indicesTensor, BigUint64Array.from(indices)),
+      outputTensor,
+    };
     return { unpool, bindings, outputTensor };
   }
 
@@ -89,7 +96,10 @@ describe.each(backends)('on %s', (backend) => {
 
   test('the checked mode knows the range of maxUnpooling', async () => {
     const { unpool, bindings } = await unpooling([0n, 5n, 6n]);
-    expect(gist(await rejected(unpool.dispatchChecked(bindings)))).toEqual(['ERR_INDEX_OUT_OF_RANGE', 'indicesTensor[0, 0, 0, 2]']);
+    expect(gist(await rejected(unpool.dispatchChecked(bindings)))).toEqual([
+      'ERR_INDEX_OUT_OF_RANGE',
+      'indicesTensor[0, 0, 0, 2]',
+    ]);
   });
 
   test('shapes that DirectML would compute a part of are refused', async () => {

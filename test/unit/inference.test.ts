@@ -50,17 +50,30 @@ describe('an output', () => {
   });
 
   test('of several is frozen with the others', () => {
-    const { outputTensors } = resolve({ type: 'split', inputTensor: floats, outputTensors: [{ sizes: [1, 3] }, { sizes: [1, 3] }], axis: 0 });
+    const { outputTensors } = resolve({
+      type: 'split',
+      inputTensor: floats,
+      outputTensors: [{ sizes: [1, 3] }, { sizes: [1, 3] }],
+      axis: 0,
+    });
     expect(outputTensors).toMatchObject([tensor('float32', 1, 3), tensor('float32', 1, 3)]);
-    expect([outputTensors, ...(Array.isArray(outputTensors) ? outputTensors : [])].map((value) => Object.isFrozen(value))).toEqual([true, true, true]);
+    expect(
+      [outputTensors, ...(Array.isArray(outputTensors) ? outputTensors : [])].map((value) => Object.isFrozen(value)),
+    ).toEqual([true, true, true]);
   });
 
   test('keeps what is given, and has that compared', () => {
     expect(resolve({ ...less, outputTensor: { dataType: 'uint8' } })['outputTensor']).toMatchObject(tensor('uint8', 2, 3));
     const strided = { dataType: 'uint8', strides: [8, 2], guaranteedBaseOffsetAlignment: 32 };
     expect(resolve({ ...less, outputTensor: strided })['outputTensor']).toMatchObject({ ...strided, totalTensorSizeInBytes: 16 });
-    expect(gist(refused({ ...less, outputTensor: { dataType: 'uint8', strides: [1] } }))).toEqual(['ERR_STRIDES', 'outputTensor.strides']);
-    expect(gist(refused({ ...less, outputTensor: { dataType: 'uint8', strides: [0, 1] } }))).toEqual(['ERR_STRIDES', 'outputTensor.strides[0]']);
+    expect(gist(refused({ ...less, outputTensor: { dataType: 'uint8', strides: [1] } }))).toEqual([
+      'ERR_STRIDES',
+      'outputTensor.strides',
+    ]);
+    expect(gist(refused({ ...less, outputTensor: { dataType: 'uint8', strides: [0, 1] } }))).toEqual([
+      'ERR_STRIDES',
+      'outputTensor.strides[0]',
+    ]);
     expect(gist(refused({ ...less, outputTensor: { sizes: [2, 4] } }))).toEqual(['ERR_SIZES', 'outputTensor.sizes']);
     expect(gist(refused({ ...less, outputTensor: { dataType: 'float32' } }))).toEqual(['ERR_DATA_TYPE', 'outputTensor.dataType']);
     expect(gist(refused({ ...less, outputTensor: { shape: [2] } }))).toEqual(['ERR_UNKNOWN_FIELD', 'outputTensor.shape']);
@@ -69,9 +82,13 @@ describe('an output', () => {
   test('that is optional is left out, and asked for with {}', () => {
     expect(resolve(pool)).toMatchObject({ outputTensor: tensor('float32', 1, 2, 2, 3), outputIndicesTensor: null });
     expect(gist(refused({ ...pool, outputIndicesTensor: {} }))).toEqual(['ERR_MISSING_FIELD', 'outputIndicesTensor.dataType']);
-    expect(resolve({ ...pool, outputIndicesTensor: { dataType: 'uint32' } })).toMatchObject({ outputIndicesTensor: tensor('uint32', 1, 2, 2, 3) });
+    expect(resolve({ ...pool, outputIndicesTensor: { dataType: 'uint32' } })).toMatchObject({
+      outputIndicesTensor: tensor('uint32', 1, 2, 2, 3),
+    });
     // Before feature level 5.0 indices are of one data type.
-    expect(resolve({ ...pool, outputIndicesTensor: {} }, '2.1')['outputIndicesTensor']).toMatchObject(tensor('uint32', 1, 2, 2, 3));
+    expect(resolve({ ...pool, outputIndicesTensor: {} }, '2.1')['outputIndicesTensor']).toMatchObject(
+      tensor('uint32', 1, 2, 2, 3),
+    );
   });
 
   test('has to be given where nothing tells it, and the error says what it may be', () => {
@@ -80,7 +97,12 @@ describe('an output', () => {
       'cast: outputTensor.dataType: expected one of float64, float32, float16, int64, int32, int16, int8, uint64, uint32, ' +
         'uint16, uint8, given nothing (the other fields do not tell)',
     );
-    const resample = { type: 'resample', inputTensor: tensor('float32', 1, 1, 4, 4), interpolationMode: 'linear', scales: [1, 1, 2, 2] };
+    const resample = {
+      type: 'resample',
+      inputTensor: tensor('float32', 1, 1, 4, 4),
+      interpolationMode: 'linear',
+      scales: [1, 1, 2, 2],
+    };
     expect(refused(resample).message).toBe(
       'resample: outputTensor.sizes: expected an array of 4 sizes, given nothing (the other fields do not tell)',
     );
@@ -97,8 +119,14 @@ describe('an output', () => {
       minimumSamplesPerOutput: 1,
       maximumSamplesPerOutput: 4,
     };
-    expect(refused(roi)).toMatchObject({ code: 'ERR_MISSING_FIELD', field: 'outputTensor.sizes', expected: '[5, 3, height, width]' });
-    expect(resolve({ ...roi, outputTensor: { sizes: [5, 3, 2, 2] } })['outputTensor']).toMatchObject(tensor('float32', 5, 3, 2, 2));
+    expect(refused(roi)).toMatchObject({
+      code: 'ERR_MISSING_FIELD',
+      field: 'outputTensor.sizes',
+      expected: '[5, 3, height, width]',
+    });
+    expect(resolve({ ...roi, outputTensor: { sizes: [5, 3, 2, 2] } })['outputTensor']).toMatchObject(
+      tensor('float32', 5, 3, 2, 2),
+    );
   });
 
   test('that the rules give a size of 0 or too many elements is no tensor', () => {
@@ -117,7 +145,10 @@ describe('a device', () => {
     const whole = device.resolve(scatter);
     expect(whole).toMatchObject(example);
     expect(device.resolve(whole)).toEqual(whole);
-    expect(gist(caught(() => Reflect.apply(device.resolve, device, [{ type: 'cast' }])))).toEqual(['ERR_MISSING_FIELD', 'inputTensor']);
+    expect(gist(caught(() => Reflect.apply(device.resolve, device, [{ type: 'cast' }])))).toEqual([
+      'ERR_MISSING_FIELD',
+      'inputTensor',
+    ]);
     expect(caught(() => Reflect.apply(device.resolve, device, [1])).message).toMatch(/^resolve: /);
     device.dispose();
     expect(caught(() => device.resolve(whole)).code).toBe('ERR_DISPOSED');

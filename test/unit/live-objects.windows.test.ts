@@ -20,12 +20,20 @@ const live = () => {
 
 const side = (size = 4) => ({ dataType: 'float32', sizes: [size] }) as const;
 const linear = (alpha: number, size = 4): OperatorDescriptor => ({
-  type: 'activationLinear', inputTensor: side(size), outputTensor: side(size), alpha, beta: 0,
+  type: 'activationLinear',
+  inputTensor: side(size),
+  outputTensor: side(size),
+  alpha,
+  beta: 0,
 });
 
 test('an operator that is compiled again is the same, and lives until its last user is gone', async () => {
   const before = live();
-  const [first, second, third] = await Promise.all([device.compile(linear(1)), device.compile(linear(1)), device.compile(linear(1))]);
+  const [first, second, third] = await Promise.all([
+    device.compile(linear(1)),
+    device.compile(linear(1)),
+    device.compile(linear(1)),
+  ]);
   const later = await device.compile({ ...linear(1) });
   expect(live()).toEqual({ ...before, operators: before.operators + 1 });
   for (const user of [first, second, third]) user.dispose();
@@ -43,8 +51,18 @@ test('an operator that is compiled again is the same, and lives until its last u
 });
 
 test('descriptors and options that differ in anything are compiled apart', async () => {
-  const fill = (value: bigint): OperatorDescriptor => ({ type: 'fillValueConstant', outputTensor: { dataType: 'int64', sizes: [1] }, valueDataType: 'int64', value });
-  const elu = (change: object): OperatorDescriptor => ({ type: 'activationElu', inputTensor: { ...side(), ...change }, outputTensor: side(), alpha: 1 });
+  const fill = (value: bigint): OperatorDescriptor => ({
+    type: 'fillValueConstant',
+    outputTensor: { dataType: 'int64', sizes: [1] },
+    valueDataType: 'int64',
+    value,
+  });
+  const elu = (change: object): OperatorDescriptor => ({
+    type: 'activationElu',
+    inputTensor: { ...side(), ...change },
+    outputTensor: side(),
+    alpha: 1,
+  });
   const all: [descriptor: OperatorDescriptor, options?: CompileOptions][] = [
     [linear(1)],
     [linear(2)],
@@ -79,9 +97,18 @@ test('descriptors and options that differ in anything are compiled apart', async
 
 test('what DirectML owns a tensor of is never shared', async () => {
   const before = live();
-  const descriptor: OperatorDescriptor = { type: 'activationLinear', inputTensor: { ...side(), flags: 'ownedByDml' }, outputTensor: side(), alpha: 1, beta: 0 };
+  const descriptor: OperatorDescriptor = {
+    type: 'activationLinear',
+    inputTensor: { ...side(), flags: 'ownedByDml' },
+    outputTensor: side(),
+    alpha: 1,
+    beta: 0,
+  };
   const inputTensor = device.createTensor(side());
-  const operators = [await device.compile(descriptor, { initializationInputs: { inputTensor } }), await device.compile(descriptor, { initializationInputs: { inputTensor } })];
+  const operators = [
+    await device.compile(descriptor, { initializationInputs: { inputTensor } }),
+    await device.compile(descriptor, { initializationInputs: { inputTensor } }),
+  ];
   expect(live().operators).toBe(before.operators + 2);
   for (const object of [...operators, inputTensor]) object.dispose();
   expect(live()).toEqual(before);
@@ -104,7 +131,9 @@ test('refused calls leave nothing', async () => {
   const before = live();
   expect(caught(() => device.createTensor(side(), new Float32Array(3))).code).toBe('ERR_SIZES');
   expect(caught(() => device.createTensor(side(), untyped(new Int8Array(16)))).code).toBe('ERR_DATA_TYPE');
-  expect((await rejected(device.compile(linear(1), { initializationInputs: { inputTensor: untyped(1) } }))).code).toBe('ERR_UNKNOWN_BINDING');
+  expect((await rejected(device.compile(linear(1), { initializationInputs: { inputTensor: untyped(1) } }))).code).toBe(
+    'ERR_UNKNOWN_BINDING',
+  );
   expect((await rejected(createDevice({ backend: 'directml', adapter: '7fffffff-12345678' }))).code).toBe('ERR_NO_ADAPTER');
   expect(live()).toEqual(before);
 });
@@ -122,7 +151,14 @@ test('a device with less than the feature level asked for is closed again', asyn
 test('the checked mode keeps nothing of its copy of the indices', async () => {
   const before = live();
   const uint32 = { dataType: 'uint32', sizes: [4] } as const;
-  using gather = await device.compile({ type: 'gather', inputTensor: uint32, indicesTensor: uint32, outputTensor: uint32, axis: 0, indexDimensions: 1 });
+  using gather = await device.compile({
+    type: 'gather',
+    inputTensor: uint32,
+    indicesTensor: uint32,
+    outputTensor: uint32,
+    axis: 0,
+    indexDimensions: 1,
+  });
   using inputTensor = device.createTensor(uint32, Uint32Array.of(5, 6, 7, 8));
   using indicesTensor = device.createTensor(uint32, Uint32Array.of(3, 2, 1, 0));
   using outputTensor = device.createTensor(uint32);
@@ -132,7 +168,9 @@ test('the checked mode keeps nothing of its copy of the indices', async () => {
   expect(live()).toEqual({ ...before, buffers: before.buffers + 3, operators: before.operators + 1 });
   expect([...(await outputTensor.read())]).toEqual([8, 7, 6, 5]);
   indicesTensor.write(Uint32Array.of(0, 1, 2, 4));
-  expect((await rejected(gather.dispatchChecked({ inputTensor, indicesTensor, outputTensor }))).code).toBe('ERR_INDEX_OUT_OF_RANGE');
+  expect((await rejected(gather.dispatchChecked({ inputTensor, indicesTensor, outputTensor }))).code).toBe(
+    'ERR_INDEX_OUT_OF_RANGE',
+  );
   expect(live().buffers).toBe(before.buffers + 3);
 });
 

@@ -50,7 +50,8 @@ test('an adapter that is not there, and one that is', async () => {
 });
 
 test.each(['DirectML.dll', '.\\DirectML.dll', '\\DirectML.dll', 'C:DirectML.dll', 'C:\\DirectML.dll\0garbage'])(
-  'the addon itself refuses %j', async (path) => {
+  'the addon itself refuses %j',
+  async (path) => {
     const { binding, directory } = loadAddon();
     for (const options of [{ addonDirectory: directory, directmlPath: path }, { addonDirectory: path }]) {
       const error = caught(() => attempt(() => binding.createDevice(options)));
@@ -63,7 +64,8 @@ test('what lies beside a DirectML.dll is not loaded, nor the DLL whose name is o
   const { directory } = loadAddon();
   const beside = mkdtempSync(join(folder, 'beside-'));
   for (const name of ['DirectML.dll', 'named', 'named.dll']) copyFileSync(join(directory, 'DirectML.dll'), join(beside, name));
-  for (const name of ['d3d12.dll', 'dxgi.dll', 'dxcore.dll', 'named.dll']) writeFileSync(join(beside, name), 'this is no program');
+  for (const name of ['d3d12.dll', 'dxgi.dll', 'dxcore.dll', 'named.dll'])
+    writeFileSync(join(beside, name), 'this is no program');
   for (const name of ['DirectML.dll', 'named']) {
     const path = join(beside, name);
     expect(await program('load', path)).toEqual({ path: expect.stringContaining(path), sum: 3 });

@@ -1,6 +1,13 @@
 /** Every error of devices, buffers, tensors and operators, to the letter: code, and what was expected and given. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDevice, minimumTensorSizeInBytes, type CompiledOperator, type Device, type DirectMLBuffer, type Tensor } from 'node-directml';
+import {
+  createDevice,
+  minimumTensorSizeInBytes,
+  type CompiledOperator,
+  type Device,
+  type DirectMLBuffer,
+  type Tensor,
+} from 'node-directml';
 import { backends } from '../support/devices.js';
 import { gist, rejected } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
@@ -129,7 +136,10 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [() => minimumTensorSizeInBytes('float32', [2, 2], [1]), 'ERR_STRIDES', 'minimumTensorSizeInBytes: strides: expected 2 strides, one per dimension, given 1'],
 ];
 
-function others(device: Device, inputTensor: Tensor | DirectMLBuffer | { buffer: DirectMLBuffer; offset?: number; size?: number }) {
+function others(
+  device: Device,
+  inputTensor: Tensor | DirectMLBuffer | { buffer: DirectMLBuffer; offset?: number; size?: number },
+) {
   return {
     inputTensor,
     indicesTensor: device.createBuffer(16),
@@ -142,11 +152,27 @@ describe.each(backends)('on %s', (backend) => {
   let objects: Objects;
 
   beforeAll(async () => {
-    const [device, other, gone] = [await createDevice({ backend }), await createDevice({ backend }), await createDevice({ backend })];
-    const [buffer, disposed, operator, ended] = [device.createBuffer(64), device.createBuffer(64), await device.compile(example), await device.compile(example)];
+    const [device, other, gone] = [
+      await createDevice({ backend }),
+      await createDevice({ backend }),
+      await createDevice({ backend }),
+    ];
+    const [buffer, disposed, operator, ended] = [
+      device.createBuffer(64),
+      device.createBuffer(64),
+      await device.compile(example),
+      await device.compile(example),
+    ];
     for (const object of [gone, disposed, ended]) object.dispose();
     const tensor = device.createTensor(float32);
-    objects = { device, buffer, tensor, operator, gone: { device: gone, buffer: disposed, operator: ended }, foreign: other.createBuffer(64) };
+    objects = {
+      device,
+      buffer,
+      tensor,
+      operator,
+      gone: { device: gone, buffer: disposed, operator: ended },
+      foreign: other.createBuffer(64),
+    };
   });
 
   afterAll(() => objects.device.dispose());

@@ -55,7 +55,10 @@ test.each<[given: unknown, code: ErrorCode]>([
 
 test('what is missing or of another type is left out', () => {
   const empty = { code: 'ERR_NATIVE_CALL', debugMessages: [], field: 7, call: null, hresult: '1', hresultName: 1 };
-  expect(Object.fromEntries(Object.entries(fromNative(native(empty))))).toEqual({ name: 'DirectMLError', code: 'ERR_NATIVE_CALL' });
+  expect(Object.fromEntries(Object.entries(fromNative(native(empty))))).toEqual({
+    name: 'DirectMLError',
+    code: 'ERR_NATIVE_CALL',
+  });
   expect(fromNative(native({ debugMessages: ['text', 7] })).debugMessages).toEqual(['text']);
   expect(fromNative(native({ debugMessages: 'text' })).debugMessages).toBeUndefined();
 });
@@ -67,8 +70,9 @@ test('an error of the package itself passes through, and what is no error become
 });
 
 test('nothing is taken from Object.prototype', async () => {
-  const error = await polluted({ field: 'x', call: 'y', hresult: 1, hresultName: 'z', debugMessages: ['m'], cause: 1, code: 'ERR_DISPOSED' }, async () =>
-    Object.entries(fromNative(new Error('it failed'))),
+  const error = await polluted(
+    { field: 'x', call: 'y', hresult: 1, hresultName: 'z', debugMessages: ['m'], cause: 1, code: 'ERR_DISPOSED' },
+    async () => Object.entries(fromNative(new Error('it failed'))),
   );
   expect(Object.fromEntries(error)).toEqual({ name: 'DirectMLError', code: 'ERR_NATIVE_CALL' });
 });

@@ -36,7 +36,12 @@ test('positions stay below 2^31, with one dilation beyond the last', () => {
 
 test('the gradient of localResponseNormalization has neighbourhoods of 255 at most', () => {
   const image = tensor(1, 2, 3, 4);
-  const gradient = { type: 'localResponseNormalizationGrad', inputTensor: image, inputGradientTensor: image, outputGradientTensor: image };
+  const gradient = {
+    type: 'localResponseNormalizationGrad',
+    inputTensor: image,
+    inputGradientTensor: image,
+    outputGradientTensor: image,
+  };
   const normalize = (localSize: number) =>
     resolveDescriptor({ ...gradient, crossChannel: false, localSize, alpha: 1, beta: 1, bias: 1 }, '6.4');
   expect(normalize(255).descriptor.type).toBe(gradient.type);

@@ -96,11 +96,14 @@ describe('regions that DirectML would not come back from', () => {
   const huge = [0, 0, 1e30, 1e30];
   const infinite = [0, 0, Infinity, Infinity];
 
-  test.each([[huge], [infinite], [[-3e38, -3e38, 3e38, 3e38]]])('the region %j has its samples outside of the image', async (region) => {
-    expect(await aligned(await device, region, { outOfBoundsInputValue: -100 })).toEqual([-100, -100]);
-    expect(await aligned(await device, region, { reductionFunction: 'max' })).toEqual([0, 0]);
-    expect(await gradients(await device, region, 'max')).toEqual([0, 0, 0, 0, 0, 0]);
-  });
+  test.each([[huge], [infinite], [[-3e38, -3e38, 3e38, 3e38]]])(
+    'the region %j has its samples outside of the image',
+    async (region) => {
+      expect(await aligned(await device, region, { outOfBoundsInputValue: -100 })).toEqual([-100, -100]);
+      expect(await aligned(await device, region, { reductionFunction: 'max' })).toEqual([0, 0]);
+      expect(await gradients(await device, region, 'max')).toEqual([0, 0, 0, 0, 0, 0]);
+    },
+  );
 
   test('samples at NaN are many, and all alike', async () => {
     const endless = [-Infinity, -Infinity, Infinity, Infinity];
@@ -129,23 +132,30 @@ describe('regions that DirectML would not come back from', () => {
   });
 });
 
-describe.each([align, { ...align, type: 'roiAlign' }, { ...gradient, inputTensor: null }])('minimumSamplesPerOutput of $type', (descriptor) => {
-  const { inputPixelOffset, outputPixelOffset, alignRegionsToCorners, ...usual } = descriptor;
-  const placing = descriptor.type === 'roiAlign' ? {} : { inputPixelOffset, outputPixelOffset, alignRegionsToCorners };
-  const refused = (change: object) => caught(() => resolveDescriptor({ ...usual, ...placing, ...change }, '6.4'));
+describe.each([align, { ...align, type: 'roiAlign' }, { ...gradient, inputTensor: null }])(
+  'minimumSamplesPerOutput of $type',
+  (descriptor) => {
+    const { inputPixelOffset, outputPixelOffset, alignRegionsToCorners, ...usual } = descriptor;
+    const placing = descriptor.type === 'roiAlign' ? {} : { inputPixelOffset, outputPixelOffset, alignRegionsToCorners };
+    const refused = (change: object) => caught(() => resolveDescriptor({ ...usual, ...placing, ...change }, '6.4'));
 
-  test('above 64 is refused by a rule of our own', () => {
-    expect(resolveDescriptor({ ...usual, ...placing, minimumSamplesPerOutput: 64 }, '6.4')).toBeDefined();
-    for (const minimumSamplesPerOutput of [65, 2 ** 31 - 1]) {
-      const error = refused({ minimumSamplesPerOutput });
-      expect([...gist(error), strictRuleOf(error)]).toEqual(['ERR_OUT_OF_RANGE', 'minimumSamplesPerOutput', 'region-samples']);
-    }
-  });
+    test('above 64 is refused by a rule of our own', () => {
+      expect(resolveDescriptor({ ...usual, ...placing, minimumSamplesPerOutput: 64 }, '6.4')).toBeDefined();
+      for (const minimumSamplesPerOutput of [65, 2 ** 31 - 1]) {
+        const error = refused({ minimumSamplesPerOutput });
+        expect([...gist(error), strictRuleOf(error)]).toEqual(['ERR_OUT_OF_RANGE', 'minimumSamplesPerOutput', 'region-samples']);
+      }
+    });
 
-  test('what DirectML refuses is no rule of our own', () => {
-    for (const change of [{ minimumSamplesPerOutput: 0 }, { minimumSamplesPerOutput: 2 ** 31 }, { maximumSamplesPerOutput: 0 }]) {
-      const error = refused(change);
-      expect([...gist(error), strictRuleOf(error)]).toEqual(['ERR_OUT_OF_RANGE', 'minimumSamplesPerOutput', undefined]);
-    }
-  });
-});
+    test('what DirectML refuses is no rule of our own', () => {
+      for (const change of [
+        { minimumSamplesPerOutput: 0 },
+        { minimumSamplesPerOutput: 2 ** 31 },
+        { maximumSamplesPerOutput: 0 },
+      ]) {
+        const error = refused(change);
+        expect([...gist(error), strictRuleOf(error)]).toEqual(['ERR_OUT_OF_RANGE', 'minimumSamplesPerOutput', undefined]);
+      }
+    });
+  },
+);

@@ -67,11 +67,20 @@ const examples = {
   'resample1 interpolates the outermost dimension first': unary(
     'resample1',
     tensor('float32', [2, 2], [BIG, BIG, -BIG, -BIG]),
-    tensor('float32', [4, 4], [...new Array<number>(4).fill(BIG), ...new Array<number>(8).fill(NaN), ...new Array<number>(4).fill(-BIG)]),
+    tensor(
+      'float32',
+      [4, 4],
+      [...new Array<number>(4).fill(BIG), ...new Array<number>(8).fill(NaN), ...new Array<number>(4).fill(-BIG)],
+    ),
     doubledTwice,
   ),
   'upsample2d takes an infinity from itself': unary('upsample2d', row(-Infinity, 4), row(NaN, NaN, NaN, 4), upTo(2, 1)),
-  'upsample2d overflows between finite elements': unary('upsample2d', row(BIG, -BIG), row(BIG, -Infinity, -Infinity, -BIG), upTo(2, 1)),
+  'upsample2d overflows between finite elements': unary(
+    'upsample2d',
+    row(BIG, -BIG),
+    row(BIG, -Infinity, -Infinity, -BIG),
+    upTo(2, 1),
+  ),
   'upsample2d weighs neighbours where it keeps the size': unary('upsample2d', row(1, Infinity, 2), row(NaN, NaN, 2), upTo(1, 1)),
   'averagePooling1 overflows on its way': unary('averagePooling1', row(BIG, BIG, -BIG), row(Infinity), averaged),
   'averagePooling1 adds in row-major order': unary('averagePooling1', row(BIG, -BIG, BIG), row(THIRD), averaged),

@@ -74,13 +74,17 @@ describe.each(types)('%s', (type) => {
     }
   });
 
-  when(fields.some(({ optionalSince }) => optionalSince !== undefined), 'tensors that became optional', () => {
-    for (const { name, optionalSince = since } of fields.filter((field) => field.optionalSince !== undefined)) {
-      for (const level of featureLevels.filter((lower) => reaches(lower, since) && !reaches(lower, optionalSince))) {
-        expect(refused({ [name]: null }, level)).toEqual(['ERR_FEATURE_LEVEL', name]);
+  when(
+    fields.some(({ optionalSince }) => optionalSince !== undefined),
+    'tensors that became optional',
+    () => {
+      for (const { name, optionalSince = since } of fields.filter((field) => field.optionalSince !== undefined)) {
+        for (const level of featureLevels.filter((lower) => reaches(lower, since) && !reaches(lower, optionalSince))) {
+          expect(refused({ [name]: null }, level)).toEqual(['ERR_FEATURE_LEVEL', name]);
+        }
       }
-    }
-  });
+    },
+  );
 
   const ofEnums = fields.filter(({ enumName }) => enumName !== undefined);
   when(ofEnums.length > 0, 'members of its enums', () => {
@@ -139,7 +143,10 @@ describe('activations in other operators', () => {
     const fuse = (fusedActivation: object) => gist(caught(() => resolveByTable({ ...gemm, fusedActivation }, '6.4')));
     const clip = { type: 'elementWiseClip', min: 0, max: 1 };
     expect(fuse({ ...clip, scaleBias: { scale: 1, bias: 0 } })).toEqual(['ERR_FIELD_COMBINATION', 'fusedActivation.scaleBias']);
-    expect(fuse({ ...clip, outputTensor: gemm['outputTensor'] })).toEqual(['ERR_FIELD_COMBINATION', 'fusedActivation.outputTensor']);
+    expect(fuse({ ...clip, outputTensor: gemm['outputTensor'] })).toEqual([
+      'ERR_FIELD_COMBINATION',
+      'fusedActivation.outputTensor',
+    ]);
     expect(fuse({ type: 'activationSoftmax1', axes: [3], axisCount: 2 })).toEqual(['ERR_FIELD_COMBINATION', 'axes']);
   });
 });
@@ -157,15 +164,18 @@ function takesLater(field: FieldSchema, level: FeatureLevel, takes: (row: Tensor
   return (field.support ?? []).some((row) => !reaches(level, row.since) && takes(row));
 }
 
-test.each(['counts', 'role', 'optional', 'enumName', 'support', 'since'])('Object.prototype.%s is nothing of the table\'s', (name) => {
-  const descriptor = minimalDescriptors.elementWiseClip;
-  const expected = resolveDescriptor(descriptor, '6.4');
-  Object.defineProperty(Object.prototype, name, { value: 'input', configurable: true, writable: true });
-  try {
-    const bound = operatorTable.elementWiseClip.fields.filter(({ role }) => role !== undefined);
-    expect(bound.map((field) => field.name)).toEqual(['inputTensor', 'outputTensor']);
-    expect(resolveDescriptor(descriptor, '6.4')).toEqual(expected);
-  } finally {
-    Reflect.deleteProperty(Object.prototype, name);
-  }
-});
+test.each(['counts', 'role', 'optional', 'enumName', 'support', 'since'])(
+  "Object.prototype.%s is nothing of the table's",
+  (name) => {
+    const descriptor = minimalDescriptors.elementWiseClip;
+    const expected = resolveDescriptor(descriptor, '6.4');
+    Object.defineProperty(Object.prototype, name, { value: 'input', configurable: true, writable: true });
+    try {
+      const bound = operatorTable.elementWiseClip.fields.filter(({ role }) => role !== undefined);
+      expect(bound.map((field) => field.name)).toEqual(['inputTensor', 'outputTensor']);
+      expect(resolveDescriptor(descriptor, '6.4')).toEqual(expected);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, name);
+    }
+  },
+);

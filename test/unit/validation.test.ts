@@ -144,7 +144,10 @@ test('fused activations, counts and scalars', () => {
   expect(gist(fuse({ type: 'activationLinear', alpha: 2 }))).toEqual(['ERR_MISSING_FIELD', 'fusedActivation.beta']);
   expect(gist(fuse({ type: 'cast' }))).toEqual(['ERR_FIELD_COMBINATION', 'fusedActivation.type']);
   expect(gist(fuse({ type: 'activationSoftmax' }))).toEqual(['ERR_FIELD_COMBINATION', 'fusedActivation.type']);
-  expect(gist(fuse({ type: 'activationRelu', inputTensor: side }))).toEqual(['ERR_FIELD_COMBINATION', 'fusedActivation.inputTensor']);
+  expect(gist(fuse({ type: 'activationRelu', inputTensor: side }))).toEqual([
+    'ERR_FIELD_COMBINATION',
+    'fusedActivation.inputTensor',
+  ]);
   expect(gist(fuse({ type: 'activationLeakyRelu', alpha: 1e39 }))).toEqual(['ERR_OUT_OF_RANGE', 'fusedActivation.alpha']);
 
   const join = { type: 'join', inputTensors: [side, side], outputTensor: { dataType: 'float32', sizes: [8] }, axis: 0 };
@@ -174,19 +177,35 @@ test('fused activations, counts and scalars', () => {
 
 test('hostile objects: getters that throw or change their mind, revoked proxies, endless arrays', () => {
   const thrown = new Error('from the getter');
-  const throwing = { ...example, get inputTensor() { throw thrown; } };
+  const throwing = {
+    ...example,
+    get inputTensor() {
+      throw thrown;
+    },
+  };
   const error = caught(() => resolveDescriptor(throwing, '6.4'));
   expect(error).toMatchObject({ code: 'ERR_INVALID_DESCRIPTOR', field: 'inputTensor', cause: thrown });
 
   let reads = 0;
-  const changing = { ...tensor({}).inputTensor, get sizes() { return reads++ === 0 ? [1, 8] : [1, 2 ** 31]; } };
-  expect(resolveDescriptor({ ...example, inputTensor: changing }, '6.4').descriptor).toMatchObject({ inputTensor: { sizes: [1, 8] } });
+  const changing = {
+    ...tensor({}).inputTensor,
+    get sizes() {
+      return reads++ === 0 ? [1, 8] : [1, 2 ** 31];
+    },
+  };
+  expect(resolveDescriptor({ ...example, inputTensor: changing }, '6.4').descriptor).toMatchObject({
+    inputTensor: { sizes: [1, 8] },
+  });
   expect(reads).toBe(1);
 
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   expect(caught(() => resolveDescriptor(proxy, '6.4')).code).toBe('ERR_INVALID_DESCRIPTOR');
-  const nameless = new Proxy(example, { ownKeys: () => { throw thrown; } });
+  const nameless = new Proxy(example, {
+    ownKeys: () => {
+      throw thrown;
+    },
+  });
   expect(caught(() => resolveDescriptor(nameless, '6.4'))).toMatchObject({ code: 'ERR_INVALID_DESCRIPTOR', cause: thrown });
   const endless = new Proxy([], { get: (_, name) => (name === 'length' ? Infinity : 1) });
   expect(validate(tensor({ sizes: endless }))).toEqual(['ERR_OUT_OF_RANGE', 'inputTensor.sizes.length']);

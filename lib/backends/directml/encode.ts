@@ -5,7 +5,14 @@ import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType } from '../../schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '../../schema/types.js';
 import type { CompileFlags } from '../backend.js';
-import { isActivation, isTensor, valuesOf, type Resolved, type ResolvedActivation, type ResolvedTensor } from '../../validation/resolved.js';
+import {
+  isActivation,
+  isTensor,
+  valuesOf,
+  type Resolved,
+  type ResolvedActivation,
+  type ResolvedTensor,
+} from '../../validation/resolved.js';
 
 /** DML_EXECUTION_FLAGS */
 const executionFlags: Readonly<Record<keyof CompileFlags, number>> = {

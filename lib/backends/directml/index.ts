@@ -75,11 +75,7 @@ export class DirectMLBackend implements Backend {
     }
   }
 
-  dispatch(
-    operator: BackendOperator,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void {
+  dispatch(operator: BackendOperator, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
     if (!(operator instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
     try {
       this.#device.dispatch(operator.native, inputs, outputs);
@@ -167,6 +163,6 @@ function dataTypeOf(number: number): DataType[] {
   return dataTypes.filter((dataType) => enums.DataType.values[dataType] === number);
 }
 
-const dataTypes = Object.keys(enums.DataType.values).filter(
-  (name): name is DataType => Object.hasOwn(enums.DataType.values, name),
+const dataTypes = Object.keys(enums.DataType.values).filter((name): name is DataType =>
+  Object.hasOwn(enums.DataType.values, name),
 );

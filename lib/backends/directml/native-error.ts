@@ -28,7 +28,7 @@ export function fromNative(error: unknown, operator?: string): DirectMLError {
   const debugMessages = messagesOf(error);
   const prefix = operator === undefined ? '' : `${operator}: `;
   const code = textOf(error, 'code') ?? '';
-  return new DirectMLError(Object.hasOwn(codes, code) ? codes[code] ?? FAILED : FAILED, prefix + error.message, {
+  return new DirectMLError(Object.hasOwn(codes, code) ? (codes[code] ?? FAILED) : FAILED, prefix + error.message, {
     ...(operator === undefined ? {} : { operator }),
     ...(field === undefined ? {} : { field }),
     ...(call === undefined ? {} : { call }),

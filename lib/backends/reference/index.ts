@@ -54,21 +54,12 @@ class ReferenceBackend implements Backend {
     return new ReferenceBuffer(sizeInBytes);
   }
 
-  compile(
-    operator: ResolvedOperator,
-    _flags: CompileFlags,
-    owned: readonly (BufferRange | null)[],
-  ): Promise<BackendOperator> {
+  compile(operator: ResolvedOperator, _flags: CompileFlags, owned: readonly (BufferRange | null)[]): Promise<BackendOperator> {
     return Promise.resolve(new ReferenceOperator(operator, owned.map(copyOf)));
   }
 
-  dispatch(
-    operator: BackendOperator,
-    inputs: readonly (BufferRange | null)[],
-    outputs: readonly (BufferRange | null)[],
-  ): void {
-    if (!(operator instanceof ReferenceOperator))
-      throw new TypeError('the operator belongs to another backend');
+  dispatch(operator: BackendOperator, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+    if (!(operator instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
     const { descriptor, slots } = operator.resolved;
     const all = inputs.map((range, position) => operator.owned[position] ?? range);
     run(descriptor.type, descriptor, tensorsOf(slots, all, outputs));

@@ -52,9 +52,7 @@ export function roundToEven(value: number): number {
 /** The least and the greatest number of an integer type of up to 32 bits. */
 export function rangeOf(dataType: DataType): { readonly low: number; readonly high: number } {
   const bits = Number(/\d+$/.exec(dataType)?.[0]);
-  return dataType.startsWith('uint')
-    ? { low: 0, high: 2 ** bits - 1 }
-    : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
+  return dataType.startsWith('uint') ? { low: 0, high: 2 ** bits - 1 } : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
 }
 
 /** The same of an integer type of 64 bits. */

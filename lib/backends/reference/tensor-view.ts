@@ -68,13 +68,7 @@ function isBroadcast({ sizes, strides }: TensorView): boolean {
 }
 
 /** Copies `count` elements, both sides in row-major order, beginning with element `from` and `to`. */
-export function moveElements(
-  source: TensorView,
-  from: number,
-  target: TensorView,
-  to: number,
-  count: number,
-): void {
+export function moveElements(source: TensorView, from: number, target: TensorView, to: number, count: number): void {
   const { words: input, offsets: fromOffsets, wordsPerElement } = source;
   const { words: output, offsets: toOffsets } = target;
   if (fromOffsets === null && toOffsets === null) {
@@ -187,24 +181,17 @@ export function isSigned({ bytes, dataType, offsets }: TensorView, element: numb
 
 export function readBigInts(view: TensorView): BigInt64Array | BigUint64Array {
   const source = bigIntsOf(view);
-  const values =
-    view.dataType === 'uint64' ? new BigUint64Array(view.elementCount) : new BigInt64Array(view.elementCount);
-  for (let i = 0; i < values.length; i++)
-    values[i] = source[view.offsets === null ? i : (view.offsets[i] ?? 0)] ?? 0n;
+  const values = view.dataType === 'uint64' ? new BigUint64Array(view.elementCount) : new BigInt64Array(view.elementCount);
+  for (let i = 0; i < values.length; i++) values[i] = source[view.offsets === null ? i : (view.offsets[i] ?? 0)] ?? 0n;
   return values;
 }
 
 export function writeBigInts(view: TensorView, values: BigInt64Array | BigUint64Array): void {
   const target = bigIntsOf(view);
-  for (let i = 0; i < values.length; i++)
-    target[view.offsets === null ? i : (view.offsets[i] ?? 0)] = values[i] ?? 0n;
+  for (let i = 0; i < values.length; i++) target[view.offsets === null ? i : (view.offsets[i] ?? 0)] = values[i] ?? 0n;
 }
 
-function elementOffsets(
-  sizes: readonly number[],
-  strides: readonly number[] | null,
-  elementCount: number,
-): Uint32Array | null {
+function elementOffsets(sizes: readonly number[], strides: readonly number[] | null, elementCount: number): Uint32Array | null {
   if (strides === null) return null;
   const packed = packedStrides(sizes);
   if (sizes.every((size, axis) => size === 1 || strides[axis] === packed[axis])) return null;

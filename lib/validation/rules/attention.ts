@@ -105,7 +105,12 @@ function attends(operator: Attention, heads: HeadCounts): void {
   const past = isCached ? 0 : pastLength(operator);
   const total = isCached ? capacity(operator, operator.pastSequenceLengthsTensor, batch, key.length) : past + key.length;
   const cache = (length: number, { headSize }: Part): number[] => [batch, heads.keyValue, length, headSize];
-  fits(operator, 'outputTensor', [batch, query.length, heads.query * value.headSize], '[batch, sequence, heads · value head size]');
+  fits(
+    operator,
+    'outputTensor',
+    [batch, query.length, heads.query * value.headSize],
+    '[batch, sequence, heads · value head size]',
+  );
   fits(operator, 'pastKeyTensor', cache(past, key), '[batch, heads, past sequence, head size]');
   fits(operator, 'pastValueTensor', cache(past, value), '[batch, heads, past sequence, value head size]');
   fits(operator, 'outputPresentKeyTensor', cache(total, key), '[batch, heads, total sequence, head size]');
@@ -191,7 +196,8 @@ function capacity(operator: Cached, { strides, sizes }: ResolvedTensor, batch: n
   const name = 'pastSequenceLengthsTensor';
   fits(operator, name, [batch], 'a length for each of the batch');
   const stride = strides?.at(-1) ?? 1;
-  if (sizes.at(-1) !== 1 && stride !== 1) throw refuse(operator, 'ERR_STRIDES', `${name}.strides`, '1 as the last one', `${stride}`);
+  if (sizes.at(-1) !== 1 && stride !== 1)
+    throw refuse(operator, 'ERR_STRIDES', `${name}.strides`, '1 as the last one', `${stride}`);
   for (const other of ['pastKeyTensor', 'pastValueTensor', 'maskTensor', 'relativePositionBiasTensor'] as const) {
     if (has(operator, other)) throw refuse(operator, 'ERR_FIELD_COMBINATION', other, `null beside ${name}`, 'a tensor');
   }

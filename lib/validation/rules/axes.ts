@@ -15,8 +15,5 @@ export function axesFit(operator: Typed, axes: readonly number[], { sizes: { len
 export function eachAxisOnce(operator: Typed, axes: readonly number[], field = 'axes'): void {
   const i = axes.findIndex((axis, position) => axes.indexOf(axis) !== position);
   if (i < 0) return;
-  throw strict(
-    'repeated-axes',
-    refuse(operator, 'ERR_FIELD_COMBINATION', `${field}[${i}]`, 'each axis once', list(axes)),
-  );
+  throw strict('repeated-axes', refuse(operator, 'ERR_FIELD_COMBINATION', `${field}[${i}]`, 'each axis once', list(axes)));
 }

@@ -1,5 +1,13 @@
 /** Normalization by a mean and a variance that are tensors too, and its gradients. */
-import { broadcastsTo, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithOptionalTensors, type WithTensors } from './rule.js';
+import {
+  broadcastsTo,
+  sameDataType,
+  sameDimensionCount,
+  sameSizes,
+  type Rule,
+  type WithOptionalTensors,
+  type WithTensors,
+} from './rule.js';
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 

@@ -109,7 +109,10 @@ function channelsFit(operator: Convolution, isBackward: boolean): void {
   const [batch = 1, inputs = 1] = operator.inputTensor.sizes;
   const [, outputs = 1, ...places] = operator.outputTensor.sizes;
   const groups = operator.groupCount;
-  for (const [name, channels] of [['inputTensor', inputs], ['outputTensor', outputs]] as const) {
+  for (const [name, channels] of [
+    ['inputTensor', inputs],
+    ['outputTensor', outputs],
+  ] as const) {
     if (groups > 0 && channels % groups === 0) continue;
     const why = `${name} has ${channels} channels`;
     throw refuse(operator, 'ERR_OUT_OF_RANGE', 'groupCount', 'a divisor of the channels', `${groups}`, why);
@@ -133,7 +136,12 @@ function biasFits(operator: Resolved<'convolution' | 'quantizedLinearConvolution
   const { biasTensor: bias } = operator;
   if (bias === null) return;
   const [, channels = 1] = operator.outputTensor.sizes;
-  hasSizes(operator, 'biasTensor', bias.sizes.map((_, axis) => (axis === 1 ? channels : 1)), 'one for each output channel');
+  hasSizes(
+    operator,
+    'biasTensor',
+    bias.sizes.map((_, axis) => (axis === 1 ? channels : 1)),
+    'one for each output channel',
+  );
 }
 
 function oneOrPerChannel(operator: Convolution, name: string, parameter: ResolvedTensor | null, maySplit: boolean): void {

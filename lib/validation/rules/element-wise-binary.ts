@@ -2,7 +2,10 @@
 import { sameDataType, sameDimensionCount, sameSizes, type WithTensors } from './rule.js';
 
 /** All tensors of one size; of one data type those of `alike`. */
-function elementWise<Name extends string>(tensors: readonly Name[], alike: readonly Name[]): (operator: WithTensors<Name>) => void {
+function elementWise<Name extends string>(
+  tensors: readonly Name[],
+  alike: readonly Name[],
+): (operator: WithTensors<Name>) => void {
   return (operator) => {
     sameDimensionCount(operator, ...tensors);
     sameSizes(operator, ...tensors);

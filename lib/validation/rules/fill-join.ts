@@ -1,20 +1,14 @@
 /** Operators that fill a tensor or put tensors together. */
 import { list } from '../input.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
-import {
-  dataTypeUnlessGiven,
-  inRange,
-  refuse,
-  sameScalarType,
-  sizesUnlessGiven,
-  type Rule,
-} from './rule.js';
+import { dataTypeUnlessGiven, inRange, refuse, sameScalarType, sizesUnlessGiven, type Rule } from './rule.js';
 
 /**
  * `valueDataType` is the data type of `outputTensor`.
  * The sizes of `outputTensor` must be given.
  */
-export const fillValueConstant: Rule<'fillValueConstant'> = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
+export const fillValueConstant: Rule<'fillValueConstant'> = (operator) =>
+  sameScalarType(operator, 'valueDataType', 'outputTensor');
 
 /**
  * `inputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same sizes

@@ -10,12 +10,21 @@ import { hasSizes, product, refuse, sizesUnlessGiven, type Rule } from './rule.j
  * Sizes that are left out are [1] and [number of elements, dimension count] of `inputTensor`.
  */
 export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
-  const { inputTensor: { sizes }, outputCountTensor, outputCoordinatesTensor } = operator;
+  const {
+    inputTensor: { sizes },
+    outputCountTensor,
+    outputCoordinatesTensor,
+  } = operator;
   // Of all that they may be, what does not depend on how many leading sizes are 1.
   sizesUnlessGiven(outputCountTensor, () => [1]);
   sizesUnlessGiven(outputCoordinatesTensor, () => [product(sizes), sizes.length]);
   const count = outputCountTensor.sizes;
-  hasSizes(operator, 'outputCountTensor', count.map(() => 1), 'it is a single number');
+  hasSizes(
+    operator,
+    'outputCountTensor',
+    count.map(() => 1),
+    'it is a single number',
+  );
   const coordinates = outputCoordinatesTensor.sizes;
   const rows = coordinates.map((size, axis) => (axis === coordinates.length - 1 ? size : 1)).with(-2, product(sizes));
   hasSizes(operator, 'outputCoordinatesTensor', rows, 'a row for each element of inputTensor');

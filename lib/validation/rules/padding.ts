@@ -27,7 +27,12 @@ export const tile: Rule<'tile'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   const repeats = perDimension(operator, 'repeats', 'inputTensor');
   const { sizes } = operator.inputTensor;
-  hasSizes(operator, 'outputTensor', sizes.map((size, axis) => size * (repeats[axis] ?? 0)), 'the repeated input');
+  hasSizes(
+    operator,
+    'outputTensor',
+    sizes.map((size, axis) => size * (repeats[axis] ?? 0)),
+    'the repeated input',
+  );
 };
 
 function padded(operator: Resolved<'padding' | 'padding1'>): void {

@@ -63,7 +63,14 @@ function quantized(operator: Resolved<'quantize' | 'dequantize'>, real: Side, in
   const { sizes } = operator.inputTensor;
   const divides = scale.sizes.length === sizes.length && scale.sizes.every((size, axis) => (sizes[axis] ?? 1) % size === 0);
   if (!divides) {
-    throw refuse(operator, 'ERR_SIZES', `${field}[0].sizes`, `sizes that divide ${list(sizes)}`, list(scale.sizes), 'to make blocks');
+    throw refuse(
+      operator,
+      'ERR_SIZES',
+      `${field}[0].sizes`,
+      `sizes that divide ${list(sizes)}`,
+      list(scale.sizes),
+      'to make blocks',
+    );
   }
   if (zeroPoint !== undefined && !equal(zeroPoint.sizes, scale.sizes)) {
     throw refuse(operator, 'ERR_SIZES', `${field}[1].sizes`, list(scale.sizes), list(zeroPoint.sizes), 'as the scale has');

@@ -74,7 +74,9 @@ type Network = WithTensors<Required> &
 
 /** What all have in common; weights, recurrence and bias have those of the gates one after the other. */
 function layer(operator: Network, gates: number, activations: number): Sizes {
-  const { sizes: [, steps = 1, batch = 1, inputs = 1] } = operator.inputTensor;
+  const {
+    sizes: [, steps = 1, batch = 1, inputs = 1],
+  } = operator.inputTensor;
   const hidden = operator.recurrenceTensor.sizes.at(-1) ?? 1;
   const directions = operator.direction === 'bidirectional' ? 2 : 1;
   const perSequence = [1, directions, batch, hidden];

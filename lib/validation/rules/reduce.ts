@@ -51,7 +51,10 @@ const FUNCTION_TYPES: Readonly<Partial<Record<ReduceFunction, readonly DataType[
 };
 
 function inputOneOf(operator: Resolved<'reduce'>): void {
-  const { function: functionName, inputTensor: { dataType } } = operator;
+  const {
+    function: functionName,
+    inputTensor: { dataType },
+  } = operator;
   const types = FUNCTION_TYPES[functionName];
   if (types === undefined || types.includes(dataType)) return;
   const expected = `one of ${types.join(', ')}`;

@@ -1,17 +1,7 @@
 /** Operators on regions of interest: parts of an image, pooled or resampled to one size. */
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
-import {
-  hasSizes,
-  inRange,
-  needsSizes,
-  refuse,
-  sameDataType,
-  sameSizes,
-  tensorOf,
-  type Rule,
-  type WithTensors,
-} from './rule.js';
+import { hasSizes, inRange, needsSizes, refuse, sameDataType, sameSizes, tensorOf, type Rule, type WithTensors } from './rule.js';
 
 const MOST_SAMPLES = 2 ** 31 - 1;
 /**
@@ -136,7 +126,14 @@ function samples(operator: Aligned, regionsName: string, regions: ResolvedTensor
     // DirectML counts the samples along an axis with 32 bits.
     if (axis < 2 || size * least < 2 ** 32) continue;
     const why = `minimumSamplesPerOutput is ${least}`;
-    throw refuse(operator, 'ERR_SIZES', `${regionsName}.sizes[${axis}]`, `at most ${Math.floor((2 ** 32 - 1) / least)}`, `${size}`, why);
+    throw refuse(
+      operator,
+      'ERR_SIZES',
+      `${regionsName}.sizes[${axis}]`,
+      `at most ${Math.floor((2 ** 32 - 1) / least)}`,
+      `${size}`,
+      why,
+    );
   }
   strictly('region-samples', () => inRange(operator, 'minimumSamplesPerOutput', 1, MOST_USEFUL_SAMPLES));
 }

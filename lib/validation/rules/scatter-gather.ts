@@ -48,7 +48,11 @@ export const scatterNd: Rule<'scatterNd'> = (operator) => {
 export const gather: Rule<'gather'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  const { inputTensor: { sizes: input }, indicesTensor: { sizes: indices }, outputTensor } = operator;
+  const {
+    inputTensor: { sizes: input },
+    indicesTensor: { sizes: indices },
+    outputTensor,
+  } = operator;
   const axis = inRange(operator, 'axis', 0, input.length - 1);
   const indexDimensions = inRange(operator, 'indexDimensions', 0, indices.length);
   strictly('gather-index-sizes', () => leadingOnes(operator, 'indicesTensor', indexDimensions, 'indexDimensions'));
@@ -56,7 +60,13 @@ export const gather: Rule<'gather'> = (operator) => {
   const sizes = [...input.slice(0, axis), ...index, ...input.slice(axis + 1)];
   hasTrailingSizes(operator, 'outputTensor', sizes);
   if (rightAlign(sizes, dimensionCount(outputTensor)) === null) {
-    const error = tooFewDimensions(operator, 'outputTensor', outputTensor, sizes, 'that is what axis and indexDimensions call for');
+    const error = tooFewDimensions(
+      operator,
+      'outputTensor',
+      outputTensor,
+      sizes,
+      'that is what axis and indexDimensions call for',
+    );
     throw strict('gather-cut-output', error);
   }
 };
@@ -114,7 +124,10 @@ function meaningfulDimensions(operator: Tuples): void {
 
 /** The leading meaningful dimensions that input and indices share. */
 function sameBatches(operator: Tuples, count: number): void {
-  const { inputTensor: { sizes: input }, indicesTensor: { sizes: indices } } = operator;
+  const {
+    inputTensor: { sizes: input },
+    indicesTensor: { sizes: indices },
+  } = operator;
   for (let i = 0; i < count; i++) {
     const expected = input[input.length - operator.inputDimensionCount + i];
     const axis = indices.length - operator.indicesDimensionCount + i;
@@ -133,7 +146,10 @@ function tuplesOf(operator: Tuples): readonly number[] {
 
 /** Sizes of what one tuple names: the dimensions of the input that no coordinate is given for. */
 function sliceOf(operator: Tuples, batches: number): readonly number[] {
-  const { inputTensor: { sizes }, indicesTensor: { sizes: indices } } = operator;
+  const {
+    inputTensor: { sizes },
+    indicesTensor: { sizes: indices },
+  } = operator;
   const count = operator.inputDimensionCount;
   const tupleSize = indices[indices.length - 1] ?? 0;
   if (tupleSize > count - batches) {
@@ -145,7 +161,11 @@ function sliceOf(operator: Tuples, batches: number): readonly number[] {
 }
 
 /** The tensor holds a slice for each tuple. */
-function hasTuplesAndSlice<Name extends string>(operator: Tuples & WithTensors<NoInfer<Name>>, name: Name, slice: readonly number[]): void {
+function hasTuplesAndSlice<Name extends string>(
+  operator: Tuples & WithTensors<NoInfer<Name>>,
+  name: Name,
+  slice: readonly number[],
+): void {
   const sizes = [...tuplesOf(operator), ...slice];
   const tensor = tensorOf<Name, ResolvedTensor>(operator, name);
   // Leading ones of the indices count here: DirectML adds up dimension counts and does not look at the sizes.

@@ -24,7 +24,8 @@ export const diagonalMatrix1: Rule<'diagonalMatrix1'> = (operator) => {
  * `valueDataType` is the data type of `outputTensor`.
  * The sizes of `outputTensor` must be given.
  */
-export const fillValueSequence: Rule<'fillValueSequence'> = (operator) => sameScalarType(operator, 'valueDataType', 'outputTensor');
+export const fillValueSequence: Rule<'fillValueSequence'> = (operator) =>
+  sameScalarType(operator, 'valueDataType', 'outputTensor');
 
 /** Both tensors have the same sizes and data type. `bias` has 1 or 3 elements, as many as there are channels. */
 export const valueScale2d: Rule<'valueScale2d'> = (operator) => {

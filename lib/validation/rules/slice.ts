@@ -71,7 +71,10 @@ export const sliceGrad: Rule<'sliceGrad'> = (operator) => {
   sameDataType(operator, 'inputGradientTensor', 'outputGradientTensor');
   needsSizes(operator.outputGradientTensor, 'the sizes of the tensor that the slice was taken from');
   windowInside(operator, 'outputGradientTensor');
-  const { outputGradientTensor: { sizes }, inputWindowOffsets: offsets } = operator;
+  const {
+    outputGradientTensor: { sizes },
+    inputWindowOffsets: offsets,
+  } = operator;
   for (const [axis, reach] of reachesOf(operator, operator.inputGradientTensor.sizes).entries()) {
     const last = (offsets[axis] ?? 0) + reach;
     if (last >= (sizes[axis] ?? 1)) {

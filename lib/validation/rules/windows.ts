@@ -34,7 +34,14 @@ type Side = 'inputTensor' | 'outputTensor';
 
 function notFloat64(operator: Windows): void {
   if (operator.inputTensor.dataType !== 'float64') return;
-  throw refuse(operator, 'ERR_DATA_TYPE', 'inputTensor.dataType', 'any other one', `'float64'`, 'DirectML compiles no such operator');
+  throw refuse(
+    operator,
+    'ERR_DATA_TYPE',
+    'inputTensor.dataType',
+    'any other one',
+    `'float64'`,
+    'DirectML compiles no such operator',
+  );
 }
 
 /** Images are [batch, channels, …space], columns [batch, channels × window, windows]. */

@@ -62,7 +62,12 @@ const SLOPES: Readonly<Record<Fused, Dependent>> = {
   activationLinear: ALPHA,
   activationParametricSoftplus: ALPHA_BETA,
   activationRelu: ONE,
-  activationScaledElu: at('|gamma|·max(1, |alpha|) times', (gamma = 0, alpha = 0) => gamma * Math.max(1, alpha), 'gamma', 'alpha'),
+  activationScaledElu: at(
+    '|gamma|·max(1, |alpha|) times',
+    (gamma = 0, alpha = 0) => gamma * Math.max(1, alpha),
+    'gamma',
+    'alpha',
+  ),
   activationScaledTanh: ALPHA_BETA,
   activationShrink: ONE,
   activationSigmoid: { text: 'y times', at: ({ y }) => Math.abs(y) },

@@ -184,7 +184,6 @@ export function hasHost(row: ToleranceRow): boolean {
 
 /** The distance between neighbouring values at `value`. */
 export function ulpOf(dataType: DataType, value: number): number {
-  const [digits, least] =
-    dataType === 'float16' ? [10, -14] : dataType === 'float32' ? [23, -126] : [52, -1022];
+  const [digits, least] = dataType === 'float16' ? [10, -14] : dataType === 'float32' ? [23, -126] : [52, -1022];
   return 2 ** (Math.max(Math.floor(Math.log2(Math.max(Math.abs(value), 2 ** least))), least) - digits);
 }

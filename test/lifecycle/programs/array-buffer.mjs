@@ -10,13 +10,19 @@ const { prototype } = ArrayBuffer;
 /** @type {Record<string, unknown>} */
 const replacements = {
   /** As an engine without memory would. */
-  throwing: Object.assign(function () {
-    throw new RangeError('Array buffer allocation failed');
-  }, { prototype }),
+  throwing: Object.assign(
+    function () {
+      throw new RangeError('Array buffer allocation failed');
+    },
+    { prototype },
+  ),
   /** Makes something else. */
-  lying: Object.assign(function () {
-    return [];
-  }, { prototype }),
+  lying: Object.assign(
+    function () {
+      return [];
+    },
+    { prototype },
+  ),
   /** Cannot be the engine's. */
   foreign: Array,
   missing: undefined,

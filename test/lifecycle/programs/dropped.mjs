@@ -8,7 +8,11 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 const { binding, directory } = loadAddon();
 const SIZE = 1 << 22;
 const tensor = {
-  dataType: 1, flags: 0, sizes: [1, 1, 1, SIZE / 4], strides: null, totalTensorSizeInBytes: SIZE,
+  dataType: 1,
+  flags: 0,
+  sizes: [1, 1, 1, SIZE / 4],
+  strides: null,
+  totalTensorSizeInBytes: SIZE,
   guaranteedBaseOffsetAlignment: 0,
 };
 const identity = { type: 1, inputTensor: tensor, outputTensor: tensor, scaleBias: null };

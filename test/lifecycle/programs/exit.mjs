@@ -29,6 +29,9 @@ if (stage === 'natural') {
   void device.lost.then(() => process.exit(43));
 } else {
   void bindings.outputTensor.read();
-  if (stage === 'uncaught') setImmediate(() => { throw new Error('thrown on purpose, with a read in flight'); });
+  if (stage === 'uncaught')
+    setImmediate(() => {
+      throw new Error('thrown on purpose, with a read in flight');
+    });
   else setImmediate(() => process.exit(42));
 }

@@ -23,7 +23,14 @@ async function work() {
   device.createTensor({ dataType: 'float32', sizes: [1] }, { buffer }).write(Float32Array.of(1));
   const [aTensor, bTensor, outputTensor] = [1, 2, 3].map(() => device.createTensor(tensor));
   const multiply = await device.compile({
-    type: 'gemm', aTensor: tensor, bTensor: tensor, outputTensor: tensor, transA: 'none', transB: 'none', alpha: 1, beta: 0,
+    type: 'gemm',
+    aTensor: tensor,
+    bTensor: tensor,
+    outputTensor: tensor,
+    transA: 'none',
+    transB: 'none',
+    alpha: 1,
+    beta: 0,
   });
   const dispatch = () => multiply.dispatch({ aTensor, bTensor, outputTensor });
   dispatch();

@@ -22,7 +22,10 @@ const device = await createDevice({ backend: 'directml' });
 const tensors = Array.from({ length: BUFFERS }, () => device.createTensor(tensor));
 const operators = {
   increment: await device.compile({
-    type: 'elementWiseIdentity', inputTensor: tensor, outputTensor: tensor, scaleBias: { scale: 1, bias: 1 },
+    type: 'elementWiseIdentity',
+    inputTensor: tensor,
+    outputTensor: tensor,
+    scaleBias: { scale: 1, bias: 1 },
   }),
   maximum: await device.compile({ type: 'elementWiseMax', aTensor: tensor, bTensor: tensor, outputTensor: tensor }),
 };
@@ -101,7 +104,9 @@ await device.idle();
 takeNotes();
 tensors.forEach((_, i) => write(i, i));
 await device.idle();
-const names = takeNotes().filter((line) => line.startsWith('copy ')).map((line) => line.split(' ')[1]);
+const names = takeNotes()
+  .filter((line) => line.startsWith('copy '))
+  .map((line) => line.split(' ')[1]);
 
 const recordings = [];
 for (let i = 0; i < count; i++) {
@@ -130,9 +135,18 @@ const image = { dataType: 'float32', sizes: [1, 1, 1, 6] };
 const filter = { dataType: 'float32', sizes: [1, 1, 1, 1], flags: 'ownedByDml' };
 /** @satisfies {import('node-directml').ConvolutionDescriptor} */
 const convolution = {
-  type: 'convolution', inputTensor: image, filterTensor: filter, outputTensor: image, mode: 'crossCorrelation',
-  direction: 'forward', strides: [1, 1], dilations: [1, 1], startPadding: [0, 0], endPadding: [0, 0],
-  outputPadding: [0, 0], groupCount: 1,
+  type: 'convolution',
+  inputTensor: image,
+  filterTensor: filter,
+  outputTensor: image,
+  mode: 'crossCorrelation',
+  direction: 'forward',
+  strides: [1, 1],
+  dilations: [1, 1],
+  startPadding: [0, 0],
+  endPadding: [0, 0],
+  outputPadding: [0, 0],
+  groupCount: 1,
 };
 const weights = device.createTensor({ ...filter, flags: 'none' }, Float32Array.of(2));
 const images = Array.from({ length: 4 }, (_, i) => device.createTensor(image, new Float32Array(6).fill(i + 1)));
@@ -149,8 +163,10 @@ async function convolutionNotes(/** @type {boolean} */ compiles, /** @type {[fro
   return noted;
 }
 const persistent = {
-  compiled: await convolutionNotes(true), once: await convolutionNotes(false, [0, 1]),
-  twice: await convolutionNotes(false, [0, 1], [2, 3]), together: await convolutionNotes(true, [0, 1]),
+  compiled: await convolutionNotes(true),
+  once: await convolutionNotes(false, [0, 1]),
+  twice: await convolutionNotes(false, [0, 1], [2, 3]),
+  together: await convolutionNotes(true, [0, 1]),
 };
 
 /** Of copies of 8 bytes each to one buffer. */

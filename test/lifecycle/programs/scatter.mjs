@@ -19,7 +19,10 @@ export async function prepare() {
   const device = await createDevice({ backend: 'directml' });
   const bindings = {
     inputTensor: device.createTensor(descriptor.inputTensor, new Float32Array(COUNT)),
-    indicesTensor: device.createTensor(descriptor.indicesTensor, Uint32Array.from({ length: UPDATES }, (_, i) => i * 16)),
+    indicesTensor: device.createTensor(
+      descriptor.indicesTensor,
+      Uint32Array.from({ length: UPDATES }, (_, i) => i * 16),
+    ),
     updatesTensor: device.createTensor(descriptor.updatesTensor, new Float32Array(UPDATES).fill(1)),
     outputTensor: device.createTensor(descriptor.outputTensor),
   };

@@ -19,11 +19,7 @@ export function gatherElements(random: Random, index: number): ConformanceCase {
     descriptor: { type: 'gatherElements', inputTensor, indicesTensor, outputTensor, axis },
     data: {
       inputTensor: base64(anyBits(random, inputTensor)),
-      indicesTensor: base64(
-        fillTensor(random, indicesTensor, () =>
-          anyIndex(random, indexType, size),
-        ),
-      ),
+      indicesTensor: base64(fillTensor(random, indicesTensor, () => anyIndex(random, indexType, size))),
     },
   };
 }
@@ -93,7 +89,11 @@ export function reverseSubsequences(random: Random, index: number): ConformanceC
       inputTensor: base64(anyBits(random, inputTensor)),
       sequenceLengthsTensor: base64(
         fillTensor(random, sequenceLengthsTensor, () =>
-          lowOrHigh(random, lengthType, random.chance(0.03) ? random.pick([2 ** 31, 2 ** 32 - 1]) : random.int(0, (sizes[axis] ?? 1) + 2)),
+          lowOrHigh(
+            random,
+            lengthType,
+            random.chance(0.03) ? random.pick([2 ** 31, 2 ** 32 - 1]) : random.int(0, (sizes[axis] ?? 1) + 2),
+          ),
         ),
       ),
     },

@@ -82,8 +82,7 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
   const hasPast = !isCached && shape.past > 0;
   const tensor = (role: 'input' | 'output', sizes: readonly number[]) =>
     randomTensor(random, dataType, [...onesInFront(random, sizes.length), ...sizes], role);
-  const sometimes = (role: 'input' | 'output', ...sizes: readonly number[]) =>
-    random.chance(0.4) ? tensor(role, sizes) : null;
+  const sometimes = (role: 'input' | 'output', ...sizes: readonly number[]) => (random.chance(0.4) ? tensor(role, sizes) : null);
   const { batch, heads, keyHeads, queries, keys, past, size, valueSize } = shape;
   const ones = new Array<number>(random.int(0, 2)).fill(1);
   const sources = sourcesOf(shape, layout, (sizes) =>
@@ -185,7 +184,11 @@ function maskOf(random: Random, maskType: MaskType, shape: Shape, isExact: boole
       return mask([1, batch], () => (isStrong ? random.int(1, total) : random.int(-1, total + 1)));
     case 'keySequenceEndStart':
       return mask([2, batch], (i) =>
-        isStrong ? (i < batch ? random.int(Math.ceil(total / 2), total) : random.int(0, Math.ceil(total / 2) - 1)) : random.int(-1, total + 1),
+        isStrong
+          ? i < batch
+            ? random.int(Math.ceil(total / 2), total)
+            : random.int(0, Math.ceil(total / 2) - 1)
+          : random.int(-1, total + 1),
       );
     case 'keyQuerySequenceLengthStartEnd':
       return mask([3 * batch + 2], (i) => {

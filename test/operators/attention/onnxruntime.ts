@@ -109,11 +109,7 @@ function biasAndMask(graph: Graph, descriptor: Descriptor, shape: Shape): Float3
   const mask = graph.numbers('maskTensor');
   return Float32Array.from(bias, (position, i) => {
     if (mask === null || maskType === 'none') return position;
-    const [item, query, key] = [
-      Math.floor(i / (heads * queries * keys)),
-      Math.floor(i / keys) % queries,
-      i % keys,
-    ];
+    const [item, query, key] = [Math.floor(i / (heads * queries * keys)), Math.floor(i / keys) % queries, i % keys];
     switch (maskType) {
       case 'boolean':
         return position * scale + (1 - (mask[i] ?? 0)) * maskFilterValue;

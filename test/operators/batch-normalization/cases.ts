@@ -32,7 +32,12 @@ export function batchNormalization(random: Random, index: number): ConformanceCa
   const isWithoutVariance = !isFused && random.chance(0.2);
   const anyVariance = variance(random, dataType);
   const extremes = isExtreme(random, isFused);
-  const { large, small, factors, variances } = valuesOf(random, dataType, extremes, (isFused ? element : anyElement)(random, dataType, 4));
+  const { large, small, factors, variances } = valuesOf(
+    random,
+    dataType,
+    extremes,
+    (isFused ? element : anyElement)(random, dataType, 4),
+  );
   return {
     descriptor: {
       type: 'batchNormalization',
@@ -63,7 +68,12 @@ export function batchNormalizationTraining(random: Random, index: number): Confo
   const outputVarianceTensor = randomTensor(random, dataType, short, 'output');
   const isFused = random.chance(0.5);
   const extremes = isExtreme(random, isFused);
-  const inputTensor = extremes ? withoutRepeats(anyInput, [...sizes.keys()].filter((axis) => short[axis] === 1)) : anyInput;
+  const inputTensor = extremes
+    ? withoutRepeats(
+        anyInput,
+        [...sizes.keys()].filter((axis) => short[axis] === 1),
+      )
+    : anyInput;
   const moderate = (isFused ? element : anyElement)(random, dataType, 4, random.pick([0, 0, 3, -2]));
   const { large, small, factors } = valuesOf(random, dataType, extremes, moderate);
   return {
@@ -96,7 +106,13 @@ const gradients =
     const outputGradientTensor = tensor(sizes, 'output');
     const [outputScaleGradientTensor, outputBiasGradientTensor] = [tensor(short, 'output'), tensor(short, 'output')];
     const extremes = isExtreme(random, false);
-    const { large, small, factors, variances } = valuesOf(random, dataType, extremes, element(random, dataType, 2), isTraining ? 'root' : 'term');
+    const { large, small, factors, variances } = valuesOf(
+      random,
+      dataType,
+      extremes,
+      element(random, dataType, 2),
+      isTraining ? 'root' : 'term',
+    );
     return {
       descriptor: {
         type,
@@ -119,8 +135,7 @@ export const batchNormalizationTrainingGrad = gradients('batchNormalizationTrain
 
 /** Elements for each of the tensors, extreme or not. */
 function valuesOf(random: Random, dataType: DataType, extremes: boolean, moderate: () => number, terms: Role = 'element') {
-  const of = (role: Role, value: () => number) =>
-    extremes ? extremeElement(random, dataType, role, value) : value;
+  const of = (role: Role, value: () => number) => (extremes ? extremeElement(random, dataType, role, value) : value);
   return {
     large: of(terms, moderate),
     small: (largest = 2) => of(terms, element(random, dataType, largest)),

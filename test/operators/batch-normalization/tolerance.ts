@@ -77,9 +77,7 @@ function gradients(test: ConformanceCase) {
   const mean = inputOf(test, 'meanTensor', meanTensor);
   const gradient = inputOf(test, 'inputGradientTensor', inputGradientTensor).map(Math.abs);
   const count = product(meanTensor.sizes);
-  const difference = inputOf(test, 'inputTensor', inputTensor).map(
-    (x, i) => Math.abs(x) + Math.abs(mean[places[i] ?? 0] ?? 0),
-  );
+  const difference = inputOf(test, 'inputTensor', inputTensor).map((x, i) => Math.abs(x) + Math.abs(mean[places[i] ?? 0] ?? 0));
   return {
     places,
     gradient,
@@ -138,8 +136,7 @@ const batchNormalizationTraining: Variants = {
       magnitude: ofMagnitudes('variance + the square of the mean’s error'),
       magnitudesOf: varianceMagnitudes,
       narrowed: 2,
-      reason:
-        'a difference and a square per term, their sum, and a quotient; float16 keeps the mean, and squares, as float16',
+      reason: 'a difference and a square per term, their sum, and a quotient; float16 keeps the mean, and squares, as float16',
     },
   },
 };

@@ -83,7 +83,11 @@ export function convolutionInteger(random: Random, index: number): ConformanceCa
 }
 
 export function quantizedLinearConvolution(random: Random, index: number): ConformanceCase {
-  const [inputType, filterType, outputType] = [0, 1, 2].map((bit) => BYTES[(index >> bit) % 2] ?? 'int8') as [DataType, DataType, DataType];
+  const [inputType, filterType, outputType] = [0, 1, 2].map((bit) => BYTES[(index >> bit) % 2] ?? 'int8') as [
+    DataType,
+    DataType,
+    DataType,
+  ];
   const { input, filter, output, fields } = shapeOf(random, (Math.floor(index / 8) % 2) + 1, 'forward');
   const inputTensor = randomTensor(random, inputType, input, 'input');
   const filterTensor = randomTensor(random, filterType, filter, 'input');
@@ -99,7 +103,8 @@ export function quantizedLinearConvolution(random: Random, index: number): Confo
   const [anyInput, anyFilter] = [() => anyInteger(random, inputType), () => anyInteger(random, filterType)];
   const scales = quantizationScales(random, 12);
   const [isBiasLarge, isBiasSmall] = [random.chance(0.2), random.chance(0.3)];
-  const bias = () => (isBiasLarge ? anyInteger(random, 'int32') : random.int(isBiasSmall ? -9 : -(2 ** 16), isBiasSmall ? 9 : 2 ** 16));
+  const bias = () =>
+    isBiasLarge ? anyInteger(random, 'int32') : random.int(isBiasSmall ? -9 : -(2 ** 16), isBiasSmall ? 9 : 2 ** 16);
   return {
     descriptor: {
       type: 'quantizedLinearConvolution',
@@ -136,7 +141,13 @@ interface Shape {
 
 /** `count` dimensions of space, at most three channels and filters in each of up to three groups, now and then more. */
 function shapeOf(random: Random, count: number, direction: 'forward' | 'backward'): Shape {
-  const [largest, furthest, room] = ([[5, 3, 10], [3, 3, 6], [3, 2, 3]] as const)[count - 1] ?? [3, 2, 3];
+  const [largest, furthest, room] = (
+    [
+      [5, 3, 10],
+      [3, 3, 6],
+      [3, 2, 3],
+    ] as const
+  )[count - 1] ?? [3, 2, 3];
   const batch = random.int(1, 2);
   const groupCount = random.pick([1, 1, 1, 2, 3]);
   const [channels, filters] = [few(random), few(random)];

@@ -8,7 +8,11 @@ const CONVOLUTION: ComputedRow = {
   magnitude: OF_MAGNITUDES,
   reason: 'a product and a sum per term; the sum with the bias',
 };
-const FUSED = fusable({ ...CONVOLUTION, narrowed: 1, reason: `${CONVOLUTION.reason}; float16 keeps it as float16 for an activation` });
+const FUSED = fusable({
+  ...CONVOLUTION,
+  narrowed: 1,
+  reason: `${CONVOLUTION.reason}; float16 keeps it as float16 for an activation`,
+});
 
 export const tolerances = {
   convolution: { ...FUSED, rows: { ...FUSED.rows, alone: CONVOLUTION } },

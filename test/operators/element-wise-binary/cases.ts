@@ -16,10 +16,11 @@ import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.
 
 export { elementWisePow } from './pow-cases.js';
 
-type Arithmetic = Extract<
-  OperatorType,
-  `elementWise${'Add' | 'Subtract' | 'Multiply' | 'Divide' | 'Max' | 'Min' | 'Mean' | 'AtanYx'}`
-> | 'elementWiseDifferenceSquare' | 'elementWiseModulusTruncate' | 'elementWiseModulusFloor';
+type Arithmetic =
+  | Extract<OperatorType, `elementWise${'Add' | 'Subtract' | 'Multiply' | 'Divide' | 'Max' | 'Min' | 'Mean' | 'AtanYx'}`>
+  | 'elementWiseDifferenceSquare'
+  | 'elementWiseModulusTruncate'
+  | 'elementWiseModulusFloor';
 type Bits = Extract<OperatorType, `elementWiseBit${'And' | 'Or' | 'Xor' | 'ShiftLeft' | 'ShiftRight'}`>;
 type Comparison = Extract<OperatorType, `elementWiseLogical${'Equals' | 'Greater' | 'Less'}${string}`>;
 type Logical = Extract<OperatorType, `elementWiseLogical${'And' | 'Or' | 'Xor'}`>;
@@ -49,8 +50,10 @@ const far: ElementValue = (random, dataType) => {
 };
 
 /** Floats often in eighths, whose quotients are often whole. Whether 64 bits divided by zero are what emulation gives, depends on the adapter. */
-const modulusDividend: ElementValue = (random, dataType) => (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
-const modulusDivisor: ElementValue = (random, dataType) => (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
+const modulusDividend: ElementValue = (random, dataType) =>
+  (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
+const modulusDivisor: ElementValue = (random, dataType) =>
+  (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
 const divisor: ElementValue = (random, dataType) => {
   const value = anyValue(random, dataType);
   return dataType.endsWith('64') && BigInt(value) === 0n ? 3n : value;
@@ -87,11 +90,7 @@ export const elementWiseLogicalOr = binary('elementWiseLogicalOr', TRUTHS, truth
 export const elementWiseLogicalXor = binary('elementWiseLogicalXor', TRUTHS, truthValue);
 export const elementWiseLogicalEquals = comparison('elementWiseLogicalEquals', NUMERIC, commonValue);
 export const elementWiseLogicalGreaterThan = comparison('elementWiseLogicalGreaterThan', NUMERIC, commonValue);
-export const elementWiseLogicalGreaterThanOrEqual = comparison(
-  'elementWiseLogicalGreaterThanOrEqual',
-  NUMERIC,
-  commonValue,
-);
+export const elementWiseLogicalGreaterThanOrEqual = comparison('elementWiseLogicalGreaterThanOrEqual', NUMERIC, commonValue);
 export const elementWiseLogicalLessThan = comparison('elementWiseLogicalLessThan', NUMERIC, commonValue);
 export const elementWiseLogicalLessThanOrEqual = comparison('elementWiseLogicalLessThanOrEqual', NUMERIC, commonValue);
 

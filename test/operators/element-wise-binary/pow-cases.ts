@@ -30,7 +30,8 @@ export const elementWisePow: CaseGenerator = (random, index) => {
 
 /** From 1/8 to 8, now and then negative or special. */
 function floatBase(random: Random): number {
-  if (random.chance(0.1)) return random.pick([0, -0, 1, -1, Infinity, -Infinity, NaN, 2 ** -14, 2 ** -24, 65504, -65504, 3e38, -1e30, 1e-30]);
+  if (random.chance(0.1))
+    return random.pick([0, -0, 1, -1, Infinity, -Infinity, NaN, 2 ** -14, 2 ** -24, 65504, -65504, 3e38, -1e30, 1e-30]);
   return (random.chance(0.2) ? -1 : 1) * 2 ** (random.fraction() * 6 - 3);
 }
 

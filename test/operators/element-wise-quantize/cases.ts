@@ -2,7 +2,16 @@
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
-import { anyInteger, anyScale, isFloat, numberOf, orSpecialScale, quantizationScales, SUBNORMALS, type ElementValue } from '../../conformance/element-values.js';
+import {
+  anyInteger,
+  anyScale,
+  isFloat,
+  numberOf,
+  orSpecialScale,
+  quantizationScales,
+  SUBNORMALS,
+  type ElementValue,
+} from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 
 interface Input {
@@ -109,13 +118,7 @@ function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) 
   return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
 }
 
-function inputOf(
-  random: Random,
-  dataType: DataType,
-  sizes: readonly number[],
-  value: ElementValue,
-  isSingle = false,
-): Input {
+function inputOf(random: Random, dataType: DataType, sizes: readonly number[], value: ElementValue, isSingle = false): Input {
   const tensor = randomTensor(random, dataType, sizes, 'input', isSingle ? [...sizes.keys()] : []);
   return { tensor, bytes: base64(fillTensor(random, tensor, () => value(random, dataType))) };
 }

@@ -34,11 +34,28 @@ export const elementWiseCeil = exact('elementWiseCeil', FLOATS);
 export const elementWiseFloor = exact('elementWiseFloor', FLOATS);
 
 export const elementWiseAcos = scaled('elementWiseAcos', -1, 1, BESIDE_ONE);
-export const elementWiseAcosh = scaled('elementWiseAcosh', 1, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 0.5, -0.5, -1.5, -300, 2 ** -24]);
+export const elementWiseAcosh = scaled('elementWiseAcosh', 1, 16, [
+  ...SUBNORMALS,
+  ...HUGE,
+  ...LARGE_HALVES,
+  0.5,
+  -0.5,
+  -1.5,
+  -300,
+  2 ** -24,
+]);
 export const elementWiseAsin = scaled('elementWiseAsin', -1, 1, BESIDE_ONE);
 export const elementWiseAsinh = scaled('elementWiseAsinh', -16, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, -300]);
 export const elementWiseAtan = scaled('elementWiseAtan', -16, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES]);
-export const elementWiseAtanh = scaled('elementWiseAtanh', -0.9375, 0.9375, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 1, -1, 1.5, -1.5]);
+export const elementWiseAtanh = scaled('elementWiseAtanh', -0.9375, 0.9375, [
+  ...SUBNORMALS,
+  ...HUGE,
+  ...LARGE_HALVES,
+  1,
+  -1,
+  1.5,
+  -1.5,
+]);
 export const elementWiseCos = scaled('elementWiseCos', -16, 16, [...SUBNORMALS, 300, -300]);
 export const elementWiseCosh = scaled('elementWiseCosh', -8, 8, BEYOND_EXP);
 export const elementWiseErf = scaled('elementWiseErf', -4, 4, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 30, -30]);
@@ -221,7 +238,14 @@ function limits(random: Random, dataType: DataType): [number, number] {
 /** For integers now and then beyond what they hold. */
 function floatLimits(random: Random, dataType: DataType): [number, number] {
   const beyond = !dataType.startsWith('float') && random.chance(0.1);
-  return beyond ? random.pick([[-1e10, 1e10], [1e20, 2e20], [-2e20, -1e20], [-Infinity, Infinity]]) : limits(random, dataType);
+  return beyond
+    ? random.pick([
+        [-1e10, 1e10],
+        [1e20, 2e20],
+        [-2e20, -1e20],
+        [-Infinity, Infinity],
+      ])
+    : limits(random, dataType);
 }
 
 function scalarLimits(random: Random, dataType: DataType) {

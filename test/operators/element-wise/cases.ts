@@ -17,7 +17,10 @@ export function elementWiseIdentity(random: Random, index: number): ConformanceC
   if (dataType.endsWith('64') || random.chance(0.5) || !isFloat(dataType)) {
     const scaled = !dataType.endsWith('64') && !isFloat(dataType) && random.chance(0.5);
     const data = { inputTensor: base64(anyBits(random, inputTensor)) };
-    return { descriptor: { type: 'elementWiseIdentity', ...tensors, ...(scaled ? { scaleBias: integerScaleBias(random) } : {}) }, data };
+    return {
+      descriptor: { type: 'elementWiseIdentity', ...tensors, ...(scaled ? { scaleBias: integerScaleBias(random) } : {}) },
+      data,
+    };
   }
   const scaleBias = { scale: random.fraction() * 4 - 2, bias: random.fraction() * 4 - 2 };
   return {

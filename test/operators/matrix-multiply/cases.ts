@@ -107,7 +107,11 @@ export function matrixMultiplyIntegerToFloat(random: Random, index: number): Con
   const isSmall = random.chance(0.5);
   const level = (type: DataType) => () => (isSmall ? random.int(type.startsWith('u') ? 0 : -20, 20) : anyInteger(random, type));
   const special = random.chance(0.2);
-  const bias = () => floatElement(dataType, special && random.chance(0.1) ? random.pick([NaN, Infinity, -Infinity, 3e38]) : random.int(-99, 99) / 7);
+  const bias = () =>
+    floatElement(
+      dataType,
+      special && random.chance(0.1) ? random.pick([NaN, Infinity, -Infinity, 3e38]) : random.int(-99, 99) / 7,
+    );
   return {
     descriptor: {
       type: 'matrixMultiplyIntegerToFloat',

@@ -16,7 +16,8 @@ export const tolerances = {
   gemm: {
     rows: { ...fusable(KEPT).rows, added: KEPT, alone: PRODUCT },
     pick: (descriptor: Descriptor) =>
-      (descriptor.type === 'gemm' ? (descriptor.fusedActivation?.type ?? (descriptor.cTensor ? 'added' : null)) : null) ?? 'alone',
+      (descriptor.type === 'gemm' ? (descriptor.fusedActivation?.type ?? (descriptor.cTensor ? 'added' : null)) : null) ??
+      'alone',
   },
   matrixMultiplyInteger: EXACT,
   matrixMultiplyIntegerToFloat: integerProduct,

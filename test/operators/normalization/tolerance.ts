@@ -23,9 +23,7 @@ function meanVarianceMagnitudes(test: ConformanceCase): Float64Array {
   const { inputTensor, scaleTensor, biasTensor, epsilon } = descriptor;
   const { sizes } = inputTensor;
   const { useMean, useVariance } =
-    descriptor.type === 'meanVarianceNormalization2'
-      ? descriptor
-      : { useMean: true, useVariance: descriptor.normalizeVariance };
+    descriptor.type === 'meanVarianceNormalization2' ? descriptor : { useMean: true, useVariance: descriptor.normalizeVariance };
   const axes = meanVarianceAxes(descriptor);
   const groups = sizes.map((size, axis) => (axes.has(axis) ? 1 : size));
   const places = placesIn(sizes, groups);
@@ -76,8 +74,7 @@ function localResponseGradMagnitudes(test: ConformanceCase): Float64Array {
   const values = inputOf(test, 'inputTensor', inputTensor).map(Math.abs);
   const gradients = inputOf(test, 'inputGradientTensor', inputGradientTensor).map(Math.abs);
   const around = neighbours(inputTensor.sizes, localSize, crossChannel);
-  const sumAround = (terms: Float64Array) =>
-    values.map((_, i) => (around[i] ?? []).reduce((sum, j) => sum + (terms[j] ?? 0), 0));
+  const sumAround = (terms: Float64Array) => values.map((_, i) => (around[i] ?? []).reduce((sum, j) => sum + (terms[j] ?? 0), 0));
   const factor = Math.abs(alpha) / localSize;
   const squares = sumAround(values.map((x) => x * x));
   const inverse = (exponent: number) =>
@@ -101,9 +98,7 @@ function neighbours(sizes: readonly number[], localSize: number, crossChannel: b
   const before = Math.floor((localSize - 1) / 2);
   const [, channels = 1, height = 1, width = 1] = sizes;
   const around = (at: number, size: number, isSummed: boolean): number[] =>
-    isSummed
-      ? Array.from({ length: size }, (_, i) => i).filter((i) => i >= at - before && i < at - before + localSize)
-      : [at];
+    isSummed ? Array.from({ length: size }, (_, i) => i).filter((i) => i >= at - before && i < at - before + localSize) : [at];
   return Array.from({ length: product(sizes) }, (_, element) => {
     const x = element % width;
     const y = Math.floor(element / width) % height;

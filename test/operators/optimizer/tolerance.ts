@@ -11,7 +11,8 @@ function moments(test: ConformanceCase) {
   const { descriptor } = test;
   if (descriptor.type !== 'adamOptimizer') throw new TypeError(`${descriptor.type} is another operator`);
   const tensor = descriptor.inputParametersTensor;
-  const magnitudesIn = (name: Exclude<keyof Adam & `${string}Tensor`, `output${string}`>) => inputOf(test, name, descriptor[name]).map(Math.abs);
+  const magnitudesIn = (name: Exclude<keyof Adam & `${string}Tensor`, `output${string}`>) =>
+    inputOf(test, name, descriptor[name]).map(Math.abs);
   const gradient = magnitudesIn('gradientTensor');
   const square = gradient.map((g) => g * g);
   const before = magnitudesIn('inputSecondMomentTensor');
@@ -54,9 +55,7 @@ const adamOptimizer: Variants = {
   rows: {
     outputParametersTensor: {
       ulp: 16,
-      magnitude: ofMagnitudes(
-        '|weight| + |rate·alpha|·(|m| + |gradient|)/(√v + epsilon), times what 1 − beta^step and v cancel',
-      ),
+      magnitude: ofMagnitudes('|weight| + |rate·alpha|·(|m| + |gradient|)/(√v + epsilon), times what 1 − beta^step and v cancel'),
       magnitudesOf: weightMagnitudes,
       narrowed: 3,
       reason:

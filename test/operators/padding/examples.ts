@@ -16,10 +16,22 @@ function paddings(value: (nine: number) => Readonly<Record<string, unknown>>): P
     endPadding: [0, 0, 3, 4],
   });
   const nines = [9, 9, 9, 9, 9, 9, 9, 9, 9, 9];
-  const constant = [[9, 9, 1, 2, 3, 4, 9, 9, 9, 9], [9, 9, 5, 6, 7, 8, 9, 9, 9, 9]] as const;
-  const edge = [[1, 1, 1, 2, 3, 4, 4, 4, 4, 4], [5, 5, 5, 6, 7, 8, 8, 8, 8, 8]] as const;
-  const mirror = [[3, 2, 1, 2, 3, 4, 3, 2, 1, 2], [7, 6, 5, 6, 7, 8, 7, 6, 5, 6]] as const;
-  const symmetric = [[2, 1, 1, 2, 3, 4, 4, 3, 2, 1], [6, 5, 5, 6, 7, 8, 8, 7, 6, 5]] as const;
+  const constant = [
+    [9, 9, 1, 2, 3, 4, 9, 9, 9, 9],
+    [9, 9, 5, 6, 7, 8, 9, 9, 9, 9],
+  ] as const;
+  const edge = [
+    [1, 1, 1, 2, 3, 4, 4, 4, 4, 4],
+    [5, 5, 5, 6, 7, 8, 8, 8, 8, 8],
+  ] as const;
+  const mirror = [
+    [3, 2, 1, 2, 3, 4, 3, 2, 1, 2],
+    [7, 6, 5, 6, 7, 8, 7, 6, 5, 6],
+  ] as const;
+  const symmetric = [
+    [2, 1, 1, 2, 3, 4, 4, 3, 2, 1],
+    [6, 5, 5, 6, 7, 8, 8, 7, 6, 5],
+  ] as const;
   return [
     {
       title: 'a constant',

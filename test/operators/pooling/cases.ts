@@ -93,7 +93,9 @@ function ordered(random: Random, index: number, isDilated: boolean) {
 function isEmptySomewhere({ space, windowSizes, strides, dilations, startPadding, places }: SlidingWindows): boolean {
   return space.some((size, i) =>
     Array.from({ length: places[i] ?? 1 }, (_, place) => place * (strides[i] ?? 1) - (startPadding[i] ?? 0)).some((first) =>
-      Array.from({ length: windowSizes[i] ?? 1 }, (_, tap) => first + tap * (dilations[i] ?? 1)).every((at) => at < 0 || at >= size),
+      Array.from({ length: windowSizes[i] ?? 1 }, (_, tap) => first + tap * (dilations[i] ?? 1)).every(
+        (at) => at < 0 || at >= size,
+      ),
     ),
   );
 }

@@ -68,7 +68,11 @@ export const ours = [
   own(
     'quantizedLinearAveragePooling',
     {
-      ...{ inputTensor: image('uint8', [1, 4], 11, 13, 10, 30), inputScaleTensor: one(1), inputZeroPointTensor: image('uint8', [1, 1], 10) },
+      ...{
+        inputTensor: image('uint8', [1, 4], 11, 13, 10, 30),
+        inputScaleTensor: one(1),
+        inputZeroPointTensor: image('uint8', [1, 1], 10),
+      },
       ...{ outputScaleTensor: one(0.5), outputZeroPointTensor: image('uint8', [1, 1], 100) },
     },
     { outputTensor: image('uint8', [1, 2], 104, 120) },

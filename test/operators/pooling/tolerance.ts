@@ -1,5 +1,13 @@
 /** Tolerances of pooling and its gradients. */
-import { binades, EXACT, OF_MAGNITUDES, SAME_VALUE, type ComputedRow, type OperatorTolerance, type Variants } from '../../conformance/tolerance/row.js';
+import {
+  binades,
+  EXACT,
+  OF_MAGNITUDES,
+  SAME_VALUE,
+  type ComputedRow,
+  type OperatorTolerance,
+  type Variants,
+} from '../../conformance/tolerance/row.js';
 
 const AVERAGE: ComputedRow = {
   ulp: 1.5,

@@ -1,7 +1,14 @@
 /** Cases of quantization in blocks, and with a scale that the operator finds itself. */
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { anyInteger, anyScale, numberOf, orSpecialScale, SUBNORMALS, type ElementValue } from '../../conformance/element-values.js';
+import {
+  anyInteger,
+  anyScale,
+  numberOf,
+  orSpecialScale,
+  SUBNORMALS,
+  type ElementValue,
+} from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -73,7 +80,15 @@ function shapeOf(random: Random, index: number) {
   const zeroPoint = randomTensor(random, integer, counts, 'input');
   const zeroPointData = base64(fillTensor(random, zeroPoint, () => anyInteger(random, integer)));
   const quantizationType = 'scaleZeroPoint' as const;
-  return { real, integer, sizes, unit, parameters: [scale, zeroPoint], parameterData: [scaleData, zeroPointData], quantizationType };
+  return {
+    real,
+    integer,
+    sizes,
+    unit,
+    parameters: [scale, zeroPoint],
+    parameterData: [scaleData, zeroPointData],
+    quantizationType,
+  };
 }
 
 function divisorsOf(size: number): number[] {
@@ -106,9 +121,7 @@ export function dynamicQuantizeLinear(random: Random, index: number): Conformanc
       outputZeroPointTensor: randomTensor(random, integer, one, 'output'),
     },
     data: {
-      inputTensor: base64(
-        fillTensor(random, inputTensor, (i) => numberOf(real, value(i))),
-      ),
+      inputTensor: base64(fillTensor(random, inputTensor, (i) => numberOf(real, value(i)))),
     },
   };
 }

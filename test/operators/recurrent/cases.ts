@@ -64,10 +64,7 @@ export function lstm(random: Random, index: number): ConformanceCase {
 function gatedActivations(random: Random, { isWhole, directions, steps }: Layer, others: number): FusedActivation[] {
   const gate = isWhole ? wholeGate : steps === 1 && random.chance(0.3) ? smoothActivation : smoothGate;
   const other = isWhole ? wholeActivation : random.chance(0.5) ? boundedActivation : smoothActivation;
-  return Array.from({ length: directions }, () => [
-    gate(random),
-    ...Array.from({ length: others }, () => other(random)),
-  ]).flat();
+  return Array.from({ length: directions }, () => [gate(random), ...Array.from({ length: others }, () => other(random))]).flat();
 }
 
 /** What the operators differ in. */

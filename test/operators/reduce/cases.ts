@@ -108,13 +108,7 @@ function orderedFloat(random: Random, nanShare: number): number {
   return random.chance(0.5) ? random.int(-4, 4) : (random.fraction() - 0.5) * 2000;
 }
 
-function floatFor(
-  random: Random,
-  functionName: ReduceFunction,
-  dataType: DataType,
-  length: number,
-  specials: number,
-): number {
+function floatFor(random: Random, functionName: ReduceFunction, dataType: DataType, length: number, specials: number): number {
   if (random.chance(specials)) return random.pick([Infinity, -Infinity, NaN]);
   // The logarithm of a float32 subnormal may be anything from that of the least to that of the greatest, and a product
   // that is not flushed to zero loses digits on its way through subnormals.
@@ -142,12 +136,7 @@ function floatFor(
  * and at times. Nothing overflows in one order of the elements and not in another: where there are both signs, the sum of
  * magnitudes does not.
  */
-function extremeFor(
-  random: Random,
-  functionName: ReduceFunction,
-  dataType: DataType,
-  length: number,
-): (() => number) | null {
+function extremeFor(random: Random, functionName: ReduceFunction, dataType: DataType, length: number): (() => number) | null {
   const sign = random.pick([1, -1]);
   const around = (magnitude: number) => () => (0.5 + random.fraction() / 2) * magnitude;
   const ofBothSigns = (magnitude: number) => () => (random.chance(0.5) ? 1 : -1) * around(magnitude)();
@@ -171,7 +160,12 @@ function extremeFor(
     case 'sumSquare':
       return ofBothSigns(random.pick([1e25, 1e-25]));
     case 'logSumExp':
-      return () => (random.chance(0.3) ? random.int(-8, 8) : random.chance(0.05) ? 100 + random.fraction() * 50 : -120 - random.fraction() * 50);
+      return () =>
+        random.chance(0.3)
+          ? random.int(-8, 8)
+          : random.chance(0.05)
+            ? 100 + random.fraction() * 50
+            : -120 - random.fraction() * 50;
     case 'average':
     case 'sum':
       return random.chance(0.5) ? () => sign * around(3.4e38)() : ofBothSigns(3e38 / length);
@@ -190,8 +184,11 @@ function extremeFor(
 function anyInteger(random: Random, dataType: DataType): number | bigint {
   const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);
   const extremes = [0n, (1n << (bits - 1n)) - 1n, 1n << (bits - 1n), (1n << bits) - 1n];
-  const value = random.chance(0.2) ? random.pick(extremes) : random.chance(0.5) ? BigInt(random.int(-3, 3)) : wrappingInteger(random);
+  const value = random.chance(0.2)
+    ? random.pick(extremes)
+    : random.chance(0.5)
+      ? BigInt(random.int(-3, 3))
+      : wrappingInteger(random);
   const wrapped = BigInt.asIntN(Number(bits), value);
   return bits === 64n ? wrapped : Number(wrapped);
 }
-

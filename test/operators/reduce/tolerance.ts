@@ -26,7 +26,8 @@ const reduce: Variants = {
       ...POSITIVE_SUM,
       ulp: 18,
       magnitude: 1,
-      reason: 'log(Σ e^x): 8 for the logarithm; 2⁻²¹ for the exponentials and 10 for their arguments of up to 8, half of it absolutely',
+      reason:
+        'log(Σ e^x): 8 for the logarithm; 2⁻²¹ for the exponentials and 10 for their arguments of up to 8, half of it absolutely',
     },
     max: COMPARED,
     min: COMPARED,

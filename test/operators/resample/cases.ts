@@ -167,7 +167,9 @@ const gradient =
   (random: Random, index: number): ConformanceCase => {
     const interpolationMode = random.pick(MODES);
     const isTied = type === 'resampleGrad' || interpolationMode === 'linear';
-    const { dataType, sizes, targets, ...fields } = isTied ? shapeOf(random, index, FLOATS, random.chance(0.4)) : clearShape(random, index);
+    const { dataType, sizes, targets, ...fields } = isTied
+      ? shapeOf(random, index, FLOATS, random.chance(0.4))
+      : clearShape(random, index);
     const inputGradientTensor = randomTensor(random, dataType, targets, 'input');
     const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
     // The order in which resampleGrad1 adds up is not known, nor of resampleGrad for every layout.
@@ -190,5 +192,7 @@ export const resampleGrad = gradient('resampleGrad');
 export const resampleGrad1 = gradient('resampleGrad1');
 
 function elementOf(random: Random, dataType: DataType, isModerate = false): () => number | bigint {
-  return dataType.startsWith('float') ? floatsOfOneMagnitude(random, dataType, { isModerate }) : () => anyInteger(random, dataType);
+  return dataType.startsWith('float')
+    ? floatsOfOneMagnitude(random, dataType, { isModerate })
+    : () => anyInteger(random, dataType);
 }

@@ -6,7 +6,14 @@ import type { TensorDesc } from 'node-directml';
 import type { ConformanceCase } from '../../conformance/case.js';
 import { isTensor, product } from '../../conformance/layout.js';
 import { inputOf } from '../../conformance/tolerance/magnitudes.js';
-import { EXACT, OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Descriptor, type Variants } from '../../conformance/tolerance/row.js';
+import {
+  EXACT,
+  OF_MAGNITUDES,
+  ofMagnitudes,
+  type ComputedRow,
+  type Descriptor,
+  type Variants,
+} from '../../conformance/tolerance/row.js';
 
 const LINEAR: ComputedRow = {
   ulp: 8,
@@ -51,7 +58,9 @@ function extrapolatedMagnitudes(test: ConformanceCase): Float64Array {
 function largestElement(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   const [name, output] =
-    'outputGradientTensor' in descriptor ? ['inputGradientTensor', descriptor.outputGradientTensor] : ['inputTensor', outputOf(descriptor)];
+    'outputGradientTensor' in descriptor
+      ? ['inputGradientTensor', descriptor.outputGradientTensor]
+      : ['inputTensor', outputOf(descriptor)];
   const input: unknown = Reflect.get(descriptor, name);
   const values = isTensor(input) ? inputOf(test, name, input) : new Float64Array(0);
   const largest = values.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
@@ -66,7 +75,10 @@ function outputOf(descriptor: Descriptor): TensorDesc | null {
 function passesOf(descriptor: Descriptor): number {
   if (descriptor.type !== 'resample3' || !descriptor.antialiased) return 1;
   const { inputTensor, outputTensor } = descriptor;
-  return Math.max(2, ...Array.from(inputTensor.sizes, (size, axis) => Math.ceil(Math.log2(size / (outputTensor?.sizes?.[axis] ?? 1)))));
+  return Math.max(
+    2,
+    ...Array.from(inputTensor.sizes, (size, axis) => Math.ceil(Math.log2(size / (outputTensor?.sizes?.[axis] ?? 1)))),
+  );
 }
 
 const OF_SUMS = ofMagnitudes('the largest |x| · how many gradients an element takes');
@@ -74,7 +86,13 @@ const OF_SUMS = ofMagnitudes('the largest |x| · how many gradients an element t
 const gradient: Variants = {
   pick: modeOf,
   rows: {
-    nearestNeighbor: { ulp: 0, perTerm: 0.5, magnitude: OF_SUMS, magnitudesOf: sumsOfGradients, reason: 'a sum rounds half a unit per term' },
+    nearestNeighbor: {
+      ulp: 0,
+      perTerm: 0.5,
+      magnitude: OF_SUMS,
+      magnitudesOf: sumsOfGradients,
+      reason: 'a sum rounds half a unit per term',
+    },
     linear: {
       ...LINEAR,
       magnitude: OF_SUMS,

@@ -28,7 +28,8 @@ export function roiPooling(random: Random, index: number): ConformanceCase {
   const inputTensor = randomTensor(random, dataType, [batches ?? 1, channels ?? 1, height ?? 1, width ?? 1], 'input');
   const roiTensor = randomTensor(random, dataType, [1, 1, count ?? 1, 5], 'input');
   const shareOfStrange = random.chance(0.3) ? 0.2 : 0;
-  const strange = (i: number) => (random.chance(shareOfStrange) ? random.pick(i % 5 === 0 ? STRANGE_INDICES : STRANGE_CORNERS) : null);
+  const strange = (i: number) =>
+    random.chance(shareOfStrange) ? random.pick(i % 5 === 0 ? STRANGE_INDICES : STRANGE_CORNERS) : null;
   const spatialScale = random.pick([1, 0.5, 2, 0.0625, 1, 0, -1]);
   // Halves too, which go to the even neighbour, and ends before beginnings.
   const corner = (size: number) => random.int(-4, size * 2 + 4) / 2 / (spatialScale === 0 ? 1 : spatialScale);
@@ -110,12 +111,22 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
       const fields = { ...sampling, ...placing };
       for (let attempt = 0; !exact && attempt < 50; attempt++) {
         const pair = [0, 1].map(() => stored(dataType, ((random.fraction() * 2 - 0.5) * length) / scale));
-        if (isClear(pair.map((value) => value * scale), target, fields)) return pair;
+        if (
+          isClear(
+            pair.map((value) => value * scale),
+            target,
+            fields,
+          )
+        )
+          return pair;
       }
       isBetween = false;
       return [0, 1].map(() => random.int(-2 * length, 6 * length) / 4 / (exact ? scale : 2 ** Math.round(Math.log2(scale))));
     });
-  const [horizontal, vertical] = [ends(width, outputWidth, sampling.spatialScaleX), ends(height, outputHeight, sampling.spatialScaleY)];
+  const [horizontal, vertical] = [
+    ends(width, outputWidth, sampling.spatialScaleX),
+    ends(height, outputHeight, sampling.spatialScaleY),
+  ];
   const rank = random.int(2, 4);
   // A sample on an element does not weigh the next one, and whether NaN gets there depends on the position's rounding.
   const isStrange = !usual && isBetween && random.chance(0.2);
@@ -142,7 +153,9 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
 /** Strides of 0 repeat whole regions only, for a region of mixed corners need not be clear of anything. */
 function regionTensor(random: Random, dataType: DataType, rank: number, count: number): TensorDesc {
   const sizes = [...ones(rank - 2), count, 4];
-  return random.chance(0.2) ? randomTensor(random, dataType, sizes, 'input', [rank - 2]) : randomTensor(random, dataType, sizes, 'output');
+  return random.chance(0.2)
+    ? randomTensor(random, dataType, sizes, 'input', [rank - 2])
+    : randomTensor(random, dataType, sizes, 'output');
 }
 
 function isClear(
@@ -195,7 +208,12 @@ export function roiAlign1(random: Random, index: number): ConformanceCase {
 }
 
 export function roiAlignGrad(random: Random, index: number): ConformanceCase {
-  const { dataType, image, result, regions, sampling, placing, corner, isBetween, batchIndex } = aligned(random, index, ['uint32'], false);
+  const { dataType, image, result, regions, sampling, placing, corner, isBetween, batchIndex } = aligned(
+    random,
+    index,
+    ['uint32'],
+    false,
+  );
   // An infinite gradient of a sample on an element gives NaN to the next one, or not, as NaN among the regions does.
   const special = isBetween ? 0.1 : 0;
   const wanted = random.int(1, 3);

@@ -11,7 +11,6 @@ import { ofMagnitudes, SAME_VALUE, type Variants } from '../../conformance/toler
 const LARGEST = ofMagnitudes('the largest |x|, in the image or outside of it');
 const OF_PRODUCTS = ofMagnitudes('the largest |x| of the gradient, for corners times that of the image');
 
-
 const align: Variants = {
   pick: (descriptor) => {
     if (!('interpolationMode' in descriptor) || !('reductionFunction' in descriptor)) return 'linear';
@@ -28,7 +27,12 @@ const align: Variants = {
         'a position is a quotient, two products and three sums of numbers up to twice the size of the image, 4 units of these, ' +
         'times a difference of two neighbours of up to 4; the sum of up to 16 samples and its quotient',
     },
-    nearestAverage: { ulp: 9, magnitude: LARGEST, magnitudesOf: largestSample, reason: 'the sum of up to 16 samples, half a unit each, and its quotient' },
+    nearestAverage: {
+      ulp: 9,
+      magnitude: LARGEST,
+      magnitudesOf: largestSample,
+      reason: 'the sum of up to 16 samples, half a unit each, and its quotient',
+    },
     nearestMax: SAME_VALUE,
   },
 };
@@ -64,7 +68,9 @@ function largestProduct(test: ConformanceCase): Float64Array {
 }
 
 function elementsOf({ descriptor }: ConformanceCase): number {
-  const outputs = ['outputTensor', 'outputGradientTensor', 'outputRoiGradientTensor'].map((name): unknown => Reflect.get(descriptor, name));
+  const outputs = ['outputTensor', 'outputGradientTensor', 'outputRoiGradientTensor'].map((name): unknown =>
+    Reflect.get(descriptor, name),
+  );
   return Math.max(...outputs.map((tensor) => (isTensor(tensor) ? product(tensor.sizes) : 0)));
 }
 

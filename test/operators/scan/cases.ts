@@ -16,7 +16,14 @@ export function cumulativeSummation(random: Random, index: number): ConformanceC
   const value = () => (unit === undefined ? (random.fraction() - 0.5) * 16 : random.int(-100, 100) * unit);
   const bytes = fillTensor(random, inputTensor, () => elementOf(random, dataType, value(), specials));
   return {
-    descriptor: { type: 'cumulativeSummation', inputTensor, outputTensor, axis, axisDirection, hasExclusiveSum: random.chance(0.5) },
+    descriptor: {
+      type: 'cumulativeSummation',
+      inputTensor,
+      outputTensor,
+      axis,
+      axisDirection,
+      hasExclusiveSum: random.chance(0.5),
+    },
     data: { inputTensor: base64(bytes) },
   };
 }
@@ -32,7 +39,14 @@ export function cumulativeProduct(random: Random, index: number): ConformanceCas
   const factor = () => (random.chance(0.5) ? 1 : -1) * 2 ** exponent();
   const bytes = fillTensor(random, inputTensor, () => elementOf(random, dataType, factor(), SPECIALS));
   return {
-    descriptor: { type: 'cumulativeProduct', inputTensor, outputTensor, axis, axisDirection, hasExclusiveProduct: random.chance(0.5) },
+    descriptor: {
+      type: 'cumulativeProduct',
+      inputTensor,
+      outputTensor,
+      axis,
+      axisDirection,
+      hasExclusiveProduct: random.chance(0.5),
+    },
     data: { inputTensor: base64(bytes) },
   };
 }

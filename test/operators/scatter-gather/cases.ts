@@ -22,11 +22,7 @@ export function scatterNd(random: Random, index: number): ConformanceCase {
   const tupleDimensions = tuplesOf(random, indicesRank - 1, slots);
   const count = product(tupleDimensions);
   const indicesSizes = [...ones(rank - indicesRank), ...tupleDimensions, tupleSize];
-  const updatesSizes = [
-    ...ones(rank - indicesRank + 1 - sliceSizes.length),
-    ...tupleDimensions,
-    ...sliceSizes,
-  ];
+  const updatesSizes = [...ones(rank - indicesRank + 1 - sliceSizes.length), ...tupleDimensions, ...sliceSizes];
 
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const indicesTensor = indexTensor(random, indexType, indicesSizes);
@@ -65,21 +61,14 @@ export function gather(random: Random, index: number): ConformanceCase {
   const indexSizes = randomSizes(random, indexDimensions, 12);
   const outputSizes = [...sizes.slice(indexDimensions - 1, axis), ...indexSizes, ...sizes.slice(axis + 1)];
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
-  const indicesTensor = randomTensor(
-    random,
-    indexType,
-    [...ones(rank - indexDimensions), ...indexSizes],
-    'input',
-  );
+  const indicesTensor = randomTensor(random, indexType, [...ones(rank - indexDimensions), ...indexSizes], 'input');
   const outputTensor = randomTensor(random, dataType, outputSizes, 'output');
   const size = sizes[axis] ?? 1;
   return {
     descriptor: { type: 'gather', inputTensor, indicesTensor, outputTensor, axis, indexDimensions },
     data: {
       inputTensor: base64(anyBits(random, inputTensor)),
-      indicesTensor: base64(
-        fillTensor(random, indicesTensor, () => anyIndex(random, indexType, size)),
-      ),
+      indicesTensor: base64(fillTensor(random, indicesTensor, () => anyIndex(random, indexType, size))),
     },
   };
 }
@@ -110,12 +99,7 @@ function gatherNdCase(random: Random, index: number, batched: boolean) {
   const outputNatural = [...batchSizes, ...own, ...sliceSizes];
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const indicesTensor = randomTensor(random, indexType, indicesSizes, 'input', []);
-  const outputTensor = randomTensor(
-    random,
-    dataType,
-    [...ones(rank - outputNatural.length), ...outputNatural],
-    'output',
-  );
+  const outputTensor = randomTensor(random, dataType, [...ones(rank - outputNatural.length), ...outputNatural], 'output');
   // A broadcast index is written more than once, so it has to fit every dimension it may land in.
   const smallest = Math.min(...tupleSizes);
   return {
@@ -129,9 +113,7 @@ function gatherNdCase(random: Random, index: number, batched: boolean) {
     },
     data: {
       inputTensor: base64(anyBits(random, inputTensor)),
-      indicesTensor: base64(
-        fillTensor(random, indicesTensor, () => anyIndex(random, indexType, smallest)),
-      ),
+      indicesTensor: base64(fillTensor(random, indicesTensor, () => anyIndex(random, indexType, smallest))),
     },
   };
 }

@@ -2,25 +2,21 @@
 import { examplesOf, tensor } from '../../reference/example.js';
 import { floatTensor, unary } from '../../reference/own.js';
 
-export const fillValueSequence = examplesOf(
-  'fillValueSequence',
-  'ns-directml-dml_fill_value_sequence_operator_desc.md',
-  [
-    {
-      title: 'ascending',
-      inputs: {},
-      outputs: { outputTensor: tensor('float32', [1, 1, 1, 3], [3, 5, 7]) },
-      fields: { valueDataType: 'float32', valueStart: 3, valueDelta: 2 },
-    },
-    {
-      title: 'descending',
-      inputs: {},
-      outputs: { outputTensor: tensor('uint8', [1, 1, 2, 2], [10, 8, 6, 4]) },
-      fields: { valueDataType: 'uint8', valueStart: 10, valueDelta: 254 },
-      note: 'The page has the delta -2, which is 254 as UINT8.',
-    },
-  ],
-);
+export const fillValueSequence = examplesOf('fillValueSequence', 'ns-directml-dml_fill_value_sequence_operator_desc.md', [
+  {
+    title: 'ascending',
+    inputs: {},
+    outputs: { outputTensor: tensor('float32', [1, 1, 1, 3], [3, 5, 7]) },
+    fields: { valueDataType: 'float32', valueStart: 3, valueDelta: 2 },
+  },
+  {
+    title: 'descending',
+    inputs: {},
+    outputs: { outputTensor: tensor('uint8', [1, 1, 2, 2], [10, 8, 6, 4]) },
+    fields: { valueDataType: 'uint8', valueStart: 10, valueDelta: 254 },
+    note: 'The page has the delta -2, which is 254 as UINT8.',
+  },
+]);
 
 export const diagonalMatrix = examplesOf('diagonalMatrix', 'ns-directml-dml_diagonal_matrix_operator_desc.md', [
   {

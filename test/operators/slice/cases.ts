@@ -10,9 +10,7 @@ export function slice(random: Random, index: number): ConformanceCase {
     const steps = (lengths[axis] ?? 1) - 1;
     return steps === 0 ? random.pick([1, 2, 7]) : random.int(1, Math.floor((size - 1) / steps));
   });
-  const offsets = sizes.map((size, axis) =>
-    random.int(0, size - 1 - ((lengths[axis] ?? 1) - 1) * (strides[axis] ?? 1)),
-  );
+  const offsets = sizes.map((size, axis) => random.int(0, size - 1 - ((lengths[axis] ?? 1) - 1) * (strides[axis] ?? 1)));
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, lengths, 'output');
   return {

@@ -44,9 +44,13 @@ function tensors(random: Random, index: number, sizes: readonly number[]) {
   const whole = random.chance(0.5);
   const special = random.chance(0.3);
   const share = random.pick([0.04, 0.04, 0.5]);
-  const largest = dataType === 'float16' ? random.pick([LARGEST, LARGEST, 60000]) : random.pick([LARGEST, LARGEST, LARGEST, 1e-10, 100, 1e20, 3e38]);
+  const largest =
+    dataType === 'float16'
+      ? random.pick([LARGEST, LARGEST, 60000])
+      : random.pick([LARGEST, LARGEST, LARGEST, 1e-10, 100, 1e20, 3e38]);
   const value = () => {
-    if (special && random.chance(share)) return numberOf(dataType, random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 2 ** -20, 3e38, -3e38]));
+    if (special && random.chance(share))
+      return numberOf(dataType, random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 2 ** -20, 3e38, -3e38]));
     // Whole numbers are often equal: of the largest ones hardmax marks the first.
     const number = whole ? random.int(-4, 4) : (random.fraction() * 2 - 1) * largest;
     return dataType === 'float16' ? float16ToBits(number) : number;

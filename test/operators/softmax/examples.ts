@@ -8,15 +8,11 @@ const ALONG_COLUMNS = outputs(1, 0, 0, 1, 1, 1, 0, 0);
 const ALONG_DEPTH = outputs(1, 0, 0, 1, 0, 1, 1, 0);
 const ALONG_TWO_AXES = outputs(0, 0, 0, 1, 0, 1, 0, 0);
 
-export const activationHardmax1 = examplesOf(
-  'activationHardmax1',
-  'ns-directml-dml_activation_hardmax1_operator_desc.md',
-  [
-    { title: 'along one axis', inputs: cube, outputs: ALONG_COLUMNS, fields: { axes: [1] } },
-    { title: 'along the first axis', inputs: cube, outputs: ALONG_DEPTH, fields: { axes: [0] } },
-    { title: 'along two axes', inputs: cube, outputs: ALONG_TWO_AXES, fields: { axes: [0, 2] } },
-  ],
-);
+export const activationHardmax1 = examplesOf('activationHardmax1', 'ns-directml-dml_activation_hardmax1_operator_desc.md', [
+  { title: 'along one axis', inputs: cube, outputs: ALONG_COLUMNS, fields: { axes: [1] } },
+  { title: 'along the first axis', inputs: cube, outputs: ALONG_DEPTH, fields: { axes: [0] } },
+  { title: 'along two axes', inputs: cube, outputs: ALONG_TWO_AXES, fields: { axes: [0, 2] } },
+]);
 
 const logarithms = (...values: readonly number[]) => ({
   outputTensor: rounded(4, tensor('float32', [2, 2, 2], values)),

@@ -9,11 +9,16 @@ if (process.argv.includes('WORKER') && isMainThread) {
   const worker = new Worker(__filename, { argv: [] });
   worker.on('message', (line) => console.log(line));
 } else {
-  require('./scatter.js').scatter(require('node-directml')).then((result) => {
-    if (isMainThread) console.log(result);
-    else parentPort?.postMessage(result);
-  }, (error) => {
-    console.error(error);
-    process.exitCode = 1;
-  });
+  require('./scatter.js')
+    .scatter(require('node-directml'))
+    .then(
+      (result) => {
+        if (isMainThread) console.log(result);
+        else parentPort?.postMessage(result);
+      },
+      (error) => {
+        console.error(error);
+        process.exitCode = 1;
+      },
+    );
 }

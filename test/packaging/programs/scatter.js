@@ -30,6 +30,11 @@ exports.scatter = async (/** @type {Pick<typeof import('node-directml'), 'create
   const { backend, directmlPath, directmlVersion } = device.info;
   device.dispose();
   return JSON.stringify({
-    values, backend, directmlPath, directmlVersion, node: process.versions.node, program: process.execPath,
+    values,
+    backend,
+    directmlPath,
+    directmlVersion,
+    node: process.versions.node,
+    program: process.execPath,
   });
 };

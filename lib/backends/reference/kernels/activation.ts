@@ -82,7 +82,9 @@ const thresholdedRelu: Activation =
 type ActivationType = FusedActivation['type'];
 
 /** What an activation is alone and in a field of another operator. */
-type ActivationOf<Type extends ActivationType> = { readonly [Name in Type]: Omit<Resolved<Name>, 'inputTensor' | 'outputTensor'> }[Type];
+type ActivationOf<Type extends ActivationType> = {
+  readonly [Name in Type]: Omit<Resolved<Name>, 'inputTensor' | 'outputTensor'>;
+}[Type];
 
 const ACTIVATIONS: { readonly [Type in ActivationType]: (operator: ActivationOf<Type>) => (x: number) => number } = {
   activationCelu: ({ alpha }) => celu(alpha),

@@ -6,10 +6,17 @@ import type { Kernel } from './kernel.js';
 import { lastOffset } from './scatter-gather.js';
 
 /** What an index out of range names is clamped to the tensor's last element. */
-export const gatherElements: Kernel<'gatherElements'> = (operator, { inputTensor: input, indicesTensor, outputTensor: output }) => {
+export const gatherElements: Kernel<'gatherElements'> = (
+  operator,
+  { inputTensor: input, indicesTensor, outputTensor: output },
+) => {
   const numbers = placesOf(operator.axis, indicesTensor, input);
   const last = lastOffset(operator.inputTensor);
-  moveMapped({ ...input, offsets: null }, output, Int32Array.from(numbers, (place) => Math.min(place, last)));
+  moveMapped(
+    { ...input, offsets: null },
+    output,
+    Int32Array.from(numbers, (place) => Math.min(place, last)),
+  );
 };
 
 /** Updates of places outside the tensor are dropped. */

@@ -94,6 +94,7 @@ function openToRows(mask: Float64Array, { values, batch: count, heads, queries, 
 export function closeLaterKeys(filter: number, lengths: Float64Array, { values, batch, heads, queries, keys }: Scores): void {
   for (let row = 0; row < batch * heads * queries; row++) {
     const last = (lengths[Math.floor(row / (heads * queries))] ?? 0) + (row % queries);
-    for (let key = Math.max(last + 1, 0); key < keys; key++) values[row * keys + key] = fround((values[row * keys + key] ?? 0) + filter);
+    for (let key = Math.max(last + 1, 0); key < keys; key++)
+      values[row * keys + key] = fround((values[row * keys + key] ?? 0) + filter);
   }
 }

@@ -69,7 +69,11 @@ export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = 
   const variances = new Float64Array(means.length);
   const differences = new Float64Array(values.length);
   const parameters = [outputMeanTensor, outputVarianceTensor, scaleTensor, biasTensor];
-  const isMultipliedOut = haveFactors(parameters, input, fusedAddTensor === null ? [outputTensor] : [outputTensor, fusedAddTensor]);
+  const isMultipliedOut = haveFactors(
+    parameters,
+    input,
+    fusedAddTensor === null ? [outputTensor] : [outputTensor, fusedAddTensor],
+  );
   eachGroup(groupsOf(input, scaleTensor), (start, steps, group) => {
     const mean = meanOf(values, start, steps);
     for (const step of steps) differences[start + step] = inFloat32Range((values[start + step] ?? 0) - mean);
@@ -91,44 +95,46 @@ export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 
 /** `isTraining` where mean and variance are the input's own, and change with it. */
-const gradients = (isTraining: boolean): Kernel<Gradients> => ({ epsilon }, tensors) => {
-  const { inputTensor: input, outputScaleGradientTensor } = tensors;
-  const values = readNumbers(input);
-  const gradient = readNumbers(tensors.inputGradientTensor);
-  const means = readNumbers(tensors.meanTensor);
-  const variances = readNumbers(tensors.varianceTensor);
-  const scales = readNumbers(tensors.scaleTensor);
-  const result = new Float64Array(values.length);
-  const ofScale = new Float64Array(outputScaleGradientTensor.elementCount);
-  const ofBias = new Float64Array(ofScale.length);
-  eachGroup(groupsOf(input, tensors.meanTensor), (start, steps, group) => {
-    const mean = means[group] ?? 0;
-    const variance = inFloat32Range((variances[group] ?? 0) + epsilon);
-    let sum = 0;
-    let product = 0;
-    for (const step of steps) {
-      const i = start + step;
-      const difference = inFloat32Range((values[i] ?? 0) - mean);
-      values[i] = difference;
-      sum = inFloat32Range(sum + (gradient[i] ?? 0));
-      product = inFloat32Range(product + inFloat32Range((gradient[i] ?? 0) * difference));
-    }
-    const deviation = Math.sqrt(variance);
-    const factor = inFloat32Range((scales[group] ?? 1) / deviation);
-    const [meanGradient, meanProduct] = [inFloat32Range(sum / steps.length), inFloat32Range(product / steps.length)];
-    for (const step of steps) {
-      const i = start + step;
-      const own = gradient[i] ?? 0;
-      const ofVariance = inFloat32Range(inFloat32Range((values[i] ?? 0) * meanProduct) / variance);
-      result[i] = factor * (isTraining ? inFloat32Range(inFloat32Range(own - meanGradient) - ofVariance) : own);
-    }
-    ofScale[group] = product / deviation;
-    ofBias[group] = sum;
-  });
-  writeNumbers(tensors.outputGradientTensor, result);
-  writeNumbers(outputScaleGradientTensor, ofScale);
-  writeNumbers(tensors.outputBiasGradientTensor, ofBias);
-};
+const gradients =
+  (isTraining: boolean): Kernel<Gradients> =>
+  ({ epsilon }, tensors) => {
+    const { inputTensor: input, outputScaleGradientTensor } = tensors;
+    const values = readNumbers(input);
+    const gradient = readNumbers(tensors.inputGradientTensor);
+    const means = readNumbers(tensors.meanTensor);
+    const variances = readNumbers(tensors.varianceTensor);
+    const scales = readNumbers(tensors.scaleTensor);
+    const result = new Float64Array(values.length);
+    const ofScale = new Float64Array(outputScaleGradientTensor.elementCount);
+    const ofBias = new Float64Array(ofScale.length);
+    eachGroup(groupsOf(input, tensors.meanTensor), (start, steps, group) => {
+      const mean = means[group] ?? 0;
+      const variance = inFloat32Range((variances[group] ?? 0) + epsilon);
+      let sum = 0;
+      let product = 0;
+      for (const step of steps) {
+        const i = start + step;
+        const difference = inFloat32Range((values[i] ?? 0) - mean);
+        values[i] = difference;
+        sum = inFloat32Range(sum + (gradient[i] ?? 0));
+        product = inFloat32Range(product + inFloat32Range((gradient[i] ?? 0) * difference));
+      }
+      const deviation = Math.sqrt(variance);
+      const factor = inFloat32Range((scales[group] ?? 1) / deviation);
+      const [meanGradient, meanProduct] = [inFloat32Range(sum / steps.length), inFloat32Range(product / steps.length)];
+      for (const step of steps) {
+        const i = start + step;
+        const own = gradient[i] ?? 0;
+        const ofVariance = inFloat32Range(inFloat32Range((values[i] ?? 0) * meanProduct) / variance);
+        result[i] = factor * (isTraining ? inFloat32Range(inFloat32Range(own - meanGradient) - ofVariance) : own);
+      }
+      ofScale[group] = product / deviation;
+      ofBias[group] = sum;
+    });
+    writeNumbers(tensors.outputGradientTensor, result);
+    writeNumbers(outputScaleGradientTensor, ofScale);
+    writeNumbers(tensors.outputBiasGradientTensor, ofBias);
+  };
 
 export const batchNormalizationGrad = gradients(false);
 export const batchNormalizationTrainingGrad = gradients(true);

@@ -60,12 +60,7 @@ function lineCoordinates(width: WindowTaps): Int32Array {
 }
 
 /** The first line stays one of zeros, for whatever lies outside the input. */
-function layOutLines(
-  images: Float64Array | Float32Array,
-  size: number,
-  coordinates: Int32Array,
-  lines: Float64Array,
-): void {
+function layOutLines(images: Float64Array | Float32Array, size: number, coordinates: Int32Array, lines: Float64Array): void {
   let from = 0;
   for (let to = coordinates.length; to < lines.length; to += coordinates.length, from += size) {
     copyTaps(images, from, coordinates, 0, coordinates.length, lines, to);

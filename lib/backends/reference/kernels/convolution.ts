@@ -19,7 +19,10 @@ interface Numbers<Values = Float64Array> {
   readonly values: Values;
 }
 
-export const convolution: Kernel<'convolution'> = (operator, { inputTensor: input, filterTensor, biasTensor, outputTensor: output }) => {
+export const convolution: Kernel<'convolution'> = (
+  operator,
+  { inputTensor: input, filterTensor, biasTensor, outputTensor: output },
+) => {
   const images = { sizes: input.sizes, values: viewNumbers(input) };
   const sums = convolve(operator, images, numbersOf(filterTensor), output.sizes, output.dataType === 'float16');
   addBias(sums, biasTensor, output.sizes);
@@ -53,7 +56,12 @@ export const quantizedLinearConvolution: Kernel<'quantizedLinearConvolution'> = 
   const [zeroPoint = 0] = outputZeroPointTensor === null ? [] : readNumbers(outputZeroPointTensor);
   const factors = filterScales.map((scale) => Math.fround(Math.fround(inputScale * scale) / outputScale));
   const [channels = 1, places] = [output.sizes[1], productOf(output.sizes, 2)];
-  requantize(output, sums, (i) => at(factors, Math.floor(i / places) % channels), () => zeroPoint);
+  requantize(
+    output,
+    sums,
+    (i) => at(factors, Math.floor(i / places) % channels),
+    () => zeroPoint,
+  );
 };
 
 function numbersOf(view: TensorView): Numbers {
@@ -133,12 +141,7 @@ function convolve(
 }
 
 /** Applies filters of the given length to the columns of their windows, as many as fit in a block at a time. */
-function filterByColumns(
-  taps: SpaceTaps,
-  channels: number,
-  length: number,
-  multiplyBy: MultiplyBlock,
-): (group: Group) => void {
+function filterByColumns(taps: SpaceTaps, channels: number, length: number, multiplyBy: MultiplyBlock): (group: Group) => void {
   const windows = new Float64Array(BLOCK * length);
   return ({ images, filters, sums }) => {
     for (let place = 0; place < sums.stride; place += BLOCK) {
@@ -182,7 +185,7 @@ function layOut(
 ): void {
   const image = depth.inputSize * height.inputSize * width.inputSize;
   // Places of one line of the output at a time.
-  for (let done = 0; done < count; ) {
+  for (let done = 0; done < count;) {
     const line = Math.floor((first + done) / width.outputSize);
     const x = first + done - line * width.outputSize;
     const run = Math.min(count - done, width.outputSize - x);

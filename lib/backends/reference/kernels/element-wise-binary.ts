@@ -1,13 +1,6 @@
 /** Arithmetic of two tensors, element by element: floats in float64, 64-bit integers exactly, others in 32 bits. */
 import { isFloat, isWide, larger, smaller } from '../numbers.js';
-import {
-  packedFloats,
-  readBigInts,
-  readNumbers,
-  viewNumbers,
-  writeBigInts,
-  writeNumbers,
-} from '../tensor-view.js';
+import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import type { TwoInputsAndOutput } from './kernel.js';
 
 interface Functions {

@@ -1,12 +1,5 @@
 /** Truth values and bits of two tensors, element by element, and the choice between two tensors. Nothing is rounded. */
-import {
-  moveElements,
-  readBigInts,
-  readNumbers,
-  writeBigInts,
-  writeNumbers,
-  type TensorView,
-} from '../tensor-view.js';
+import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import type { Kernel, TwoInputsAndOutput } from './kernel.js';
 
 export const elementWiseLogicalAnd = predicate((a, b) => a !== 0 && b !== 0);
@@ -33,12 +26,17 @@ export const elementWiseBitShiftRight = shift(
   (a, b) => a >> (b & 63n),
 );
 
-export const elementWiseIf: Kernel<'elementWiseIf'> = (_operator, { conditionTensor, aTensor: a, bTensor: b, outputTensor: output }) => {
+export const elementWiseIf: Kernel<'elementWiseIf'> = (
+  _operator,
+  { conditionTensor, aTensor: a, bTensor: b, outputTensor: output },
+) => {
   const conditions = readNumbers(conditionTensor);
   for (let i = 0; i < conditions.length; i++) moveElements(conditions[i] === 0 ? b : a, i, output, i, 1);
 };
 
-function predicate(holds: (a: number | bigint, b: number | bigint) => boolean): (operator: unknown, tensors: TwoInputsAndOutput) => void {
+function predicate(
+  holds: (a: number | bigint, b: number | bigint) => boolean,
+): (operator: unknown, tensors: TwoInputsAndOutput) => void {
   return (_operator, { aTensor, bTensor, outputTensor: output }) => {
     const a = readExactly(aTensor);
     const b = readExactly(bTensor);
@@ -74,10 +72,16 @@ function shift(
   return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     if (a.dataType === 'uint64') {
       const amounts = readBigInts(b);
-      writeBigInts(output, readBigInts(a).map((value, i) => wide(value, amounts[i] ?? 0n)));
+      writeBigInts(
+        output,
+        readBigInts(a).map((value, i) => wide(value, amounts[i] ?? 0n)),
+      );
     } else {
       const amounts = readNumbers(b);
-      writeNumbers(output, readNumbers(a).map((value, i) => narrow(value, amounts[i] ?? 0)));
+      writeNumbers(
+        output,
+        readNumbers(a).map((value, i) => narrow(value, amounts[i] ?? 0)),
+      );
     }
   };
 }

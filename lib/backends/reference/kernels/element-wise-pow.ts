@@ -15,7 +15,10 @@ export const elementWiseConstantPow: Kernel<'elementWiseConstantPow'> = (operato
   );
 };
 
-export const elementWisePow: Kernel<'elementWisePow'> = (operator, { inputTensor: base, exponentTensor: exponent, outputTensor: output }) => {
+export const elementWisePow: Kernel<'elementWisePow'> = (
+  operator,
+  { inputTensor: base, exponentTensor: exponent, outputTensor: output },
+) => {
   const bases = readScaled(operator, base);
   const exponents = readScaled(operator, exponent);
   if (isFloat(base) || isFloat(exponent)) {

@@ -13,7 +13,13 @@ export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_
   const values = readNumbers(input).map(Math.fround);
   const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
   const isByVectors = areSingle && input.dataType === 'float32' && areAlikeAndDense([input]) && areAlikeByVectors(input, output);
-  quantize(output, values, (i) => scales[i] ?? 1, (i) => zeroPoints[i] ?? 0, ofNaN(output, isByVectors));
+  quantize(
+    output,
+    values,
+    (i) => scales[i] ?? 1,
+    (i) => zeroPoints[i] ?? 0,
+    ofNaN(output, isByVectors),
+  );
 };
 
 /** Four elements at a time they are clamped otherwise than one by one, which a NaN tells apart. */
@@ -51,7 +57,13 @@ export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAd
   const scale = readNumbers(tensors.outputScaleTensor)[0] ?? 1;
   const zeroPoint = numbersOrZeros(tensors.outputZeroPointTensor)[0] ?? 0;
   const isByVectors = areAlikeAndDense([aTensor, bTensor, output]);
-  quantize(output, sums, () => scale, () => zeroPoint, ofNaN(output, isByVectors));
+  quantize(
+    output,
+    sums,
+    () => scale,
+    () => zeroPoint,
+    ofNaN(output, isByVectors),
+  );
 };
 
 /** To the nearest level, halves to the even one, in the range of the output's type. */

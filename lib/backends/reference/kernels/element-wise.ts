@@ -1,15 +1,7 @@
 /** Element-wise operators: each output element depends on the input elements at the same place alone. */
 import { cutToFloat16, isFloat, isWide } from '../numbers.js';
 import { inRange, readScaled, toIntegers } from '../scale-bias.js';
-import {
-  isSigned,
-  moveElements,
-  readBigInts,
-  readNumbers,
-  writeBigInts,
-  writeNumbers,
-  type TensorView,
-} from '../tensor-view.js';
+import { isSigned, moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
 import type { Kernel } from './kernel.js';
 

@@ -20,7 +20,10 @@ export function passesOf(operator: Resolved<'gemm'>, tensors: Tensors<'gemm'>): 
   const { cTensor: c } = tensors;
   const isPlain = operator.alpha === 1 && (c === null || operator.beta === 1);
   const isSingle = isSingleProduct(operator, tensors);
-  return { isFused: isPlain && isSingle && isFusedActivation(operator.fusedActivation), addsApart: isPlain && isSingle && c !== null && !isPerRow(c) };
+  return {
+    isFused: isPlain && isSingle && isFusedActivation(operator.fusedActivation),
+    addsApart: isPlain && isSingle && c !== null && !isPerRow(c),
+  };
 }
 
 /** A batch too, whose rows are taken for those of one matrix where they lie one after the other and share one B. */

@@ -10,7 +10,11 @@ import * as elementWiseBinary from './element-wise-binary.js';
 import * as elementWiseClip from './element-wise-clip.js';
 import * as elementWiseLogical from './element-wise-logical.js';
 import { elementWiseConstantPow, elementWisePow } from './element-wise-pow.js';
-import { elementWiseDequantizeLinear, elementWiseQuantizedLinearAdd, elementWiseQuantizeLinear } from './element-wise-quantize.js';
+import {
+  elementWiseDequantizeLinear,
+  elementWiseQuantizedLinearAdd,
+  elementWiseQuantizeLinear,
+} from './element-wise-quantize.js';
 import * as elementWiseQuery from './element-wise-query.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';

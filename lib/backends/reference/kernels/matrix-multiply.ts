@@ -184,7 +184,13 @@ function multiplyInFloat32(a: Matrices, b: Matrices): Float64Array {
   return product;
 }
 
-function copyColumns({ values, rows, columns }: Matrices, batch: number, first: number, count: number, block: Float64Array): void {
+function copyColumns(
+  { values, rows, columns }: Matrices,
+  batch: number,
+  first: number,
+  count: number,
+  block: Float64Array,
+): void {
   for (let row = 0; row < rows; row++) {
     const from = (batch * rows + row) * columns + first;
     for (let i = 0; i < count; i++) block[row * BLOCK + i] = values[from + i] ?? 0;

@@ -45,12 +45,7 @@ function meanVariance(
   writeNumbers(outputTensor, values);
 }
 
-function normalize(
-  values: Float64Array,
-  { first, steps }: Groups,
-  { useMean, useVariance }: Statistics,
-  epsilon: number,
-): void {
+function normalize(values: Float64Array, { first, steps }: Groups, { useMean, useVariance }: Statistics, epsilon: number): void {
   for (const start of first) {
     const mean = useMean ? meanOf(values, start, steps) : 0;
     for (const step of steps) values[start + step] = inFloat32Range((values[start + step] ?? 0) - mean);
@@ -62,12 +57,7 @@ function normalize(
   }
 }
 
-function scaleAndShift(
-  values: Float64Array,
-  sizes: readonly number[],
-  scale: TensorView | null,
-  bias: TensorView | null,
-): void {
+function scaleAndShift(values: Float64Array, sizes: readonly number[], scale: TensorView | null, bias: TensorView | null): void {
   const factors = scale === null ? null : readNumbers(broadcast(scale, sizes));
   const addends = bias === null ? null : readNumbers(broadcast(bias, sizes));
   for (let i = 0; i < values.length; i++) {
@@ -78,7 +68,10 @@ function scaleAndShift(
 type LocalResponse = 'localResponseNormalization' | 'localResponseNormalizationGrad';
 
 /** input / (bias + alpha / localSize * Σ input²)^beta, the sum over the elements around it. A negative base gives NaN. */
-export const localResponseNormalization: Kernel<'localResponseNormalization'> = (operator, { inputTensor: input, outputTensor }) => {
+export const localResponseNormalization: Kernel<'localResponseNormalization'> = (
+  operator,
+  { inputTensor: input, outputTensor },
+) => {
   const values = viewNumbers(input);
   const bases = localBases(operator, values, input.sizes);
   const { beta } = operator;
@@ -143,7 +136,11 @@ function neighbourhood(operator: Resolved<LocalResponse>, sizes: readonly number
     : { rows: height, columns: width, inner: 1, window, start };
 }
 
-function localBases(operator: Resolved<LocalResponse>, values: Float64Array | Float32Array, sizes: readonly number[]): Float64Array {
+function localBases(
+  operator: Resolved<LocalResponse>,
+  values: Float64Array | Float32Array,
+  sizes: readonly number[],
+): Float64Array {
   const factor = factorOf(operator);
   const { bias } = operator;
   const squares = new Float64Array(values.length);

@@ -6,7 +6,10 @@ import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, 
 import { floatSumsOfWindows } from './pooling-sums.js';
 
 /** Each value is divided among the elements that were averaged. */
-export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (operator, { inputGradientTensor: input, outputGradientTensor: output }) => {
+export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
+  operator,
+  { inputGradientTensor: input, outputGradientTensor: output },
+) => {
   const windows = windowsOf(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
   divideByCounts(shares, windowCounts(operator, windows));

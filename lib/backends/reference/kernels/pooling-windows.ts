@@ -159,16 +159,7 @@ type Combine<Source, Target> = (
   inner: number,
 ) => void;
 
-const add: Combine<Float64Array | Float32Array, Float64Array> = (
-  target,
-  to,
-  toStep,
-  source,
-  from,
-  fromStep,
-  count,
-  inner,
-) => {
+const add: Combine<Float64Array | Float32Array, Float64Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
   // Along the last dimension, where the inner loop would be all overhead.
   if (inner === 1) {
     for (let run = 0; run < count; run++) {

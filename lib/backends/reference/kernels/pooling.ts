@@ -1,6 +1,14 @@
 /** Pooling, in float64 and rounded once where float32 does not overflow; the largest elements of integers exactly. */
 import type { Resolved } from '../../../validation/resolved.js';
-import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeCutOff, writeNumbers, type TensorView } from '../tensor-view.js';
+import {
+  readBigInts,
+  readNumbers,
+  viewNumbers,
+  writeBigInts,
+  writeCutOff,
+  writeNumbers,
+  type TensorView,
+} from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { productOf, type Kernel } from './kernel.js';
 import { inFloat32Range, isWide, rangeOf } from '../numbers.js';
@@ -92,12 +100,20 @@ export const maxPooling1 = largest;
 export const maxPooling2 = largest;
 
 function writePeaks(indices: TensorView, peaks: Int32Array): void {
-  writeIndices(indices, Uint32Array.from(peaks, (peak) => (peak === NOWHERE ? 0 : peak)));
+  writeIndices(
+    indices,
+    Uint32Array.from(peaks, (peak) => (peak === NOWHERE ? 0 : peak)),
+  );
 }
 
 /** In float32, step by step: at a tie the last bit decides between two levels. */
 export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePooling'> = (operator, tensors) => {
-  const { inputTensor: input, outputTensor: output, outputScaleTensor: outputScale, outputZeroPointTensor: outputZeroPoint } = tensors;
+  const {
+    inputTensor: input,
+    outputTensor: output,
+    outputScaleTensor: outputScale,
+    outputZeroPointTensor: outputZeroPoint,
+  } = tensors;
   const values = readNumbers(input);
   const scale = perChannel(tensors.inputScaleTensor, input, 1);
   const zeroPoint = perChannel(tensors.inputZeroPointTensor, input, 0);
@@ -107,7 +123,13 @@ export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePoolin
   divideByCounts(means, windowCounts(operator, windows));
   for (let i = 0; i < means.length; i++) means[i] = Math.fround(means[i] ?? 0);
   const scaleOf = perChannel(outputScale, output, 1);
-  quantize(output, means, scaleOf, perChannel(outputZeroPoint, output, 0), meanOfNothing(input, output, outputScale, outputZeroPoint));
+  quantize(
+    output,
+    means,
+    scaleOf,
+    perChannel(outputZeroPoint, output, 0),
+    meanOfNothing(input, output, outputScale, outputZeroPoint),
+  );
 };
 
 /** What 0 / 0, in a window that lies in the padding entirely, becomes: that depends on how many DirectML computes at a time. */

@@ -18,7 +18,10 @@ export const quantize: Kernel<'quantize'> = (_operator, { inputTensor: input, qu
   );
 };
 
-export const dequantize: Kernel<'dequantize'> = (_operator, { inputTensor: input, quantizationTensors, outputTensor: output }) => {
+export const dequantize: Kernel<'dequantize'> = (
+  _operator,
+  { inputTensor: input, quantizationTensors, outputTensor: output },
+) => {
   const { blocks, scales, zeroPoints, middle } = parametersOf(input, quantizationTensors, input.dataType);
   const values = readNumbers(input);
   for (let i = 0; i < values.length; i++) {
@@ -63,7 +66,13 @@ export const dynamicQuantizeLinear: Kernel<'dynamicQuantizeLinear'> = (_operator
   const reciprocal = Math.fround(1 / scale);
   const level = roundToEven(Math.fround(low - Math.fround(least * reciprocal)));
   const zeroPoint = Number.isNaN(level) ? low : Math.min(Math.max(level, low), high);
-  quantizeEach(output, values.map((value) => value * reciprocal), () => 1, () => zeroPoint, low);
+  quantizeEach(
+    output,
+    values.map((value) => value * reciprocal),
+    () => 1,
+    () => zeroPoint,
+    low,
+  );
   writeNumbers(tensors.outputScaleTensor, Float64Array.of(scale));
   writeNumbers(tensors.outputZeroPointTensor, Float64Array.of(zeroPoint));
 };

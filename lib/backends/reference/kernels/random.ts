@@ -10,7 +10,10 @@ const MULTIPLIERS = [0xd2511f53n, 0xcd9e8d57n] as const;
 /** The golden ratio and the square root of 3, less 1: what the key's words grow by from round to round. */
 const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
 
-export const randomGenerator: Kernel<'randomGenerator'> = (_operator, { inputStateTensor, outputTensor: output, outputStateTensor }) => {
+export const randomGenerator: Kernel<'randomGenerator'> = (
+  _operator,
+  { inputStateTensor, outputTensor: output, outputStateTensor },
+) => {
   const state = Uint32Array.from(readNumbers(inputStateTensor));
   const key = state.subarray(4, 6);
   const counter = state.slice(0, 4);

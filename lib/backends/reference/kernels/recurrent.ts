@@ -136,8 +136,12 @@ function largestOf(input: TensorView): number {
 /** Writes the hidden states of all steps and those after the last one; gives the states of cells after the last one. */
 function run(operator: Network, tensors: Views, layer: Layer): Float32Array {
   const { hiddenInitTensor: hiddenInit, sequenceLengthsTensor, outputSequenceTensor, outputSingleTensor } = tensors;
-  const { sizes: [, steps = 1, batch = 1] } = tensors.inputTensor;
-  const { sizes: [, directions = 1, , size = 1] } = tensors.recurrenceTensor;
+  const {
+    sizes: [, steps = 1, batch = 1],
+  } = tensors.inputTensor;
+  const {
+    sizes: [, directions = 1, , size = 1],
+  } = tensors.recurrenceTensor;
   const stepOf = directionsOf(operator.activationDescs, tensors, layer);
   const lengths = sequenceLengthsTensor === null ? null : readNumbers(sequenceLengthsTensor);
   const count = directions * batch * size;
@@ -191,13 +195,16 @@ function directionsOf(
   const input = floatsOf(inputTensor);
   const weight = floatsOf(weightTensor);
   const recurrence = floatsOf(recurrenceTensor);
-  const { sizes: [, , , length = 1] } = weightTensor;
-  const { sizes: [, , , size = 1] } = recurrenceTensor;
+  const {
+    sizes: [, , , length = 1],
+  } = weightTensor;
+  const {
+    sizes: [, , , size = 1],
+  } = recurrenceTensor;
   const bias = biasTensor === null ? null : floatsOf(biasTensor);
   const peepholes = peephole === null ? null : floatsOf(peephole);
   /** A direction's biases are those of all its gates for the inputs, and then those for the recurrence. */
-  const biasOf = (block: number) =>
-    bias === null ? new Float32Array(size) : bias.slice(block * size, (block + 1) * size);
+  const biasOf = (block: number) => (bias === null ? new Float32Array(size) : bias.slice(block * size, (block + 1) * size));
   return (direction, row) => {
     const first = direction * gates;
     return {
@@ -205,9 +212,7 @@ function directionsOf(
       inputBias: (gate) => biasOf(2 * first + gate),
       stateBias: (gate) => biasOf(2 * first + gates + gate),
       fromState: (gate, state) =>
-        state === null
-          ? new Float32Array(size)
-          : multiply(recurrence, (first + gate) * size * size, state, 0, size, size),
+        state === null ? new Float32Array(size) : multiply(recurrence, (first + gate) * size * size, state, 0, size, size),
       fromCell: (gate, cell) => {
         if (peepholes === null) return new Float32Array(size);
         const start = (direction * PEEPHOLES + gate) * size;

@@ -39,7 +39,10 @@ function writeFolds(input: TensorView, output: TensorView, { first, steps }: Gro
   if (input.dataType.startsWith('float')) {
     const values = viewNumbers(input);
     const fold = named(floatFunctions, name);
-    writeNumbers(output, Float64Array.from(first, (element) => fold(values, element, steps)));
+    writeNumbers(
+      output,
+      Float64Array.from(first, (element) => fold(values, element, steps)),
+    );
   } else if (isWide(input)) {
     const values = readBigInts(input);
     const fold = named(int64Functions, name);
@@ -47,7 +50,10 @@ function writeFolds(input: TensorView, output: TensorView, { first, steps }: Gro
   } else {
     const values = new Int32Array(readNumbers(input));
     const fold = named(int32Functions, name === 'l1' && input.dataType === 'uint32' ? 'sum' : name);
-    writeNumbers(output, Float64Array.from(first, (element) => fold(values, element, steps)));
+    writeNumbers(
+      output,
+      Float64Array.from(first, (element) => fold(values, element, steps)),
+    );
   }
 }
 
@@ -153,9 +159,15 @@ export function integersOf(input: TensorView): BigInt64Array | BigUint64Array {
 /** Also used by the scans. */
 export function writeIntegers(output: TensorView, values: readonly bigint[]): void {
   if (output.wordsPerElement === 2) {
-    writeBigInts(output, BigInt64Array.from(values, (value) => BigInt.asIntN(64, value)));
+    writeBigInts(
+      output,
+      BigInt64Array.from(values, (value) => BigInt.asIntN(64, value)),
+    );
   } else {
-    writeNumbers(output, Float64Array.from(values, (value) => Number(wrap(output.dataType, value))));
+    writeNumbers(
+      output,
+      Float64Array.from(values, (value) => Number(wrap(output.dataType, value))),
+    );
   }
 }
 

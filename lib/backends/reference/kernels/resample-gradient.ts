@@ -109,7 +109,14 @@ function addUp(values: Float32Array | Float64Array, taken: readonly Taken[], sum
     const along = taken[axis];
     if (along === undefined) throw new TypeError('there is no such dimension');
     if (axis === taken.length - 1) {
-      addLines(values, along, lines.map((line) => line * along.size), shares, sums, next);
+      addLines(
+        values,
+        along,
+        lines.map((line) => line * along.size),
+        shares,
+        sums,
+        next,
+      );
       next += along.starts.length - 1;
       return;
     }

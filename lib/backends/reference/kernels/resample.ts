@@ -40,11 +40,18 @@ export const upsample2d: Kernel<'upsample2d'> = (operator, { inputTensor: input,
   resampleBy(input, output, samplings);
 };
 
-export const resample: Kernel<'resample' | 'resample1' | 'resample2' | 'resample3'> = (operator, { inputTensor: input, outputTensor: output }) => {
+export const resample: Kernel<'resample' | 'resample1' | 'resample2' | 'resample3'> = (
+  operator,
+  { inputTensor: input, outputTensor: output },
+) => {
   const axes = axesOf(operator);
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
   if (rounding !== null) {
-    resampleBy(input, output, axes.map((axis) => nearest(position(axis), rounding)));
+    resampleBy(
+      input,
+      output,
+      axes.map((axis) => nearest(position(axis), rounding)),
+    );
   } else if ('antialiased' in operator && operator.antialiased && axes.some(({ scale }) => scale < 0.5)) {
     shrink(axes, input, output);
   } else {

@@ -2,7 +2,16 @@
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { lowestOf } from './pooling-windows.js';
-import { batchIndices, cornersOf, insideOf, interpolate, regionFields, samplesOf, startsInside, type Samples } from './regions.js';
+import {
+  batchIndices,
+  cornersOf,
+  insideOf,
+  interpolate,
+  regionFields,
+  samplesOf,
+  startsInside,
+  type Samples,
+} from './regions.js';
 
 export const roiAlignGrad: Kernel<'roiAlignGrad'> = (operator, tensors) => {
   const { inputTensor: input, outputGradientTensor: imageGradient, outputRoiGradientTensor: cornerGradient } = tensors;

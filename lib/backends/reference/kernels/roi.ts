@@ -2,9 +2,21 @@
 import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../tensor-view.js';
 import { inFloat32Range } from '../numbers.js';
 import { productOf, type Kernel } from './kernel.js';
-import { batchIndices, cornersOf, insideOf, interpolate, outsideBefore, regionFields, samplesOf, type Samples } from './regions.js';
+import {
+  batchIndices,
+  cornersOf,
+  insideOf,
+  interpolate,
+  outsideBefore,
+  regionFields,
+  samplesOf,
+  type Samples,
+} from './regions.js';
 
-export const roiPooling: Kernel<'roiPooling'> = ({ spatialScale: scale }, { inputTensor: input, roiTensor, outputTensor: output }) => {
+export const roiPooling: Kernel<'roiPooling'> = (
+  { spatialScale: scale },
+  { inputTensor: input, roiTensor, outputTensor: output },
+) => {
   const [batches = 1, channels = 1, height = 1, width = 1] = input.sizes;
   const [count = 1, , pooledHeight = 1, pooledWidth = 1] = output.sizes;
   const [image, regions, result] = [readNumbers(input), readNumbers(roiTensor), new Float64Array(output.elementCount)];
@@ -139,7 +151,8 @@ interface Sampler {
 /** The average or the maximum of the samples of one output element. */
 function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
   const count = rows.each * columns.each;
-  if (sampler.least === null && !(sampler.largest * count <= 2 ** 127)) return sumInOrder(sampler, plane, rows, y, columns, x) / count;
+  if (sampler.least === null && !(sampler.largest * count <= 2 ** 127))
+    return sumInOrder(sampler, plane, rows, y, columns, x) / count;
   const { outside, least } = sampler;
   const [top, bottom, left, right] = insideOf(rows, y, columns, x);
   let result = least ?? 0;
@@ -155,7 +168,14 @@ function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, colu
   return countOutside > 0 && outside > result ? outside : result;
 }
 
-function sampled({ image, width, linear }: Sampler, plane: number, rows: Samples, i: number, columns: Samples, j: number): number {
+function sampled(
+  { image, width, linear }: Sampler,
+  plane: number,
+  rows: Samples,
+  i: number,
+  columns: Samples,
+  j: number,
+): number {
   if (linear) return interpolate(image, plane, width, rows, i, columns, j);
   return image[plane + (rows.nearest[i] ?? 0) * width + (columns.nearest[j] ?? 0)] ?? 0;
 }

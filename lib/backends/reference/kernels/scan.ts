@@ -32,7 +32,12 @@ interface Step {
 
 type Scan = Resolved<'cumulativeSummation' | 'cumulativeProduct'>;
 
-function scan(operator: Scan, { inputTensor: input, outputTensor: output }: InputAndOutput, exclusive: boolean, step: Step): void {
+function scan(
+  operator: Scan,
+  { inputTensor: input, outputTensor: output }: InputAndOutput,
+  exclusive: boolean,
+  step: Step,
+): void {
   const lines = linesOf(operator, input.sizes);
   if (input.dataType.startsWith('float')) {
     const values = readNumbers(input);

@@ -18,10 +18,7 @@ export const scatterNd: Kernel<'scatterNd'> = (operator, tensors) => {
   const firstAxis = output.sizes.length - operator.inputDimensionCount;
   const tuples = tuplesOf(indices, output, firstAxis);
   const packed =
-    output.strides[tuples.firstAxis] === 1 &&
-    indices.offsets === null &&
-    updates.offsets === null &&
-    output.offsets === null;
+    output.strides[tuples.firstAxis] === 1 && indices.offsets === null && updates.offsets === null && output.offsets === null;
   if (packed && tuples.size === 1 && tuples.sliceSize === 1 && output.wordsPerElement === 1) {
     scatterSingleWords(tuples, updates, output);
     return;

@@ -8,7 +8,11 @@ import type { Kernel } from './kernel.js';
 export const diagonalMatrix: Kernel<'diagonalMatrix'> = ({ offset, value }, { outputTensor: output }) => {
   const element = oneElement(output, wholeOf(output.dataType, value));
   const diagonals = diagonalsOf(output.sizes);
-  moveMapped(element, output, diagonals.map((diagonal) => (diagonal === offset ? 0 : ABSENT)));
+  moveMapped(
+    element,
+    output,
+    diagonals.map((diagonal) => (diagonal === offset ? 0 : ABSENT)),
+  );
 };
 
 /**
@@ -38,7 +42,10 @@ export const fillValueSequence: Kernel<'fillValueSequence'> = ({ valueStart, val
   }
   const start = Number(valueStart);
   const delta = Number(valueDelta);
-  writeNumbers(output, Float64Array.from({ length: elementCount }, (_, i) => start + i * delta));
+  writeNumbers(
+    output,
+    Float64Array.from({ length: elementCount }, (_, i) => start + i * delta),
+  );
 };
 
 export const valueScale2d: Kernel<'valueScale2d'> = ({ scale, bias }, { inputTensor, outputTensor: output }) => {

@@ -39,7 +39,5 @@ export const split: Kernel<'split'> = ({ axis: splitAxis }, { inputTensor: input
 /** A negative stride begins with the window's last element. */
 function firstOfWindow(operator: Resolved<'slice1' | 'sliceGrad'>): number[] {
   const { inputWindowOffsets: offsets, inputWindowSizes: sizes } = operator;
-  return operator.inputWindowStrides.map(
-    (stride, axis) => (offsets[axis] ?? 0) + (stride < 0 ? (sizes[axis] ?? 1) - 1 : 0),
-  );
+  return operator.inputWindowStrides.map((stride, axis) => (offsets[axis] ?? 0) + (stride < 0 ? (sizes[axis] ?? 1) - 1 : 0));
 }

@@ -9,7 +9,10 @@ import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } fr
 import { sumTerms, termsByAxis } from './element-map.js';
 import type { Kernel } from './kernel.js';
 
-const top: Kernel<'topK' | 'topK1'> = (operator, { inputTensor: input, outputValueTensor: values, outputIndexTensor: indices }) => {
+const top: Kernel<'topK' | 'topK1'> = (
+  operator,
+  { inputTensor: input, outputValueTensor: values, outputIndexTensor: indices },
+) => {
   const { axis, k } = operator;
   const size = input.sizes[axis] ?? 1;
   const stride = packedStrides(input.sizes)[axis] ?? 1;
@@ -32,7 +35,11 @@ const top: Kernel<'topK' | 'topK1'> = (operator, { inputTensor: input, outputVal
       found[to] = index;
     }
   });
-  if (indices.wordsPerElement === 2) writeBigInts(indices, BigInt64Array.from(found, (index) => BigInt(index)));
+  if (indices.wordsPerElement === 2)
+    writeBigInts(
+      indices,
+      BigInt64Array.from(found, (index) => BigInt(index)),
+    );
   else writeNumbers(indices, found);
 };
 
@@ -42,9 +49,7 @@ type StaysFirst = (earlier: number, later: number) => boolean;
 type Numbers = Float64Array | BigInt64Array | BigUint64Array;
 
 function orderOf(numbers: Numbers, isIncreasing: boolean): StaysFirst {
-  return isIncreasing
-    ? (a, b) => (numbers[a] ?? 0) <= (numbers[b] ?? 0)
-    : (a, b) => (numbers[a] ?? 0) >= (numbers[b] ?? 0);
+  return isIncreasing ? (a, b) => (numbers[a] ?? 0) <= (numbers[b] ?? 0) : (a, b) => (numbers[a] ?? 0) >= (numbers[b] ?? 0);
 }
 
 /**
@@ -52,7 +57,7 @@ function orderOf(numbers: Numbers, isIncreasing: boolean): StaysFirst {
  * `k` others is left out, and what is left is sorted and cut off as often as there are twice as many.
  */
 function selectFirst(size: number, k: number, staysFirst: StaysFirst): number[] {
-  const compare = (a: number, b: number) => (a < b ? staysFirst(a, b) : !staysFirst(b, a)) ? -1 : 1;
+  const compare = (a: number, b: number) => ((a < b ? staysFirst(a, b) : !staysFirst(b, a)) ? -1 : 1);
   const selected: number[] = [];
   let last: number | undefined;
   for (let i = 0; i < size; i++) {
@@ -79,7 +84,8 @@ function mergeSort(size: number, _k: number, staysFirst: StaysFirst): Uint32Arra
       const first = runs.subarray(start, start + width);
       const second = runs.subarray(start + width, start + 2 * width);
       const into = merged.subarray(start, start + first.length + second.length);
-      for (let from = 0; from < into.length; from += piece) mergePiece(first, second, into.subarray(0, from + piece), from, staysFirst);
+      for (let from = 0; from < into.length; from += piece)
+        mergePiece(first, second, into.subarray(0, from + piece), from, staysFirst);
     }
     [runs, merged] = [merged, runs];
   }

@@ -27,7 +27,10 @@ export const fold: Kernel<'fold'> = (operator, { inputTensor: input, outputTenso
     for (const [image, column] of pairs(operator, output.sizes, input.sizes)) {
       sums[image] = (sums[image] ?? 0n) + (values[column] ?? 0n);
     }
-    writeIntegers(output, sums.map((sum) => saturate(output.dataType, sum)));
+    writeIntegers(
+      output,
+      sums.map((sum) => saturate(output.dataType, sum)),
+    );
   }
 };
 
