@@ -2,6 +2,7 @@
  * Checks the bindings of a dispatch completely: a wrong one would remove the DirectML device, or be accepted in
  * silence and touch another tensor's bytes.
  */
+import { minimumAlignment } from './data-types/table.js';
 import { refuseAliases, type Bound } from './aliases.js';
 import type { BufferRange } from './backends/backend.js';
 import { bindingError, type BindingPlan } from './binding-plan.js';
@@ -37,9 +38,6 @@ export interface BoundRanges {
 export interface BoundTensor extends Bound {
   readonly buffer: DirectMLBuffer;
 }
-
-/** DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT */
-const minimumAlignment = 16;
 
 /** @throws {DirectMLError} naming the field whose binding is missing, unknown or wrong. */
 export function resolveBindings(plan: BindingPlan, bindings: unknown, context: DeviceContext): BoundRanges {

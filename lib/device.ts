@@ -1,4 +1,5 @@
 /** A device: memory, operators and the order of their work. */
+import { minimumAlignment } from './data-types/table.js';
 import { argumentError, booleanOption, byteCount, readArguments, readOptions } from './arguments.js';
 import type { CompileFlags } from './backends/backend.js';
 import { DirectMLBuffer } from './buffer.js';
@@ -226,8 +227,8 @@ export class Device implements Disposable, AsyncDisposable {
     buffer.check('createTensor');
     const offset = byteCount('createTensor', 'offset', given);
     const end = offset + resolved.totalTensorSizeInBytes;
-    if (offset % 16 !== 0) {
-      throw fieldError('ERR_BINDING_RANGE', 'createTensor', 'offset', 'a multiple of 16', `${offset}`);
+    if (offset % minimumAlignment !== 0) {
+      throw fieldError('ERR_BINDING_RANGE', 'createTensor', 'offset', `a multiple of ${minimumAlignment}`, `${offset}`);
     }
     if (end > buffer.sizeInBytes) {
       const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;

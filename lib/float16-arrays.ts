@@ -2,7 +2,7 @@
 import { argumentError } from './arguments.js';
 import { typedArrayName } from './buffer-source.js';
 import { DirectMLError } from './errors.js';
-import { float16FromBits, float16ToBits } from './float16.js';
+import { float16FromBits, float16ToBits } from './data-types/float16.js';
 import { readOwn } from './validation/input.js';
 
 /**

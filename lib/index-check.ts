@@ -4,6 +4,7 @@ import { fieldError } from './errors.js';
 import type { OperatorType } from './schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './validation/resolved.js';
 import { product } from './validation/rules/rule.js';
+import { isSigned } from './data-types/table.js';
 import { packedStrides } from './validation/tensor-size.js';
 
 type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };
@@ -36,7 +37,7 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
   if (indexed === undefined || indices === null) return null;
   const tupleSize = type.includes('Nd') ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
   const read = readerOf(indices, new DataView(bytes));
-  const isSigned = indices.dataType.startsWith('int');
+  const fromTheEnd = isSigned(indices.dataType);
   const position = new Array<number>(indices.sizes.length).fill(0);
   const count = product(indices.sizes);
   const strides = indices.strides ?? packedStrides(indices.sizes);
@@ -44,8 +45,8 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
     const offset = position.reduce((sum, coordinate, axis) => sum + coordinate * (strides[axis] ?? 0), 0);
     const index = read(offset);
     const size = indexed[element % tupleSize] ?? 0;
-    if (index >= size || index < (isSigned ? -size : 0)) {
-      const expected = `${isSigned ? -size : 0} to ${size - 1}`;
+    if (index >= size || index < (fromTheEnd ? -size : 0)) {
+      const expected = `${fromTheEnd ? -size : 0} to ${size - 1}`;
       const field = `${path}[${position.join(', ')}]`;
       return fieldError('ERR_INDEX_OUT_OF_RANGE', type, field, expected, `${index}`);
     }

@@ -1,12 +1,13 @@
 /** A typed, shaped range of a device's memory. */
+import { arraysOf, bitsOf } from './data-types/table.js';
 import { argumentError } from './arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { bytesOf, typedArrayName } from './buffer-source.js';
 import { DirectMLError } from './errors.js';
 import type { DataType } from './schema/generated/enums.js';
-import { arrayNames, viewElements, type TypedArrayFor } from './typed-arrays.js';
+import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import type { ResolvedTensor } from './validation/resolved.js';
-import { bitsPerElement, elementSpan, spanInBytes } from './validation/tensor-size.js';
+import { elementSpan, spanInBytes } from './validation/tensor-size.js';
 
 /**
  * A tensor in a device's memory; made by {@link Device.createTensor}. Elements lie in memory as sizes and strides say,
@@ -58,13 +59,13 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     this.buffer.check('tensor.write');
     const bytes = bytesOf('tensor.write', data);
     const name = typedArrayName(data);
-    const names = arrayNames[this.dataType];
+    const names = arraysOf(this.dataType);
     if (name !== undefined && !names.includes(name)) {
       throw argumentError('tensor.write', 'data', `${names.join(' or ')} for ${this.dataType}`, name, 'ERR_DATA_TYPE');
     }
     const expected = spanInBytes(this.dataType, this.sizes, this.strides);
     if (bytes.byteLength !== expected) {
-      const per = bitsPerElement[this.dataType] / 8;
+      const per = bitsOf(this.dataType) / 8;
       const what = `${this.elementSpan} elements (${expected} bytes) for sizes [${this.sizes.join(', ')}]`;
       const given = `${bytes.byteLength / per} (${bytes.byteLength} bytes)`;
       const details = { field: 'data', expected: what, given };

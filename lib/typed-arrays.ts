@@ -53,23 +53,6 @@ export function viewElements<T extends DataType>(dataType: T, buffer: ArrayBuffe
   return makers[dataType](buffer, length);
 }
 
-/** The typed arrays that may be written to a tensor of the data type, by name. */
-export const arrayNames: Readonly<Record<DataType, readonly string[]>> = {
-  float64: ['Float64Array'],
-  float32: ['Float32Array'],
-  float16: ['Float16Array', 'Uint16Array'],
-  int64: ['BigInt64Array'],
-  int32: ['Int32Array'],
-  int16: ['Int16Array'],
-  int8: ['Int8Array'],
-  int4: ['Uint8Array'],
-  uint64: ['BigUint64Array'],
-  uint32: ['Uint32Array'],
-  uint16: ['Uint16Array'],
-  uint8: ['Uint8Array', 'Uint8ClampedArray'],
-  uint4: ['Uint8Array'],
-};
-
 /** As the runtime has it, whatever a program puts in its place later. */
 const float16Array: unknown = Reflect.get(globalThis, 'Float16Array');
 

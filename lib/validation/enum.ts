@@ -1,7 +1,7 @@
 /** Reads an enum's member by its name, if the feature level has it. */
 import type { ErrorCode } from '../errors.js';
 import { reaches } from '../feature-level.js';
-import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { EnumSchema } from '../schema/types.js';
 import { describe, wrong, type Place } from './input.js';
 
@@ -21,10 +21,6 @@ export function readEnum<Member extends string>(
     throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${since} for '${value}'`, featureLevel);
   }
   return value;
-}
-
-export function isDataType(value: unknown): value is DataType {
-  return isMember(enums.DataType, value);
 }
 
 function isMember<Member extends string>(schema: EnumSchema<Member>, value: unknown): value is Member {

@@ -2,12 +2,12 @@
  * Turns a user's descriptor, which may be anything at all, into a {@link ResolvedOperator} that DirectML accepts at a
  * feature level. What is the same for all operators comes from the table; `rules/` holds what each has of its own.
  */
+import { isDataType } from '../data-types/table.js';
 import { isFeatureLevel, reaches } from '../feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { OperatorSchema } from '../schema/types.js';
-import { isDataType } from './enum.js';
 import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
 import { at, describe, isArray, readObject, readOwn, wrong, type Fields, type Place } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';

@@ -1,14 +1,14 @@
 /** A value of a tensor's data type, as DML_SCALAR_UNION holds it: a bigint for 64-bit integers, else a number. */
+import { isFloat, isWide, wideRangeOf } from '../data-types/table.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { float16FromBits, float16ToBits } from '../float16.js';
+import { float16FromBits, float16ToBits } from '../data-types/float16.js';
 import { describe, wrong, type Place } from './input.js';
-import { bitsPerElement } from './tensor-size.js';
 
 export function readScalar(value: unknown, place: Place, dataType: DataType): number | bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') {
     throw wrong('ERR_INVALID_DESCRIPTOR', place, `a ${dataType} as number or bigint`, describe(value));
   }
-  return dataType.startsWith('float') ? readFloating(value, place, dataType) : readInteger(value, place, dataType);
+  return isFloat(dataType) ? readFloating(value, place, dataType) : readInteger(value, place, dataType);
 }
 
 function readFloating(value: number | bigint, place: Place, dataType: DataType): number {
@@ -22,10 +22,7 @@ function readFloating(value: number | bigint, place: Place, dataType: DataType):
 }
 
 function readInteger(value: number | bigint, place: Place, dataType: DataType): number | bigint {
-  const bits = BigInt(bitsPerElement[dataType]);
-  const signed = dataType.startsWith('int');
-  const minimum = signed ? -(1n << (bits - 1n)) : 0n;
-  const maximum = (1n << (signed ? bits - 1n : bits)) - 1n;
+  const { low: minimum, high: maximum } = wideRangeOf(dataType);
   const expected = `a whole number from ${minimum} to ${maximum}`;
   if (typeof value === 'number' && !Number.isInteger(value)) {
     throw wrong('ERR_OUT_OF_RANGE', place, expected, describe(value));
@@ -35,5 +32,5 @@ function readInteger(value: number | bigint, place: Place, dataType: DataType): 
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     throw wrong('ERR_OUT_OF_RANGE', place, 'a bigint, for a number is no longer exact here', describe(value));
   }
-  return bits === 64n ? whole : Number(whole);
+  return isWide(dataType) ? whole : Number(whole);
 }

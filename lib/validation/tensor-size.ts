@@ -1,21 +1,6 @@
 /** The bytes that a tensor takes, as `DMLCalcBufferTensorSize` computes them. */
+import { bitsOf } from '../data-types/table.js';
 import type { DataType } from '../schema/generated/enums.js';
-
-export const bitsPerElement: Readonly<Record<DataType, number>> = {
-  float64: 64,
-  float32: 32,
-  float16: 16,
-  uint64: 64,
-  uint32: 32,
-  uint16: 16,
-  uint8: 8,
-  uint4: 4,
-  int64: 64,
-  int32: 32,
-  int16: 16,
-  int8: 8,
-  int4: 4,
-};
 
 /** Elements from the first to the last one in memory, gaps included. */
 export function elementSpan(sizes: readonly number[], strides: readonly number[] | null): number {
@@ -25,7 +10,7 @@ export function elementSpan(sizes: readonly number[], strides: readonly number[]
 
 /** Bytes up to the end of the last element. */
 export function spanInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
-  return Math.ceil((elementSpan(sizes, strides) * bitsPerElement[dataType]) / 8);
+  return Math.ceil((elementSpan(sizes, strides) * bitsOf(dataType)) / 8);
 }
 
 /**

@@ -1,19 +1,17 @@
 /** Validates one tensor description by itself; what its operator supports is checked in `support.ts`. */
+import { bitsOf, minimumAlignment } from '../data-types/table.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import type { ResolvedTensor } from './resolved.js';
 import { at, describe, list, readArray, readObject, readUint, wrong, type Fields, type Place } from './input.js';
 import { readEnum } from './enum.js';
 import { strict } from './strict.js';
-import { bitsPerElement, elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
+import { elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
 
 /** DML_TENSOR_DIMENSION_COUNT_MAX1 */
 export const maximumDimensionCount = 8;
 
 /** DirectML addresses elements with 32 bits; their bytes may be more. */
 const maximumElements = 0xffff_ffff;
-
-/** DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: every bound offset is a multiple of it anyway. */
-const minimumAlignment = 16;
 
 /** More elements than this are not followed one by one to find out whether two share a place. */
 const maximumElementsToFollow = 1 << 22;
@@ -122,7 +120,7 @@ function readTotalSize(
     throw wrong('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
   }
   // A larger one is fine as long as its elements, one that is there in part too, can be counted with 32 bits.
-  const limit = Math.floor((maximumElements * bitsPerElement[dataType]) / 8);
+  const limit = Math.floor((maximumElements * bitsOf(dataType)) / 8);
   if (total > limit) throw wrong('ERR_TENSOR_SIZE', sizePlace, `at most ${limit}`, `${total}`, '32-bit element count');
   return total;
 }

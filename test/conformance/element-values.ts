@@ -1,6 +1,6 @@
 /** Random element values of every kind that arithmetic, comparisons and bit operations must get right. */
 import { toFloat16Bits } from 'node-directml';
-import { float16ToBits } from '#lib/float16.js';
+import { float16ToBits } from '#lib/data-types/float16.js';
 import type { Random } from '../random.js';
 import { BYTES, type DataType } from './case.js';
 

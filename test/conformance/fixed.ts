@@ -2,7 +2,7 @@
  * Cases for what random ones seldom hit: each is here because a small wrong change to a kernel went unnoticed without it.
  */
 import type { TensorDesc } from 'node-directml';
-import { float16ToBits } from '#lib/float16.js';
+import { float16ToBits } from '#lib/data-types/float16.js';
 import { Random } from '../random.js';
 import { base64, type ConformanceCase } from './case.js';
 

@@ -1,5 +1,5 @@
 /** Random element values that arithmetic can be tried on. */
-import { float16ToBits } from '#lib/float16.js';
+import { float16ToBits } from '#lib/data-types/float16.js';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 

@@ -2,7 +2,7 @@
  * Turns any descriptor into the native form without judging it: the package's own encoder expects a validated one,
  * and here DirectML is to see the wrong ones too.
  */
-import { float16ToBits } from '#lib/float16.js';
+import { float16ToBits } from '#lib/data-types/float16.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';

@@ -1,6 +1,7 @@
 /** Writes a resolved operator in the addon's form: DirectML's numbers for enums, a scalar as its 8 bytes. */
+import { isDataType } from '../../data-types/table.js';
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
-import { float16ToBits } from '../../float16.js';
+import { float16ToBits } from '../../data-types/float16.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType } from '../../schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '../../schema/types.js';
@@ -71,7 +72,7 @@ function enumNumber(name: FieldSchema['enumName'], member: unknown): number {
 function scalarType(operator: Resolved | ResolvedActivation): DataType {
   const field = operatorTable[operator.type].fields.find(({ enumName }) => enumName === 'DataType');
   const value = field === undefined ? undefined : valuesOf(operator)[field.name];
-  if (typeof value === 'string' && isDataType(value)) return value;
+  if (isDataType(value)) return value;
   throw new TypeError(`${operator.type} has no data type for its scalars`);
 }
 
@@ -111,8 +112,4 @@ function scalarBytes(dataType: DataType, value: unknown): Uint8Array {
 
 function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-function isDataType(value: string): value is DataType {
-  return Object.hasOwn(enums.DataType.values, value);
 }

@@ -1,4 +1,5 @@
 /** The backend that runs on the real DirectML, through the native addon. */
+import { dataTypes } from '../../data-types/table.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NativeBuffer, NativeDevice, NativeDeviceInfo, NativeOperator } from '../../../binding.js';
 import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../../device-info.js';
@@ -162,7 +163,3 @@ function levelOf(number: number): FeatureLevel {
 function dataTypeOf(number: number): DataType[] {
   return dataTypes.filter((dataType) => enums.DataType.values[dataType] === number);
 }
-
-const dataTypes = Object.keys(enums.DataType.values).filter((name): name is DataType =>
-  Object.hasOwn(enums.DataType.values, name),
-);

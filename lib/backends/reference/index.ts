@@ -2,9 +2,9 @@
  * The backend in pure TypeScript: the device of machines without DirectML, and the twin that the real DirectML is
  * compared with. It runs every command the moment it is recorded, which is the recorded order.
  */
+import { dataTypes } from '../../data-types/table.js';
 import type { DeviceInfo, DeviceLostInfo } from '../../device-info.js';
 import { DirectMLError } from '../../errors.js';
-import type { DataType } from '../../schema/generated/enums.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
 import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
@@ -22,21 +22,7 @@ const INFO: DeviceInfo = Object.freeze({
   directmlPath: null,
   directmlVersion: null,
   featureLevel: '6.4' as const,
-  tensorDataTypes: Object.freeze<DataType[]>([
-    'float32',
-    'float16',
-    'uint32',
-    'uint16',
-    'uint8',
-    'int32',
-    'int16',
-    'int8',
-    'float64',
-    'uint64',
-    'int64',
-    'uint4',
-    'int4',
-  ]),
+  tensorDataTypes: dataTypes,
 });
 
 class ReferenceBackend implements Backend {

@@ -1,5 +1,4 @@
-/** Data types, their ranges and ways of rounding. */
-import type { DataType } from '../../schema/generated/enums.js';
+/** Comparing numbers, and rounding them as float32 and float16 do. */
 
 /** Direct3D's max and min: of a NaN and a number the number. */
 export function larger(a: number, b: number): number {
@@ -8,19 +7,6 @@ export function larger(a: number, b: number): number {
 
 export function smaller(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
-}
-
-interface Typed {
-  readonly dataType: DataType;
-}
-
-export function isFloat({ dataType }: Typed): boolean {
-  return dataType.startsWith('float');
-}
-
-/** Whether elements are integers of 64 bits, which need bigints. */
-export function isWide({ dataType }: Typed): boolean {
-  return dataType === 'int64' || dataType === 'uint64';
 }
 
 /** The least float32 with all its digits. */
@@ -39,25 +25,6 @@ export function inFloat32Range(value: number): number {
  */
 export function interpolated(a: number, b: number, weight: number): number {
   return Math.fround(a + Math.fround(Math.fround(b - a) * weight));
-}
-
-/** To the nearest integer, halves to the even one. */
-export function roundToEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  if (rest !== 0.5) return rest < 0.5 ? floor : Math.ceil(value);
-  return floor % 2 === 0 ? floor : floor + 1;
-}
-
-/** The least and the greatest number of an integer type of up to 32 bits. */
-export function rangeOf(dataType: DataType): { readonly low: number; readonly high: number } {
-  const bits = Number(/\d+$/.exec(dataType)?.[0]);
-  return dataType.startsWith('uint') ? { low: 0, high: 2 ** bits - 1 } : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
-}
-
-/** The same of an integer type of 64 bits. */
-export function wideRangeOf(dataType: DataType): { readonly low: bigint; readonly high: bigint } {
-  return dataType === 'uint64' ? { low: 0n, high: 2n ** 64n - 1n } : { low: -(2n ** 63n), high: 2n ** 63n - 1n };
 }
 
 /** Finite float32 kept in the range of float16. */

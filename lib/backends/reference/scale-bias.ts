@@ -1,6 +1,7 @@
 /** The field `scaleBias`: a scale and a bias for the elements of an input, before the operator computes. */
+import { isFloat, isUnsigned, rangeOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
-import { inFloat32Range, isFloat, rangeOf } from './numbers.js';
+import { inFloat32Range } from './numbers.js';
 import { readNumbers, type TensorView } from './tensor-view.js';
 
 /** An operator that may scale. */
@@ -14,10 +15,10 @@ export function readScaled(operator: Scaling, input: TensorView): Float64Array {
   const factors = factorsOf(operator);
   if (factors === null) return values;
   const { scale, bias } = factors;
-  if (isFloat(input)) return values.map((value) => inFloat32Range(inFloat32Range(value * scale) + bias));
+  if (isFloat(input.dataType)) return values.map((value) => inFloat32Range(inFloat32Range(value * scale) + bias));
   // In float32: where numbers become integers again, the last bit decides between neighbours.
   const scaled = values.map((value) => Math.fround(Math.fround(Math.fround(value) * scale) + bias));
-  return toIntegers(scaled, input.dataType.startsWith('uint') ? 'uint32' : 'int32');
+  return toIntegers(scaled, isUnsigned(input.dataType) ? 'uint32' : 'int32');
 }
 
 /** Towards zero, and into the range of the integer type; NaN becomes 0. */
@@ -28,7 +29,7 @@ export function toIntegers(values: Float64Array, dataType: DataType): Float64Arr
 
 /** What was scaled, saturated where the output has integers. */
 export function inRange(values: Float64Array, output: TensorView): Float64Array {
-  return isFloat(output) ? values : toIntegers(values, output.dataType);
+  return isFloat(output.dataType) ? values : toIntegers(values, output.dataType);
 }
 
 /** null where nothing is scaled: a scale of 1 with a bias of 0 does not even round integers to float32. */

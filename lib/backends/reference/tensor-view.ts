@@ -2,10 +2,11 @@
  * A tensor of the reference backend: a range of a buffer's bytes, seen through a data type, sizes and strides.
  * Kernels move elements as raw machine words (so that the payload of a NaN survives) and compute on float64.
  */
-import { float16FromBits, float16ToBits } from '../../float16.js';
+import { bitsOf } from '../../data-types/table.js';
+import { float16FromBits, float16ToBits } from '../../data-types/float16.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../validation/resolved.js';
-import { bitsPerElement, packedStrides } from '../../validation/tensor-size.js';
+import { packedStrides } from '../../validation/tensor-size.js';
 import { cutToFloat16 } from './numbers.js';
 
 export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
@@ -28,7 +29,7 @@ export interface TensorView {
 }
 
 export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer>): TensorView {
-  const width = bitsPerElement[tensor.dataType] / 8;
+  const width = bitsOf(tensor.dataType) / 8;
   const elementCount = tensor.sizes.reduce((product, size) => product * size, 1);
   return {
     dataType: tensor.dataType,
@@ -152,7 +153,7 @@ export function writeCutOff(view: TensorView, values: Float64Array | Float32Arra
 
 /** Whether there are two elements to a byte, of which the first has the low bits. */
 function isNibbles({ dataType }: TensorView): boolean {
-  return bitsPerElement[dataType] === 4;
+  return bitsOf(dataType) === 4;
 }
 
 function readNibbles({ bytes, dataType, offsets }: TensorView, values: Float64Array): Float64Array {
@@ -174,7 +175,7 @@ function writeNibbles({ bytes, offsets }: TensorView, values: Float64Array | Flo
 
 /** Whether the highest bit of an element is set, which tells NaNs apart too. */
 export function isSigned({ bytes, dataType, offsets }: TensorView, element: number): boolean {
-  const width = bitsPerElement[dataType] / 8;
+  const width = bitsOf(dataType) / 8;
   const last = ((offsets === null ? element : (offsets[element] ?? 0)) + 1) * width - 1;
   return ((bytes[last] ?? 0) & 0x80) !== 0;
 }
@@ -220,7 +221,7 @@ function wordsOf(bytes: Uint8Array<ArrayBuffer>, width: number): Words {
 /** The elements as JavaScript numbers, the bits of them for float16. */
 function numbersOf(view: TensorView) {
   const { buffer, byteOffset, byteLength } = view.bytes;
-  const length = Math.floor((byteLength * 8) / bitsPerElement[view.dataType]);
+  const length = Math.floor((byteLength * 8) / bitsOf(view.dataType));
   switch (view.dataType) {
     case 'float64':
       return new Float64Array(buffer, byteOffset, length);

@@ -1,4 +1,5 @@
 /** Operators that compute each output element from one input element; clip's gradient takes a second one. */
+import { bitsOf } from '../../data-types/table.js';
 import type { Resolved } from '../resolved.js';
 import { strictly } from '../strict.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithTensors } from './rule.js';
@@ -20,7 +21,7 @@ const unary = (operator: Unary): void => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   const { dataType } = operator.inputTensor;
   const { scaleBias = null } = operator;
-  if (scaleBias !== null && dataType.endsWith('64')) {
+  if (scaleBias !== null && bitsOf(dataType) === 64) {
     const why = 'DirectML scales no 64-bit types';
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
   }

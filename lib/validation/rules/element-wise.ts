@@ -1,4 +1,5 @@
 /** Operators that compute each output element from the input elements at the same place. */
+import { bitsOf } from '../../data-types/table.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
 /** Both tensors have the same dimension count, sizes and data type. `scaleBias` is not for 64-bit data types. */
@@ -7,7 +8,7 @@ export const elementWiseIdentity: Rule<'elementWiseIdentity'> = (operator) => {
   sameSizes(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   const { dataType } = operator.inputTensor;
-  if (operator.scaleBias !== null && dataType.endsWith('64')) {
+  if (operator.scaleBias !== null && bitsOf(dataType) === 64) {
     const why = 'DirectML scales no 64-bit types';
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
   }

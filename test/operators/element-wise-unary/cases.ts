@@ -1,6 +1,6 @@
 /** Cases of the element-wise operators on one tensor, and of clip's gradients: one line per operator. */
 import type { OperatorType, TensorDesc } from 'node-directml';
-import { float16ToBits } from '#lib/float16.js';
+import { float16ToBits } from '#lib/data-types/float16.js';
 import type { Random } from '../../random.js';
 import { base64, BYTES, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { SUBNORMALS } from '../../conformance/element-values.js';

@@ -5,7 +5,7 @@
  * ties are met; or anywhere, but clear of where another element or another number of samples begins.
  */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
-import { float16FromBits } from '#lib/float16.js';
+import { float16FromBits } from '#lib/data-types/float16.js';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';

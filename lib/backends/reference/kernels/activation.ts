@@ -2,10 +2,11 @@
  * Activations that work element by element, alone or behind another operator (see fused-activation.ts). All compute floats in float64;
  * the result is rounded once.
  */
+import { isFloat, rangeOf, roundToEven } from '../../../data-types/table.js';
 import type { FusedActivation } from '../../../schema/generated/descriptors.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { erfc } from '../erf.js';
-import { inFloat32Range, isFloat, larger, rangeOf, roundToEven, saturateToFloat16, smaller } from '../numbers.js';
+import { inFloat32Range, larger, saturateToFloat16, smaller } from '../numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import type { Kernel } from './kernel.js';
 
@@ -121,7 +122,7 @@ function functionOf<Type extends ActivationType>(type: Type, operator: Activatio
 /** Integers become float32; the result is rounded to the nearest integer and kept in the type's range. */
 const shrinkAny: Kernel<'activationShrink'> = (operator, tensors) => {
   const input = tensors.inputTensor;
-  if (isFloat(input)) return elementWise(operator, tensors);
+  if (isFloat(input.dataType)) return elementWise(operator, tensors);
   const { low, high } = rangeOf(input.dataType);
   const values = readNumbers(input).map(Math.fround);
   applyActivation(operator, values);
@@ -143,7 +144,7 @@ const moved: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTen
 };
 
 const parameterizedRelu: Kernel<'activationParameterizedRelu'> = (_operator, { inputTensor, slopeTensor, outputTensor }) => {
-  const multiply = isFloat(inputTensor) ? (a: number, b: number) => a * b : Math.imul;
+  const multiply = isFloat(inputTensor.dataType) ? (a: number, b: number) => a * b : Math.imul;
   combine(inputTensor, slopeTensor, outputTensor, (x, slope) => (x < 0 ? multiply(x, slope) : x));
 };
 

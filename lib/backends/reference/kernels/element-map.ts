@@ -2,6 +2,7 @@
  * Kernels that only move elements: which element of the input each element of the output takes. Where coordinates do
  * not depend on one another, the element's number is a sum with one term per axis, and only the terms are stated.
  */
+import { isFloat, isWide, wrapped } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { moveElements, viewTensor, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
@@ -71,13 +72,11 @@ export function moveMapped(
  */
 export function wholeOf(dataType: DataType, value: number): number | bigint {
   const whole = Math.trunc(value) + 0;
-  if (dataType.startsWith('float')) return value;
-  const limit = dataType.endsWith('64') || dataType === 'uint32' ? 2 ** 63 : 2 ** 31;
+  if (isFloat(dataType)) return value;
+  const limit = isWide(dataType) || dataType === 'uint32' ? 2 ** 63 : 2 ** 31;
   const fits = whole >= -limit && whole < (dataType === 'uint64' ? 2 * limit : limit);
-  const bits = BigInt(Number(/\d+$/.exec(dataType)?.[0]));
   const wide = BigInt(fits ? whole : -limit);
-  if (bits === 64n) return wide;
-  return Number(dataType.startsWith('uint') ? BigInt.asUintN(Number(bits), wide) : BigInt.asIntN(Number(bits), wide));
+  return isWide(dataType) ? wide : Number(wrapped(dataType, wide));
 }
 
 /** A tensor of one element with the output's data type. */

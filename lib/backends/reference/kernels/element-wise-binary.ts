@@ -1,5 +1,6 @@
 /** Arithmetic of two tensors, element by element: floats in float64, 64-bit integers exactly, others in 32 bits. */
-import { isFloat, isWide, larger, smaller } from '../numbers.js';
+import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
+import { larger, smaller } from '../numbers.js';
 import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
 import type { TwoInputsAndOutput } from './kernel.js';
 
@@ -87,7 +88,7 @@ export const elementWiseAtanYx = arithmetic({ float: angle });
 
 function arithmetic({ float, integer = float, wide }: Functions): (operator: unknown, tensors: TwoInputsAndOutput) => void {
   return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
-    if (wide !== undefined && isWide(a)) {
+    if (wide !== undefined && isWide(a.dataType)) {
       const values = readBigInts(a);
       const others = readBigInts(b);
       for (let i = 0; i < values.length; i++) values[i] = wide(values[i] ?? 0n, others[i] ?? 0n);
@@ -102,8 +103,8 @@ function arithmetic({ float, integer = float, wide }: Functions): (operator: unk
     }
     const values = readNumbers(a);
     const others = viewNumbers(b);
-    const compute = isFloat(a) ? float : integer;
-    const unsigned = a.dataType.startsWith('uint');
+    const compute = isFloat(a.dataType) ? float : integer;
+    const unsigned = isUnsigned(a.dataType);
     for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0, others[i] ?? 0, unsigned);
     writeNumbers(output, values);
   };

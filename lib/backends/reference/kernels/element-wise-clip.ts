@@ -1,12 +1,13 @@
 /** Operators that hold elements to limits, and their gradients. */
-import { cutToFloat16, isFloat, isWide, larger, rangeOf, smaller, wideRangeOf } from '../numbers.js';
+import { isFloat, isWide, rangeOf, wideRangeOf } from '../../../data-types/table.js';
+import { cutToFloat16, larger, smaller } from '../numbers.js';
 import { inRange, readScaled } from '../scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import type { Kernel } from './kernel.js';
 
 /** max(min, min(x, max)); a NaN beside a number loses, as in the shader's instructions. */
 const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputTensor: input, outputTensor: output }) => {
-  if (isWide(input)) {
+  if (isWide(input.dataType)) {
     const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
     const values = readBigInts(input);
     for (let i = 0; i < values.length; i++) {
@@ -34,7 +35,7 @@ export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = (operator, {
 /** The gradient where the input lies between the limits, 0 at and beyond them and for NaN. */
 const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (operator, tensors) => {
   const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor: output } = tensors;
-  if (isWide(input)) {
+  if (isWide(input.dataType)) {
     const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
     const gradients = readBigInts(gradient);
     readBigInts(input).forEach((value, i) => {
@@ -57,7 +58,7 @@ export const elementWiseClipGrad1 = clipGradient;
 /** A limit as the shader has it: float32 beside floats, cut off and saturated beside integers. */
 function limit(given: number | bigint, tensor: TensorView): number {
   const value = Number(given);
-  if (isFloat(tensor)) return Math.fround(value);
+  if (isFloat(tensor.dataType)) return Math.fround(value);
   const { low, high } = rangeOf(tensor.dataType);
   return smaller(larger(Math.trunc(value), low), high);
 }

@@ -1,5 +1,5 @@
 /** Powers: of floats as the shader has them, of integers by multiplying. `scaleBias` goes for base and exponent. */
-import { isFloat } from '../numbers.js';
+import { isFloat, isUnsigned } from '../../../data-types/table.js';
 import { inRange, readScaled } from '../scale-bias.js';
 import { writeNumbers, type TensorView } from '../tensor-view.js';
 import type { Kernel } from './kernel.js';
@@ -21,12 +21,12 @@ export const elementWisePow: Kernel<'elementWisePow'> = (
 ) => {
   const bases = readScaled(operator, base);
   const exponents = readScaled(operator, exponent);
-  if (isFloat(base) || isFloat(exponent)) {
+  if (isFloat(base.dataType) || isFloat(exponent.dataType)) {
     const most = isNarrow(exponent) ? largestFloat16 : Infinity;
     const powers = bases.map((value, i) => infiniteBeyond(most, power(value, exponents[i] ?? 0)));
     writeNumbers(output, inRange(powers, output));
   } else {
-    const wrap = output.dataType.startsWith('uint') ? (value: number) => value >>> 0 : (value: number) => value | 0;
+    const wrap = isUnsigned(output.dataType) ? (value: number) => value >>> 0 : (value: number) => value | 0;
     const powers = bases.map((value, i) => wrap(integerPower(value, exponents[i] ?? 0)));
     writeNumbers(output, inRange(powers, output));
   }

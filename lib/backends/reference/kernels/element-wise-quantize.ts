@@ -2,7 +2,8 @@
  * Quantization. It is computed in float32, step by step as DirectML does: where numbers become integers, the last bit
  * decides between neighbours.
  */
-import { cutToFloat16, rangeOf, roundToEven } from '../numbers.js';
+import { rangeOf, roundToEven } from '../../../data-types/table.js';
+import { cutToFloat16 } from '../numbers.js';
 import { areAlikeAndDense, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import type { Kernel } from './kernel.js';
 

@@ -1,6 +1,6 @@
 /** Functions of one element: floats in float64, 64-bit integers exactly, others as numbers whose low bits are written. */
+import { isWide, roundToEven } from '../../../data-types/table.js';
 import { erf } from '../erf.js';
-import { isWide, roundToEven } from '../numbers.js';
 import { readScaled, type Scaling } from '../scale-bias.js';
 import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import type { InputAndOutput, Kernel } from './kernel.js';
@@ -48,7 +48,7 @@ function unary(
   wide?: (x: bigint) => bigint,
 ): (operator: Scaling & { readonly type: string }, tensors: InputAndOutput) => void {
   return (operator, { inputTensor: input, outputTensor: output }) => {
-    if (wide !== undefined && isWide(input)) {
+    if (wide !== undefined && isWide(input.dataType)) {
       const values = readBigInts(input);
       for (let i = 0; i < values.length; i++) values[i] = wide(values[i] ?? 0n);
       writeBigInts(output, values);

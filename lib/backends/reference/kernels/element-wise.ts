@@ -1,5 +1,6 @@
 /** Element-wise operators: each output element depends on the input elements at the same place alone. */
-import { cutToFloat16, isFloat, isWide } from '../numbers.js';
+import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
+import { cutToFloat16 } from '../numbers.js';
 import { inRange, readScaled, toIntegers } from '../scale-bias.js';
 import { isSigned, moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { applyFusedActivation } from './fused-activation.js';
@@ -13,7 +14,8 @@ export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { i
 export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
   const sums = readNumbers(aTensor);
   const addends = readNumbers(bTensor);
-  for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (addends[i] ?? 0);
+  // The activation behind it works on what float32 holds of the sum.
+  for (let i = 0; i < sums.length; i++) sums[i] = Math.fround((sums[i] ?? 0) + (addends[i] ?? 0));
   applyFusedActivation(fusedActivation, sums, output.sizes);
   writeNumbers(output, sums);
 };
@@ -25,17 +27,17 @@ export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = ({ fusedActivation }, 
 export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTensor: output }) => {
   if (input.dataType === output.dataType) {
     moveElements(input, 0, output, 0, input.elementCount);
-  } else if (isWide(output)) {
-    writeBigInts(output, isWide(input) ? readBigInts(input) : widen(input));
-  } else if (isFloat(output)) {
+  } else if (isWide(output.dataType)) {
+    writeBigInts(output, isWide(input.dataType) ? readBigInts(input) : widen(input));
+  } else if (isFloat(output.dataType)) {
     const digits = output.dataType === 'float64' ? 53 : 24;
-    const values = isWide(input) ? floatsOf(readBigInts(input), digits) : readNumbers(input);
+    const values = isWide(input.dataType) ? floatsOf(readBigInts(input), digits) : readNumbers(input);
     writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
-  } else if (isFloat(input)) {
+  } else if (isFloat(input.dataType)) {
     writeNumbers(output, toIntegers(readNumbers(input), output.dataType));
   } else {
-    const unsigned = output.dataType.startsWith('uint');
-    const values = isWide(input)
+    const unsigned = isUnsigned(output.dataType);
+    const values = isWide(input.dataType)
       ? Float64Array.from(readBigInts(input), (value) => Number(BigInt.asIntN(32, value)))
       : readNumbers(input);
     writeNumbers(

@@ -2,8 +2,8 @@
  * The windows of pooling. A window is a box, so that what is asked of it (a sum, the largest element) is computed along
  * one dimension after the other: along the last of the image, then along the one before for what that gave, and so on.
  */
+import { isFloat, rangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
-import { rangeOf } from '../numbers.js';
 import { productOf } from './kernel.js';
 
 /** The windows along one dimension. */
@@ -94,7 +94,7 @@ export function divideByCounts(sums: Float64Array, counts: Float64Array): void {
 
 /** The least finite number: of float32 for float16 too, which is computed as such. */
 export function lowestOf(dataType: DataType): number {
-  return dataType.startsWith('float') ? -(2 - 2 ** -23) * 2 ** 127 : rangeOf(dataType).low;
+  return isFloat(dataType) ? -(2 - 2 ** -23) * 2 ** 127 : rangeOf(dataType).low;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Pooling, in float64 and rounded once where float32 does not overflow; the largest elements of integers exactly. */
+import { isWide, rangeOf } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import {
   readBigInts,
@@ -11,7 +12,7 @@ import {
 } from '../tensor-view.js';
 import { quantize } from './element-wise-quantize.js';
 import { productOf, type Kernel } from './kernel.js';
-import { inFloat32Range, isWide, rangeOf } from '../numbers.js';
+import { inFloat32Range } from '../numbers.js';
 import {
   atLeast,
   divideByCounts,
@@ -79,7 +80,7 @@ const largest: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator,
   const { inputTensor: input, outputTensor: output } = tensors;
   const indices = 'outputIndicesTensor' in tensors ? tensors.outputIndicesTensor : null;
   const windows = windowsOf(operator, input.sizes, output.sizes);
-  if (isWide(input)) {
+  if (isWide(input.dataType)) {
     const values = readBigInts(input);
     const peaks = windowPeaks(values, windows);
     const least = input.dataType === 'int64' ? -(2n ** 63n) : 0n;

@@ -1,6 +1,7 @@
 /** Quantization in blocks, and with a scale that the operator finds itself. Computed in float32, step by step. */
+import { rangeOf, roundToEven } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
-import { cutToFloat16, larger, rangeOf, roundToEven, smaller } from '../numbers.js';
+import { cutToFloat16, larger, smaller } from '../numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
 import { sumTerms, termsByAxis } from './element-map.js';
 import { quantize as quantizeEach } from './element-wise-quantize.js';

@@ -2,8 +2,8 @@
  * Reductions. Floats are summed in float64 and rounded once; integers wrap around. An index counts along the reduced
  * axes alone, in row-major order.
  */
-import type { DataType } from '../../../schema/generated/enums.js';
-import { hasNaN, isWide } from '../numbers.js';
+import { isFloat, isWide, wrapped } from '../../../data-types/table.js';
+import { hasNaN } from '../numbers.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
 import { extremeAmongNaN } from './extreme-among-nan.js';
 import { groupsAlong, type Groups } from './groups.js';
@@ -36,14 +36,14 @@ function groupsOf(axes: readonly number[], sizes: readonly number[]): Groups {
 }
 
 function writeFolds(input: TensorView, output: TensorView, { first, steps }: Groups, name: string): void {
-  if (input.dataType.startsWith('float')) {
+  if (isFloat(input.dataType)) {
     const values = viewNumbers(input);
     const fold = named(floatFunctions, name);
     writeNumbers(
       output,
       Float64Array.from(first, (element) => fold(values, element, steps)),
     );
-  } else if (isWide(input)) {
+  } else if (isWide(input.dataType)) {
     const values = readBigInts(input);
     const fold = named(int64Functions, name);
     writeBigInts(output, BigInt64Array.from(Array.from(first, (element) => fold(values, element, steps))));
@@ -65,7 +65,7 @@ function named<Fold>(functions: Readonly<Record<string, Fold>>, name: string): F
 
 /** In each group the position of the largest or smallest element: the first or the last of equal ones. */
 function extremes(input: TensorView, { first, steps }: Groups, largest: boolean, isFirst: boolean): Uint32Array {
-  const values = isWide(input) ? readBigInts(input) : viewNumbers(input);
+  const values = isWide(input.dataType) ? readBigInts(input) : viewNumbers(input);
   const positionOf = largest ? firstLargest : firstSmallest;
   const positions = new Uint32Array(first.length);
   if (!(values instanceof BigInt64Array || values instanceof BigUint64Array) && hasNaN(values)) {
@@ -129,7 +129,7 @@ export function writeIndices(output: TensorView, positions: Uint32Array): void {
 /** NaN does not count: where there is nothing else, the result is the infinity that the shader begins with. */
 function writeExtremes(input: TensorView, output: TensorView, groups: Groups, largest: boolean): void {
   const { first, steps } = groups;
-  if (isWide(input)) {
+  if (isWide(input.dataType)) {
     const values = readBigInts(input);
     const positions = extremes(input, groups, largest, true);
     const results = Array.from(positions, (position, i) => values[(first[i] ?? 0) + (steps[position] ?? 0)] ?? 0n);
@@ -166,13 +166,7 @@ export function writeIntegers(output: TensorView, values: readonly bigint[]): vo
   } else {
     writeNumbers(
       output,
-      Float64Array.from(values, (value) => Number(wrap(output.dataType, value))),
+      Float64Array.from(values, (value) => Number(wrapped(output.dataType, value))),
     );
   }
-}
-
-/** As an integer of the type's width holds it. */
-export function wrap(dataType: DataType, value: bigint): bigint {
-  const bits = Number(/\d+$/.exec(dataType)?.[0] ?? 64);
-  return dataType.startsWith('uint') ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
 }

@@ -2,6 +2,7 @@
  * Resampling, one dimension after the other, the outermost first: each output element lies between two neighbours in the
  * input, or is one of them. Computed in float32 like DirectML's, whose differences overflow; integers are cut off.
  */
+import { isFloat } from '../../../data-types/table.js';
 import { cutToFloat16, interpolated } from '../numbers.js';
 import { inRange } from '../scale-bias.js';
 import { packedFloats, readNumbers, writeCutOff, type TensorView } from '../tensor-view.js';
@@ -113,7 +114,7 @@ function floatsOf(input: TensorView): Float32Array {
 
 /** What the output's type makes of results: integers are cut off and saturate, floats are cut off when they are written. */
 function cut(output: TensorView, values: Float32Array): Float32Array | Float64Array {
-  return output.dataType.startsWith('float') ? values : inRange(Float64Array.from(values), output);
+  return isFloat(output.dataType) ? values : inRange(Float64Array.from(values), output);
 }
 
 /** Halves sizes again and again, powers of two first, for a single step of more than two would leave elements out. */

@@ -1,4 +1,5 @@
 /** Parts of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64. */
+import { roundToEven } from '../../../data-types/table.js';
 import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../tensor-view.js';
 import { inFloat32Range } from '../numbers.js';
 import { productOf, type Kernel } from './kernel.js';
@@ -87,12 +88,6 @@ function lowest({ dataType }: TensorView): number {
 
 function toInt32(value: number): number {
   return Number.isNaN(value) ? 0 : Math.trunc(Math.min(Math.max(value, -(2 ** 31)), 2 ** 31 - 1));
-}
-
-function roundToEven(value: number): number {
-  const below = Math.floor(value);
-  const rest = value - below;
-  return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;
 }
 
 export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) => {

@@ -1,4 +1,5 @@
 /** Where resampling reads, along each dimension: positions in the input, and the elements that they lie between. */
+import { isFloat } from '../../../data-types/table.js';
 import type { AxisDirection, InterpolationMode } from '../../../schema/generated/enums.js';
 import type { TensorView } from '../tensor-view.js';
 import { productOf } from './kernel.js';
@@ -55,7 +56,7 @@ export const halfUp: Rounding = (x) => Math.floor(x + 0.5);
 
 /** Without a direction halves go up; of 8-bit integers DirectML always takes the element before. */
 export function roundingOf({ roundingDirection }: ResamplingFields, { dataType }: TensorView): Rounding {
-  if (roundingDirection === undefined) return dataType.startsWith('float') ? halfUp : Math.floor;
+  if (roundingDirection === undefined) return isFloat(dataType) ? halfUp : Math.floor;
   return roundingDirection === 'increasing' ? Math.ceil : Math.floor;
 }
 
@@ -123,10 +124,10 @@ export function traversalOf(input: TensorView, output: TensorView, targets: read
   const isLong = (axis: number) => (targets[axis] ?? 1) > 1;
   const onesLast = (order: readonly number[]) => [...order.filter(isLong), ...order.filter((axis) => !isLong(axis))];
   const { dataType, offsets, strides } = output;
-  if (dataType.startsWith('float') && offsets !== null) {
+  if (isFloat(dataType) && offsets !== null) {
     return { order: onesLast(axes.sort((a, b) => (strides[b] ?? 1) - (strides[a] ?? 1))), strides };
   }
-  const layout = dataType.startsWith('float') ? LAYOUTS[0] : commonLayout(input, output);
+  const layout = isFloat(dataType) ? LAYOUTS[0] : commonLayout(input, output);
   const isPacked = layout.filter(isLong).every((axis, i, long) => axis >= (long[i - 1] ?? axis));
   const order = isPacked ? axes : onesLast(layout.filter((axis) => axis < axes.length));
   return { order, strides: axes.map((axis) => productOf(order.slice(order.indexOf(axis) + 1).map((i) => targets[i] ?? 1))) };

@@ -2,11 +2,12 @@
  * Cumulative sums and products along one axis. Floats are float64 on the way and rounded once, but whatever leaves float32
  * stays infinite or 0; integers wrap around.
  */
+import { isFloat, wrapped } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { inFloat32Range } from '../numbers.js';
 import { readNumbers, writeNumbers } from '../tensor-view.js';
 import { productOf, type InputAndOutput, type Kernel } from './kernel.js';
-import { integersOf, wrap, writeIntegers } from './reduce.js';
+import { integersOf, writeIntegers } from './reduce.js';
 
 export const cumulativeSummation: Kernel<'cumulativeSummation'> = (operator, tensors) => {
   scan(operator, tensors, operator.hasExclusiveSum, {
@@ -39,12 +40,12 @@ function scan(
   step: Step,
 ): void {
   const lines = linesOf(operator, input.sizes);
-  if (input.dataType.startsWith('float')) {
+  if (isFloat(input.dataType)) {
     const values = readNumbers(input);
     run(values, lines, step.start, step.numbers, exclusive);
     writeNumbers(output, values);
   } else {
-    const add = (all: bigint, value: bigint): bigint => wrap(input.dataType, step.integers(all, value));
+    const add = (all: bigint, value: bigint): bigint => wrapped(input.dataType, step.integers(all, value));
     const values = Array.from(integersOf(input));
     run(values, lines, BigInt(step.start), add, exclusive);
     writeIntegers(output, values);

@@ -6,8 +6,8 @@
  * combined into one offset in the tensor's memory, and that offset is checked. A scatter drops what lies outside; a
  * gather reads the last element of the memory instead, that is, of `totalTensorSizeInBytes`.
  */
+import { bitsOf } from '../../../data-types/table.js';
 import type { ResolvedTensor } from '../../../validation/resolved.js';
-import { bitsPerElement } from '../../../validation/tensor-size.js';
 import { moveElements, type TensorView } from '../tensor-view.js';
 import { productOf, type Kernel } from './kernel.js';
 
@@ -90,7 +90,7 @@ function gatherSlices(input: TensorView, last: number, tuples: Tuples, groups: G
 
 /** The offset of the last whole element that fits into the tensor's `totalTensorSizeInBytes`. */
 export function lastOffset({ totalTensorSizeInBytes, dataType }: ResolvedTensor): number {
-  return Math.floor((totalTensorSizeInBytes * 8) / bitsPerElement[dataType]) - 1;
+  return Math.floor((totalTensorSizeInBytes * 8) / bitsOf(dataType)) - 1;
 }
 
 /** The index tensor as tuples of coordinates that begin with the indexed tensor's axis `firstAxis`. */

@@ -2,6 +2,7 @@
  * Unfold copies each sliding window of the images into a column, with zeros where it reaches into the padding; fold
  * adds the columns' elements up where their windows overlap.
  */
+import { bitsOf, isFloat, wideRangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { clearElements, moveElements, readNumbers, writeCutOff } from '../tensor-view.js';
@@ -14,7 +15,7 @@ export const unfold: Kernel<'unfold'> = (operator, { inputTensor: input, outputT
 };
 
 export const fold: Kernel<'fold'> = (operator, { inputTensor: input, outputTensor: output }) => {
-  if (input.dataType.startsWith('float')) {
+  if (isFloat(input.dataType)) {
     const values = readNumbers(input);
     const sums = new Float32Array(output.elementCount);
     for (const [image, column] of pairs(operator, output.sizes, input.sizes)) {
@@ -36,11 +37,9 @@ export const fold: Kernel<'fold'> = (operator, { inputTensor: input, outputTenso
 
 /** Types of 8 and 16 bits are added in 32 bits and saturate when they are written; the wider ones wrap around. */
 function saturate(dataType: DataType, sum: bigint): bigint {
-  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 64);
-  if (bits >= 32n) return sum;
-  const least = dataType.startsWith('uint') ? 0n : -(1n << (bits - 1n));
-  const most = least + (1n << bits) - 1n;
-  return sum < least ? least : sum > most ? most : sum;
+  if (bitsOf(dataType) >= 32) return sum;
+  const { low, high } = wideRangeOf(dataType);
+  return sum < low ? low : sum > high ? high : sum;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Conversions between JavaScript numbers and the 16 bits of an IEEE 754 half-precision float. */
+import { roundToEven } from './table.js';
 
 const float64 = new Float64Array(1);
 /** Low word first, as on every machine that Node.js and DirectML share. */
@@ -27,11 +28,4 @@ export function float16FromBits(bits: number): number {
   if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : NaN;
   if (exponent === 0) return sign * fraction * 2 ** -24;
   return sign * (1024 + fraction) * 2 ** (exponent - 25);
-}
-
-/** Exact for every argument here: products with powers of two lose nothing, and the result is small. */
-function roundToEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
 }
