@@ -99,6 +99,12 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
   // A weight that float16 takes for 0 makes NaN of an infinite value, and so does a score that it has no number for.
   const half = () => (random.chance(share / 10) ? floatElement(dataType, NaN) : plain());
   const number = () => (dataType === 'float16' ? half : strange(plain));
+  // Huge values that cancel leave what their weights' last bits make of them. With one sign they overflow only.
+  const sign = random.pick([1, -1]);
+  const value = () => {
+    const any = number();
+    return () => alike(any(), sign);
+  };
   return {
     shape,
     fields: {
@@ -110,14 +116,21 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
       scale: isExact ? random.pick([1, 0.5, -0.25]) : Math.fround(random.fraction() - 0.5),
     },
     data: fillTensors(random, {
-      ...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, [source, number()]])),
-      biasTensor: [biasTensor, number()],
+      ...Object.fromEntries(
+        Object.entries(sources).map(([name, source]) => [name, [source, /value/i.test(name) ? value() : number()]]),
+      ),
+      biasTensor: [biasTensor, value()],
       maskTensor: [mask.maskTensor, element],
       relativePositionBiasTensor: [relativePositionBiasTensor, number()],
       pastKeyTensor: [pastKeyTensor, number()],
-      pastValueTensor: [pastValueTensor, number()],
+      pastValueTensor: [pastValueTensor, value()],
     }),
   };
+}
+
+/** A huge number with this sign, and any other as it is. */
+function alike(element: number, sign: number): number {
+  return Number.isFinite(element) && Math.abs(element) > 1e9 ? sign * Math.abs(element) : element;
 }
 
 /** Stacked ones have lengths and sizes in common. */
