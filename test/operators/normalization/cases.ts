@@ -9,6 +9,7 @@ import {
   element,
   extremeElement,
   extremeEpsilon,
+  finiteHalf,
   isExtreme,
   shapeOf,
   shortened,
@@ -66,7 +67,10 @@ function normalized(random: Random, { dataType, sizes }: Shape, isFused: boolean
     tensors: { inputTensor, scaleTensor, biasTensor, outputTensor },
     data: fillTensors(random, {
       inputTensor: [inputTensor, extremes !== null ? extremeElement(random, dataType, 'element', moderate) : moderate],
-      scaleTensor: [scaleTensor, extremes !== null ? extremeElement(random, dataType, 'factor', factor) : factor],
+      scaleTensor: [
+        scaleTensor,
+        extremes !== null ? finiteHalf(dataType, extremeElement(random, dataType, 'factor', factor)) : factor,
+      ],
       biasTensor: [biasTensor, extremes !== null ? extremeElement(random, dataType, 'element', factor) : factor],
     }),
   };
