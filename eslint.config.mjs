@@ -35,8 +35,6 @@ export default defineConfig(
       '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
       // The inner loops of kernels count.
       '@typescript-eslint/prefer-for-of': 'off',
-      // Until the fields of resolved operators have types of their own.
-      '@typescript-eslint/no-base-to-string': 'off',
     },
   },
   {
