@@ -2,16 +2,15 @@
  * Turns a user's descriptor, which may be anything at all, into a {@link ResolvedOperator} that DirectML accepts at a
  * feature level. What is the same for all operators comes from the table; `rules/` holds what each has of its own.
  */
-import { isDataType } from '../data-types/table.js';
 import { isFeatureLevel, reaches } from '../feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
-import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
+import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { OperatorSchema } from '../schema/types.js';
 import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
 import { at, describe, isArray, readObject, readOwn, wrong, type Fields, type Place } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
 import { rules } from './rules/index.js';
+import { scalarTypeOf } from './scalar.js';
 import { settle } from './settle.js';
 import { slotsOf } from './slots.js';
 
@@ -76,7 +75,7 @@ function resolveFields(
     const fieldPlace = at(place, field.name);
     const context: FieldContext = {
       featureLevel,
-      scalarType: scalarTypeOf(schema, fields),
+      scalarType: scalarTypeOf(type, fields),
       resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
     };
     if (isFused && (field.kind === 'tensor' || field.kind === 'scaleBias')) {
@@ -117,10 +116,4 @@ function resolveActivation(value: unknown, place: Place, host: OperatorType, fea
 function leftOut(value: unknown, place: Place): null {
   if (value === undefined || value === null) return null;
   throw wrong('ERR_FIELD_COMBINATION', place, 'nothing in a fused activation', describe(value));
-}
-
-function scalarTypeOf(schema: OperatorSchema, fields: Readonly<Record<string, ResolvedValue>>): DataType | undefined {
-  const name = schema.fields.find(({ enumName }) => enumName === 'DataType')?.name;
-  const value = name === undefined ? undefined : fields[name];
-  return isDataType(value) ? value : undefined;
 }

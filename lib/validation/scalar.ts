@@ -1,8 +1,17 @@
 /** A value of a tensor's data type, as DML_SCALAR_UNION holds it: a bigint for 64-bit integers, else a number. */
-import { isFloat, isWide, wideRangeOf } from '../data-types/table.js';
-import type { DataType } from '../schema/generated/enums.js';
 import { float16FromBits, float16ToBits } from '../data-types/float16.js';
+import { isDataType, isFloat, isWide, wideRangeOf } from '../data-types/table.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { DataType } from '../schema/generated/enums.js';
+import { operatorTable } from '../schema/generated/table.js';
 import { describe, wrong, type Place } from './input.js';
+
+/** The data type of an operator's scalars, which another of its fields names; undefined where none does. */
+export function scalarTypeOf(type: OperatorType, values: Readonly<Record<string, unknown>>): DataType | undefined {
+  const name = operatorTable[type].fields.find(({ enumName }) => enumName === 'DataType')?.name;
+  const value = name === undefined ? undefined : values[name];
+  return isDataType(value) ? value : undefined;
+}
 
 export function readScalar(value: unknown, place: Place, dataType: DataType): number | bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') {

@@ -3,7 +3,7 @@
  * its outputs are; each statement is compared with what the descriptor gave, or fills in what it left out. What no
  * statement fills in is missing.
  */
-import type { DirectMLError } from '../errors.js';
+import { DirectMLError } from '../errors.js';
 import { reaches } from '../feature-level.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
@@ -123,9 +123,22 @@ function settled(tensor: ResolvedTensor): ResolvedTensor {
   if (draft === undefined) return tensor;
   const { given, place, schema, featureLevel } = draft;
   const whole = new Map([...given, ['dataType', tensor.dataType], ['sizes', tensor.sizes]]);
-  const resolved = resolveTensorFields(whole, place, 'output', featureLevel);
-  checkSupport(resolved, place, schema, featureLevel);
-  return resolved;
+  try {
+    const resolved = resolveTensorFields(whole, place, 'output', featureLevel);
+    checkSupport(resolved, place, schema, featureLevel);
+    return resolved;
+  } catch (error) {
+    throw explained(error, draft);
+  }
+}
+
+/** Of a part that was left out, its error says where it came from. */
+function explained(error: unknown, { given: givenParts, place }: Draft): unknown {
+  if (!(error instanceof DirectMLError)) return error;
+  const { code, message, operator = '', field = '', expected = '', given = '' } = error;
+  const isInferred = ['dataType', 'sizes'].some((part) => !givenParts.has(part) && field.startsWith(`${place.field}.${part}`));
+  if (!isInferred) return error;
+  return new DirectMLError(code, `${message} (inferred from the other fields)`, { operator, field, expected, given });
 }
 
 function missing({ place }: Draft, part: string, expected: string): DirectMLError {

@@ -1,10 +1,10 @@
 /** Writes a resolved operator in the addon's form: DirectML's numbers for enums, a scalar as its 8 bytes. */
-import { isDataType } from '../../data-types/table.js';
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
 import { float16ToBits } from '../../data-types/float16.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { enums, type DataType } from '../../schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '../../schema/types.js';
+import { scalarTypeOf } from '../../validation/scalar.js';
 import type { CompileFlags } from '../backend.js';
 import {
   isActivation,
@@ -42,7 +42,7 @@ export function encodeOperator(operator: Resolved | ResolvedActivation): NativeO
 
 function encodeField(field: FieldSchema, value: unknown, operator: Resolved | ResolvedActivation): unknown {
   if (field.kind === 'enum') return enumNumber(field.enumName, value);
-  if (field.kind === 'scalar') return scalarBytes(scalarType(operator), value);
+  if (field.kind === 'scalar') return scalarBytes(scalarTypeOf(operator.type, valuesOf(operator)), value);
   return isArray(value) ? value.map(encodeValue) : encodeValue(value);
 }
 
@@ -69,20 +69,15 @@ function enumNumber(name: FieldSchema['enumName'], member: unknown): number {
   return value;
 }
 
-function scalarType(operator: Resolved | ResolvedActivation): DataType {
-  const field = operatorTable[operator.type].fields.find(({ enumName }) => enumName === 'DataType');
-  const value = field === undefined ? undefined : valuesOf(operator)[field.name];
-  if (isDataType(value)) return value;
-  throw new TypeError(`${operator.type} has no data type for its scalars`);
-}
-
 /** DML_SCALAR_UNION: the value in the low bytes, zeros above. */
-function scalarBytes(dataType: DataType, value: unknown): Uint8Array {
+function scalarBytes(dataType: DataType | undefined, value: unknown): Uint8Array {
   const bytes = new Uint8Array(8);
   const view = new DataView(bytes.buffer);
   const whole = typeof value === 'bigint' ? value : 0n;
   const number = Number(value);
   switch (dataType) {
+    case undefined:
+      throw new TypeError('no data type for a scalar');
     case 'float64':
       view.setFloat64(0, number, true);
       break;

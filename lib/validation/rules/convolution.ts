@@ -1,4 +1,5 @@
 /** Convolutions, of tensors [batch, channels, …space] of one to three dimensions of space. */
+import { dilatedSize, positionCount } from '../dilated-window.js';
 import { list } from '../input.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
@@ -175,15 +176,14 @@ function paddingFits(operator: Resolved<'convolution'>): void {
 /** One dimension of space. */
 interface Axis {
   readonly size: number;
-  /** From a window's first element to its last one. */
-  readonly reach: number;
+  readonly dilated: number;
   readonly stride: number;
   /** At both ends. */
   readonly padding: number;
 }
 
-const placesForward = ({ size, reach, stride, padding }: Axis): number => Math.floor((size + padding - reach) / stride) + 1;
-const placesBackward = ({ size, reach, stride, padding }: Axis): number => (size - 1) * stride + reach - padding;
+const placesForward = ({ size, dilated, stride, padding }: Axis): number => positionCount(size + padding, dilated, stride);
+const placesBackward = ({ size, dilated, stride, padding }: Axis): number => (size - 1) * stride + dilated - padding;
 
 function placesFit(operator: Convolution, placesOf: (axis: Axis) => number): void {
   strictly('zero-dilation', () => numbersAtLeastOne(operator, 'dilations'));
@@ -200,11 +200,11 @@ function placesIn(operator: Convolution, placesOf: (axis: Axis) => number): numb
   const windows = operator.filterTensor.sizes.slice(2);
   const [, , ...space] = operator.inputTensor.sizes;
   return space.map((size, axis) => {
-    const reach = ((windows[axis] ?? 1) - 1) * (dilations[axis] ?? 1) + 1;
+    const dilated = dilatedSize(windows[axis] ?? 1, dilations[axis] ?? 1);
     const padding = (starts[axis] ?? 0) + (ends[axis] ?? 0);
-    const count = placesOf({ size, reach, stride: strides[axis] ?? 1, padding });
+    const count = placesOf({ size, dilated, stride: strides[axis] ?? 1, padding });
     if (count >= 1) return count + (outputPadding[axis] ?? 0);
-    const why = `${size} elements with ${padding} of padding leave no place for a window that reaches over ${reach}`;
+    const why = `${size} elements with ${padding} of padding leave no place for a window that reaches over ${dilated}`;
     throw refuse(operator, 'ERR_OUT_OF_RANGE', `filterTensor.sizes[${axis + 2}]`, 'a window that fits', `${windows[axis]}`, why);
   });
 }

@@ -1,4 +1,5 @@
 /** Pooling: each element of the output is made of a window of the image, which is the last two or three dimensions. */
+import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
 import {
@@ -206,12 +207,12 @@ function placesOf(operator: Pooling, size: number, i: number): number {
   const stride = atLeastOne(operator, 'strides', i);
   const dilation = operator.dilations === undefined ? 1 : atLeastOne(operator, 'dilations', i);
   const padded = size + (operator.startPadding[i] ?? 0) + (operator.endPadding[i] ?? 0);
-  const span = (window - 1) * dilation + 1;
-  if (span > padded) {
-    const why = `with its dilation it spans ${span} of the padded ${padded}`;
+  const dilated = dilatedSize(window, dilation);
+  if (dilated > padded) {
+    const why = `with its dilation it spans ${dilated} of the padded ${padded}`;
     throw refuse(operator, 'ERR_OUT_OF_RANGE', `windowSize[${i}]`, 'a smaller window', `${window}`, why);
   }
-  return Math.floor((padded - span) / stride) + 1;
+  return positionCount(padded, dilated, stride);
 }
 
 function atLeastOne(operator: Pooling, name: 'windowSize' | 'strides' | 'dilations', i: number): number {

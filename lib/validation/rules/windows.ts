@@ -1,4 +1,5 @@
 /** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
+import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
 import { hasSizes, needsSizes, numbersAtLeastOne, product, refuse, sameDataType, type Rule } from './rule.js';
@@ -60,12 +61,12 @@ function windows(operator: Windows, images: Side, columns: Side): void {
   let places = 1;
   for (let i = 0; i < spaceCount; i++) {
     const padded = (sizes[i + 2] ?? 0) + (start[i] ?? 0) + (end[i] ?? 0);
-    const reach = ((window[i] ?? 1) - 1) * (dilations[i] ?? 1) + 1;
-    if (reach > padded) {
-      const why = `its dilated window of ${reach} has to fit into the padded ${padded}`;
+    const dilated = dilatedSize(window[i] ?? 1, dilations[i] ?? 1);
+    if (dilated > padded) {
+      const why = `its dilated window of ${dilated} has to fit into the padded ${padded}`;
       throw refuse(operator, 'ERR_OUT_OF_RANGE', `windowSizes[${i}]`, 'a smaller window', `${window[i]}`, why);
     }
-    places *= Math.floor((padded - reach) / (strides[i] ?? 1)) + 1;
+    places *= positionCount(padded, dilated, strides[i] ?? 1);
   }
   const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * product(window), places];
   hasSizes(operator, columns, expected, `batch, channels × window and the number of windows in ${images}`);

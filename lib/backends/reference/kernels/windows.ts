@@ -2,6 +2,7 @@
  * Unfold copies each sliding window of the images into a column, with zeros where it reaches into the padding; fold
  * adds the columns' elements up where their windows overlap.
  */
+import { dilatedSize, positionCount } from '../../../validation/dilated-window.js';
 import { bitsOf, isFloat, wideRangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { Resolved } from '../../../validation/resolved.js';
@@ -57,8 +58,8 @@ function* pairs(
   const windowSize = productOf(window);
   const places = columns[2] ?? 1;
   const grid = space.map((size, i) => {
-    const reach = ((window[i] ?? 1) - 1) * (dilations[i] ?? 1) + 1;
-    return Math.floor((size + (start[i] ?? 0) + (end[i] ?? 0) - reach) / (strides[i] ?? 1)) + 1;
+    const padded = size + (start[i] ?? 0) + (end[i] ?? 0);
+    return positionCount(padded, dilatedSize(window[i] ?? 1, dilations[i] ?? 1), strides[i] ?? 1);
   });
   for (let inWindow = windowSize - 1; inWindow >= 0; inWindow--) {
     const offset = coordinatesOf(inWindow, window);
