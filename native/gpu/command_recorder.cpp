@@ -1,6 +1,5 @@
 #include "gpu/command_recorder.h"
 
-#include <string>
 #include <utility>
 
 #include "gpu/failure.h"

@@ -28,8 +28,10 @@ void Hazards::UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOUR
 
 void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
   bool hazard = false;
+  found_.clear();
   for (const ResourceUse& use : uses) {
     Access& access = AccessOf(use.resource);
+    found_.push_back(&access);
     if (access.state != D3D12_RESOURCE_STATE_UNORDERED_ACCESS) {
       // From COMMON a buffer is promoted by its first use; a transition orders every earlier access to it.
       if (access.state != D3D12_RESOURCE_STATE_COMMON) Transition(&access, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
@@ -46,9 +48,8 @@ void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
     barriers_.push_back(barrier);
     ++epoch_;
   }
-  for (const ResourceUse& use : uses) {
-    Access& access = AccessOf(use.resource);
-    (use.write ? access.write_epoch : access.read_epoch) = epoch_;
+  for (size_t i = 0; i < uses.size(); ++i) {
+    (uses[i].write ? found_[i]->write_epoch : found_[i]->read_epoch) = epoch_;
   }
 }
 

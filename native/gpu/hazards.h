@@ -50,6 +50,8 @@ class Hazards {
 
   ID3D12GraphicsCommandList* list_;
   std::unordered_map<const Resource*, Access> accesses_;
+  /** Of the dispatch being announced: what is in the map stays where it is. */
+  std::vector<Access*> found_;
   std::vector<D3D12_RESOURCE_BARRIER> barriers_;
   /** Raised by every global unordered-access barrier. */
   uint64_t epoch_ = 1;
