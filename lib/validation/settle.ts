@@ -4,12 +4,11 @@
  * statement fills in is missing.
  */
 import { DirectMLError } from '../errors.js';
-import { reaches } from '../feature-level.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
 import { at, wrong, type Fields, type Place } from './input.js';
 import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from './resolved.js';
-import { checkSupport } from './support.js';
+import { checkSupport, rowOf } from './support.js';
 import { readDataType, readSizes, readTensorFields, resolveTensorFields } from './tensor.js';
 
 /** An output of which something was left out. */
@@ -149,10 +148,6 @@ function expectedSizes({ dimensionCount }: Draft, row: TensorSupport | undefined
   const { minDimensionCount: min, maxDimensionCount: max } = row ?? { minDimensionCount: 1, maxDimensionCount: 8 };
   const count = dimensionCount ?? (min === max ? min : `${min} to ${max}`);
   return count === 1 ? 'an array of 1 size' : `an array of ${count} sizes`;
-}
-
-function rowOf({ support }: FieldSchema, featureLevel: FeatureLevel): TensorSupport | undefined {
-  return support?.find(({ since }) => reaches(featureLevel, since));
 }
 
 function isTensors(value: unknown): value is readonly ResolvedTensor[] {

@@ -8,7 +8,7 @@ import { at, wrong, type Place } from './input.js';
 export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldSchema, featureLevel: FeatureLevel): void {
   const { support } = field;
   // Every level that the operator reaches has a row.
-  const row = support?.find(({ since }) => reaches(featureLevel, since));
+  const row = rowOf(field, featureLevel);
   if (support === undefined || row === undefined) return;
   const { dataType, sizes } = tensor;
   if (!row.dataTypes.includes(dataType)) {
@@ -24,6 +24,11 @@ export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldS
     const expected = min === max ? `${min} dimensions` : `${min} to ${max} dimensions`;
     throw wrong('ERR_DIMENSION_COUNT', at(place, 'sizes'), expected, `${sizes.length}`);
   }
+}
+
+/** The data types and dimension counts of a field at a feature level; undefined where the table says nothing of them. */
+export function rowOf({ support }: FieldSchema, featureLevel: FeatureLevel): TensorSupport | undefined {
+  return support?.find(({ since }) => reaches(featureLevel, since));
 }
 
 function hasCount(row: TensorSupport, count: number): boolean {
