@@ -1,6 +1,7 @@
 /** Random element values of every kind that arithmetic, comparisons and bit operations must get right. */
 import { toFloat16Bits } from 'node-directml';
 import { float16ToBits } from '#lib/data-types/float16.js';
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 import { BYTES, type DataType } from './case.js';
 
@@ -30,7 +31,7 @@ export const anyValue: ElementValue = (random, dataType) => {
     if (random.chance(0.1)) return random.pick(SPECIAL_FLOAT16);
     return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
   }
-  if (dataType.startsWith('float')) {
+  if (isFloat(dataType)) {
     if (random.chance(0.1)) return random.pick(SPECIAL_FLOAT32);
     const exponent = random.chance(0.1) ? random.int(-126, 126) : random.int(-30, 29);
     return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** exponent;
@@ -53,10 +54,6 @@ export const eighths: ElementValue = (random, dataType) => {
   const value = random.int(1, 511) / 8;
   return numberOf(dataType, random.chance(0.5) ? value : -value);
 };
-
-export function isFloat(dataType: DataType): boolean {
-  return dataType.startsWith('float');
-}
 
 /** Scales that leave no level in between, overflow or underflow. */
 const SPECIAL_SCALES: readonly number[] = [0, -0, NaN, Infinity, -Infinity, 2 ** 100, 2 ** -60, 2 ** -100, 3e38, 1e-40];
@@ -137,7 +134,7 @@ export function orderedElement(random: Random, dataType: DataType): () => number
   const least = isHalf ? -65504 : -(2 - 2 ** -23) * 2 ** 127;
   const small = isHalf ? 2 ** -24 : 2 ** -126;
   return () => {
-    if (!dataType.startsWith('float')) return anyInteger(random, dataType);
+    if (!isFloat(dataType)) return anyInteger(random, dataType);
     const isSpecial = random.chance(0.3);
     const value = isSpecial
       ? random.pick([NaN, -0, Infinity, -Infinity, -Infinity, least, small, -small])

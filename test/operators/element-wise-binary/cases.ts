@@ -2,12 +2,12 @@
 import type { OperatorType, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { isFloat } from '#lib/data-types/table.js';
 import {
   anyInteger,
   anyValue,
   commonValue,
   eighths,
-  isFloat,
   numberOf,
   truthValue,
   type ElementValue,

@@ -1,6 +1,6 @@
 /** Arithmetic of two tensors. */
 import type { TensorDesc } from 'node-directml';
-import { isFloat } from '../../conformance/element-values.js';
+import { isFloat } from '#lib/data-types/table.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
 interface Arithmetic {

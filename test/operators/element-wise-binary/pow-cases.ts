@@ -1,7 +1,8 @@
 /** Cases of powers of two tensors. */
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
-import { isFloat, numberOf, type ElementValue } from '../../conformance/element-values.js';
+import { isFloat } from '#lib/data-types/table.js';
+import { numberOf, type ElementValue } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 
 const TYPES: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];

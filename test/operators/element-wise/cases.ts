@@ -3,7 +3,7 @@ import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { fillTensor, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
-import { isFloat } from '../../conformance/element-values.js';
+import { isFloat } from '#lib/data-types/table.js';
 import { arithmeticValue, castValue, integerScaleBias, summand } from '../../conformance/values.js';
 import { fusedActivation } from '../activation/cases.js';
 

@@ -1,7 +1,7 @@
 /** Casts and sums. */
 import type { OperatorDescriptors } from 'node-directml';
 import { BYTES, type DataType } from '../../conformance/case.js';
-import { isFloat } from '../../conformance/element-values.js';
+import { isFloat } from '#lib/data-types/table.js';
 import { isTensor } from '../../conformance/layout.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 import { elementWiseAdd } from '../element-wise-binary/onnxruntime.js';
