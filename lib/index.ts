@@ -1,18 +1,18 @@
 /** The public surface of node-directml. */
-export { createDevice, listAdapters, type DeviceOptions } from './create-device.js';
-export { Device, type BufferOptions, type CompileOptions, type TensorPlace } from './device.js';
-export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './device-info.js';
-export { DirectMLBuffer } from './buffer.js';
-export type { BufferSource } from './buffer-source.js';
-export { Tensor } from './tensor.js';
-export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './typed-arrays.js';
-export { CompiledOperator } from './compiled-operator.js';
-export type { Binding, Bindings, BufferBinding } from './bindings.js';
+export { createDevice, listAdapters, type DeviceOptions } from './api/create-device.js';
+export { Device, type BufferOptions, type CompileOptions, type TensorPlace } from './api/device.js';
+export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './backends/device-info.js';
+export { DirectMLBuffer } from './api/buffer.js';
+export type { BufferSource } from './api/buffer-source.js';
+export { Tensor } from './api/tensor.js';
+export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './api/typed-arrays.js';
+export { CompiledOperator } from './api/compiled-operator.js';
+export type { Binding, Bindings, BufferBinding } from './api/bindings.js';
 export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './errors.js';
-export { fromFloat16Bits, toFloat16Bits } from './float16-arrays.js';
-export { minimumTensorSizeInBytes } from './minimum-tensor-size.js';
+export { fromFloat16Bits, toFloat16Bits } from './api/float16-arrays.js';
+export { minimumTensorSizeInBytes } from './api/minimum-tensor-size.js';
 export type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from './schema/tensor-desc.js';
-export type { ResolvedDescriptor } from './resolved-descriptor.js';
+export type { ResolvedDescriptor } from './api/resolved-descriptor.js';
 export type * from './schema/generated/descriptors.js';
 export type {
   AxisDirection,

@@ -2,7 +2,7 @@
  * The small interface that both backends implement and the facade speaks: the native one in `directml/`, the
  * pure TypeScript one in `reference/`. Everything that reaches a backend has been validated.
  */
-import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
+import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
 export interface BackendBuffer {

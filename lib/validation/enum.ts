@@ -1,6 +1,6 @@
 /** Reads an enum's member by its name, if the feature level has it. */
 import type { ErrorCode } from '../errors.js';
-import { reaches } from '../feature-level.js';
+import { reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { EnumSchema } from '../schema/types.js';
 import { describe, wrong, type Place } from './input.js';

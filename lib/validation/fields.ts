@@ -1,6 +1,6 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
-import { reaches } from '../feature-level.js';
+import { reaches } from '../schema/feature-level.js';
 import type { EnumSchema, FieldSchema } from '../schema/types.js';
 import type { ResolvedTensor, ResolvedValue, ResolvedValues } from './resolved.js';
 import { at, describe, readArray, readBool, readFloat, readInt, readObject, readUint, wrong, type Place } from './input.js';

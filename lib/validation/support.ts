@@ -1,5 +1,5 @@
 /** Checks a tensor against the table: the data types and dimension counts of its field at a feature level. */
-import { reaches } from '../feature-level.js';
+import { reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
 import type { ResolvedTensor } from './resolved.js';

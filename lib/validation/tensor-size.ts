@@ -4,7 +4,7 @@ import type { DataType } from '../schema/generated/enums.js';
 
 /** Elements from the first to the last one in memory, gaps included. */
 export function elementSpan(sizes: readonly number[], strides: readonly number[] | null): number {
-  if (strides === null) return sizes.reduce((product, size) => product * size, 1);
+  if (strides === null) return productOf(sizes);
   return sizes.reduce((last, size, i) => last + (size - 1) * (strides[i] ?? 0), 1);
 }
 
@@ -32,4 +32,11 @@ export function packedStrides(sizes: readonly number[]): number[] {
     strides[axis] = (strides[axis + 1] ?? 1) * (sizes[axis + 1] ?? 1);
   }
   return strides;
+}
+
+/** The product of `sizes[from]` to `sizes[to - 1]`: how many elements they span. */
+export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {
+  let product = 1;
+  for (let axis = from; axis < to; axis++) product *= sizes[axis] ?? 1;
+  return product;
 }

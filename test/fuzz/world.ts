@@ -8,7 +8,7 @@ import {
   type Tensor,
 } from 'node-directml';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
-import { backendOf } from '#lib/device-internals.js';
+import { backendOf } from '#lib/api/device-internals.js';
 import type { Random } from '../random.js';
 
 export interface HeldDevice {

@@ -33,7 +33,7 @@ import * as sequence from './sequence/cases.js';
 import * as slice from './slice/cases.js';
 import { softmaxCases } from './softmax/cases.js';
 import * as topK from './top-k/cases.js';
-import { fold, unfold } from './windows/cases.js';
+import { fold, unfold } from './fold/cases.js';
 
 export const casesByFamily = {
   activation: activationCases,
@@ -47,6 +47,7 @@ export const casesByFamily = {
   'element-wise-quantize': elementWiseQuantize,
   'element-wise-unary': elementWiseUnary,
   'fill-join': fillJoin,
+  fold: { fold, unfold },
   'matrix-multiply': matrixMultiply,
   nonzero,
   normalization,
@@ -65,7 +66,6 @@ export const casesByFamily = {
   slice,
   softmax: softmaxCases,
   'top-k': topK,
-  windows: { fold, unfold },
 } satisfies ByFamily<CaseGenerator>;
 
 export const generators: Readonly<Record<OperatorType, CaseGenerator>> = together(casesByFamily);

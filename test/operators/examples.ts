@@ -31,7 +31,7 @@ import * as sequence from './sequence/examples.js';
 import * as slice from './slice/examples.js';
 import * as softmax from './softmax/examples.js';
 import * as topK from './top-k/examples.js';
-import * as windows from './windows/examples.js';
+import * as fold from './fold/examples.js';
 
 export const examplesByFamily: ByFamily<readonly (WorkedExample | OwnExample)[]> = {
   activation,
@@ -45,6 +45,7 @@ export const examplesByFamily: ByFamily<readonly (WorkedExample | OwnExample)[]>
   'element-wise-quantize': elementWiseQuantize,
   'element-wise-unary': elementWiseUnary,
   'fill-join': fillJoin,
+  fold,
   'matrix-multiply': matrixMultiply,
   nonzero,
   normalization,
@@ -63,7 +64,6 @@ export const examplesByFamily: ByFamily<readonly (WorkedExample | OwnExample)[]>
   slice,
   softmax,
   'top-k': topK,
-  windows,
 };
 
 const all = Object.values(examplesByFamily).flatMap((family) => Object.values(family).flat());

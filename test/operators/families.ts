@@ -16,6 +16,7 @@ export const families = [
   'element-wise-quantize',
   'element-wise-unary',
   'fill-join',
+  'fold',
   'matrix-multiply',
   'nonzero',
   'normalization',
@@ -34,7 +35,6 @@ export const families = [
   'slice',
   'softmax',
   'top-k',
-  'windows',
 ] as const;
 
 export type Family = (typeof families)[number];

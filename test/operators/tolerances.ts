@@ -32,7 +32,7 @@ import { tolerances as sequence } from './sequence/tolerance.js';
 import { tolerances as slice } from './slice/tolerance.js';
 import { tolerances as softmax } from './softmax/tolerance.js';
 import { tolerances as topK } from './top-k/tolerance.js';
-import { tolerances as windows } from './windows/tolerance.js';
+import { tolerances as fold } from './fold/tolerance.js';
 
 export const tolerancesByFamily = {
   activation,
@@ -46,6 +46,7 @@ export const tolerancesByFamily = {
   'element-wise-quantize': elementWiseQuantize,
   'element-wise-unary': elementWiseUnary,
   'fill-join': fillJoin,
+  fold,
   'matrix-multiply': matrixMultiply,
   nonzero,
   normalization,
@@ -64,7 +65,6 @@ export const tolerancesByFamily = {
   slice,
   softmax,
   'top-k': topK,
-  windows,
 } satisfies ByFamily<OperatorTolerance>;
 
 export const TOLERANCES: Readonly<Record<OperatorType, OperatorTolerance>> = together(tolerancesByFamily);

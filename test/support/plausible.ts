@@ -1,6 +1,6 @@
 /** A descriptor that the operator table has nothing against at a feature level; how its fields go together is not asked. */
 import type { FeatureLevel, OperatorType } from 'node-directml';
-import { reaches } from '#lib/feature-level.js';
+import { reaches } from '#lib/schema/feature-level.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';

@@ -1,7 +1,7 @@
 /** Takes a device away, as a driver reset would. */
 import type { Device } from 'node-directml';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
-import { backendOf } from '#lib/device-internals.js';
+import { backendOf } from '#lib/api/device-internals.js';
 
 export function removeDevice(device: Device): void {
   const backend = backendOf(device);

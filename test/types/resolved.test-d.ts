@@ -2,7 +2,7 @@
 import type { ResolvedTensorDesc } from 'node-directml';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Kernel, Tensors } from '#lib/backends/reference/kernels/kernel.js';
-import type { TensorView } from '#lib/backends/reference/tensor-view.js';
+import type { TensorView } from '#lib/backends/reference/compute/tensor-view.js';
 import type { Resolved } from '#lib/validation/resolved.js';
 import { hasSizes, sameDataType, type Rule } from '#lib/validation/rules/rule.js';
 

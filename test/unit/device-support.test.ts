@@ -1,6 +1,6 @@
 /** Data types that a device may lack, though no device here does. */
 import { expect, test } from 'vitest';
-import { checkDataTypes } from '#lib/device-support.js';
+import { checkDataTypes } from '#lib/api/device-support.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { caught } from '../support/errors.js';
 import { example } from '../support/scatter-nd.js';

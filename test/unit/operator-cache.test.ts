@@ -1,6 +1,6 @@
 /** When two operators are one: only if every field and every option is the same. */
 import { expect, test } from 'vitest';
-import { cacheKey } from '#lib/operator-cache.js';
+import { cacheKey } from '#lib/api/operator-cache.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { example } from '../support/scatter-nd.js';
 

@@ -1,7 +1,7 @@
 /** The validation that all 177 operators share: what their table says, at every feature level. */
 import type { DataType, FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
-import { featureLevels, reaches } from '#lib/feature-level.js';
+import { featureLevels, reaches } from '#lib/schema/feature-level.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { EnumSchema, FieldSchema, TensorSupport } from '#lib/schema/types.js';

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperatorType } from 'node-directml';
 import { DirectMLError } from '#lib/errors.js';
-import { featureLevels } from '#lib/feature-level.js';
+import { featureLevels } from '#lib/schema/feature-level.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
 import { readJson, writeJson } from '../conformance/case.js';

@@ -2,8 +2,8 @@
 import { dataTypes } from '../../data-types/table.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NativeBuffer, NativeDevice, NativeDeviceInfo, NativeOperator } from '../../../binding.js';
-import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../../device-info.js';
-import { isFeatureLevel } from '../../feature-level.js';
+import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js';
+import { isFeatureLevel } from '../../schema/feature-level.js';
 import { enums, type DataType, type FeatureLevel } from '../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';

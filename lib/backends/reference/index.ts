@@ -3,14 +3,14 @@
  * compared with. It runs every command the moment it is recorded, which is the recorded order.
  */
 import { dataTypes } from '../../data-types/table.js';
-import type { DeviceInfo, DeviceLostInfo } from '../../device-info.js';
+import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
 import { DirectMLError } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
 import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
 import { kernels } from './kernels/index.js';
 import type { Tensors } from './kernels/kernel.js';
-import { viewTensor, type TensorView } from './tensor-view.js';
+import { viewTensor, type TensorView } from './compute/tensor-view.js';
 
 export function createReferenceBackend(): Backend {
   return new ReferenceBackend();

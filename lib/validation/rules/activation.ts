@@ -1,5 +1,5 @@
 /** Activations that work element by element: all tensors are alike. */
-import { reaches } from '../../feature-level.js';
+import { reaches } from '../../schema/feature-level.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithOptionalTensors } from './rule.js';
 
 /** All tensors have the same dimension count, sizes and data type. */

@@ -1,15 +1,6 @@
 /** Operators that follow an index or a length per sequence along one axis. */
-import {
-  axisOf,
-  needsSizes,
-  product,
-  refuse,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  sameSizesBut,
-  type Rule,
-} from './rule.js';
+import { axisOf, needsSizes, refuse, sameDataType, sameDimensionCount, sameSizes, sameSizesBut, type Rule } from './rule.js';
+import { productOf } from '../tensor-size.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type. `axis` is a
@@ -54,9 +45,9 @@ export const oneHot: Rule<'oneHot'> = (operator) => {
   const axis = axisOf(operator, operator.outputTensor);
   sameSizesBut(operator, 'outputTensor', 'indicesTensor', axis, 1);
   const { sizes } = operator.valuesTensor;
-  if (product(sizes) < 2) {
+  if (productOf(sizes) < 2) {
     const why = 'the off and the on value';
-    throw refuse(operator, 'ERR_SIZES', 'valuesTensor.sizes', 'at least 2 elements', `${product(sizes)}`, why);
+    throw refuse(operator, 'ERR_SIZES', 'valuesTensor.sizes', 'at least 2 elements', `${productOf(sizes)}`, why);
   }
 };
 

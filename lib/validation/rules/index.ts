@@ -30,7 +30,7 @@ import * as sequence from './sequence.js';
 import * as slice from './slice.js';
 import * as softmax from './softmax.js';
 import * as topK from './top-k.js';
-import * as windows from './windows.js';
+import * as windows from './fold.js';
 
 export const rules: { readonly [Type in OperatorType]: Rule<Type> } = {
   ...activation,

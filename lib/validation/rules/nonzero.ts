@@ -1,6 +1,7 @@
 /** The coordinates of all elements that are not zero. */
 import { list } from '../input.js';
-import { hasSizes, product, refuse, sizesUnlessGiven, type Rule } from './rule.js';
+import { hasSizes, refuse, sizesUnlessGiven, type Rule } from './rule.js';
+import { productOf } from '../tensor-size.js';
 
 /**
  * `outputCountTensor` holds a single number: all its sizes are 1. `outputCoordinatesTensor` has a row for each element
@@ -17,7 +18,7 @@ export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
   } = operator;
   // Of all that they may be, what does not depend on how many leading sizes are 1.
   sizesUnlessGiven(outputCountTensor, () => [1]);
-  sizesUnlessGiven(outputCoordinatesTensor, () => [product(sizes), sizes.length]);
+  sizesUnlessGiven(outputCoordinatesTensor, () => [productOf(sizes), sizes.length]);
   const count = outputCountTensor.sizes;
   hasSizes(
     operator,
@@ -26,7 +27,7 @@ export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
     'it is a single number',
   );
   const coordinates = outputCoordinatesTensor.sizes;
-  const rows = coordinates.map((size, axis) => (axis === coordinates.length - 1 ? size : 1)).with(-2, product(sizes));
+  const rows = coordinates.map((size, axis) => (axis === coordinates.length - 1 ? size : 1)).with(-2, productOf(sizes));
   hasSizes(operator, 'outputCoordinatesTensor', rows, 'a row for each element of inputTensor');
   const width = coordinates[coordinates.length - 1] ?? 0;
   const leading = sizes.findIndex((size) => size !== 1);

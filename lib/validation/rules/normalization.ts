@@ -1,5 +1,5 @@
 /** Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. */
-import { reaches } from '../../feature-level.js';
+import { reaches } from '../../schema/feature-level.js';
 import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { strictly } from '../strict.js';
 import type { Resolved } from '../resolved.js';

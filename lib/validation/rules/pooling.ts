@@ -5,7 +5,6 @@ import { strictly } from '../strict.js';
 import {
   hasSizes,
   needsSizes,
-  product,
   refuse,
   sameDataType,
   sameDimensionCount,
@@ -17,6 +16,7 @@ import {
   type WithOptionalTensors,
   type WithTensors,
 } from './rule.js';
+import { productOf } from '../tensor-size.js';
 
 /** The fields that say where windows lie. */
 interface Pooling extends Typed {
@@ -183,8 +183,8 @@ function pools<Image extends string, Pooled extends string>(
 const MOST_ELEMENTS = 2 ** 20;
 
 function fewElements(operator: Pooling, sizes: readonly number[]): void {
-  const elements = product(operator.windowSize);
-  const most = Math.max(MOST_ELEMENTS, 2 * product(sizes));
+  const elements = productOf(operator.windowSize);
+  const most = Math.max(MOST_ELEMENTS, 2 * productOf(sizes));
   if (elements <= most) return;
   const why = 'it takes one after the other for each element of the output, in the padding too';
   throw refuse(operator, 'ERR_OUT_OF_RANGE', 'windowSize', `at most ${most} elements`, `${elements}`, why);

@@ -273,7 +273,3 @@ export function rightAlign(sizes: readonly number[], count: number): number[] | 
 export function equal(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value, i) => value === b[i]);
 }
-
-export function product(sizes: readonly number[]): number {
-  return sizes.reduce((result, size) => result * size, 1);
-}

@@ -6,7 +6,7 @@ import { anyInteger, numberOf, orderedElement, quantizationScales } from '../../
 import { fillTensors, product, randomTensor } from '../../conformance/layout.js';
 import { arithmeticValue } from '../../conformance/values.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
-import { slidingWindows, type SlidingWindows } from '../windows/cases.js';
+import { slidingWindows, type SlidingWindows } from '../fold/cases.js';
 
 export * from './gradient-cases.js';
 

@@ -5,7 +5,7 @@ import { numberOf, orderedElement } from '../../conformance/element-values.js';
 import { anyBits, fillTensors, product, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { arithmeticValue } from '../../conformance/values.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
-import { slidingWindows } from '../windows/cases.js';
+import { slidingWindows } from '../fold/cases.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const MOVED = VALUE_TYPES.filter((dataType) => dataType !== 'float64');

@@ -1,123 +1,9 @@
-/**
- * Activations that work element by element, alone or behind another operator (see fused-activation.ts). All compute floats in float64;
- * the result is rounded once.
- */
+/** Activations element by element. They compute floats in float64 and round the result once. */
 import { isFloat, rangeOf, roundToEven } from '../../../data-types/table.js';
-import type { FusedActivation } from '../../../schema/generated/descriptors.js';
-import type { Resolved } from '../../../validation/resolved.js';
-import { erfc } from '../erf.js';
-import { inFloat32Range, larger, saturateToFloat16, smaller } from '../numbers.js';
-import { moveElements, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
+import { applyActivation, type ActivationType } from '../compute/activations.js';
+import { saturateToFloat16 } from '../compute/numbers.js';
+import { moveElements, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-
-/** Takes the operator's float fields, and gives the function of one element. */
-type Activation = (...parameters: number[]) => (x: number) => number;
-
-/** Float32 has an exponential of what is less. */
-const MOST = 88;
-
-const identity: Activation = () => (x) => x;
-const relu: Activation = () => (x) => larger(x, 0);
-const leakyRelu: Activation =
-  (alpha = 0) =>
-  (x) =>
-    x < 0 ? x * alpha : x;
-const linear: Activation =
-  (alpha = 0, beta = 0) =>
-  (x) =>
-    inFloat32Range(x * alpha) + beta;
-const elu: Activation =
-  (alpha = 0) =>
-  (x) =>
-    x < 0 ? alpha * Math.expm1(x) : x;
-const celu: Activation =
-  (alpha = 0) =>
-  (x) =>
-    larger(x, 0) + smaller(alpha * Math.expm1(x / alpha), 0);
-const scaledElu: Activation =
-  (alpha = 0, gamma = 0) =>
-  (x) =>
-    gamma * (x < 0 ? inFloat32Range(alpha * Math.expm1(x)) : x);
-const gelu: Activation = () => (x) => 0.5 * x * erfc(-x * Math.SQRT1_2);
-const sigmoid: Activation = () => logistic;
-const swish: Activation =
-  (scale = 0) =>
-  (x) =>
-    x * logistic(argument(scale, x, Math.LOG2E));
-const hardSigmoid: Activation =
-  (alpha = 0, beta = 0) =>
-  (x) =>
-    smaller(larger(Math.fround(alpha * x) + beta, 0), 1);
-const hardSwish: Activation =
-  (alpha = 0, beta = 0) =>
-  (x) =>
-    x * smaller(larger(Math.fround(alpha * x) + beta, 0), 1);
-const tanh: Activation = () => Math.tanh;
-const scaledTanh: Activation =
-  (alpha = 0, beta = 0) =>
-  (x) =>
-    alpha * unlessLost(Math.tanh(argument(beta, x, 2 * Math.LOG2E)), 2 ** -25);
-const softsign: Activation = () => (x) => x / (1 + Math.abs(x));
-/** x itself where its exponential overflows, or is NaN. */
-const softplus: Activation =
-  (steepness = 0) =>
-  (x) => {
-    const scaled = Math.fround(steepness * x);
-    return scaled < MOST ? unlessLost(Math.log1p(Math.exp(scaled)), 2 ** -24) / steepness : x;
-  };
-const parametricSoftplus: Activation =
-  (alpha = 0, beta = 0) =>
-  (x) => {
-    const scaled = Math.fround(beta * x);
-    return scaled < MOST ? alpha * unlessLost(Math.log1p(Math.exp(scaled)), 2 ** -24) : Math.fround(alpha * beta) * x;
-  };
-const shrink: Activation =
-  (bias = 0, threshold = 0) =>
-  (x) =>
-    x > threshold ? x - bias : x < -threshold ? x + bias : 0;
-const thresholdedRelu: Activation =
-  (alpha = 0) =>
-  (x) =>
-    x <= alpha ? 0 : x;
-
-type ActivationType = FusedActivation['type'];
-
-/** What an activation is alone and in a field of another operator. */
-type ActivationOf<Type extends ActivationType> = {
-  readonly [Name in Type]: Omit<Resolved<Name>, 'inputTensor' | 'outputTensor'>;
-}[Type];
-
-const ACTIVATIONS: { readonly [Type in ActivationType]: (operator: ActivationOf<Type>) => (x: number) => number } = {
-  activationCelu: ({ alpha }) => celu(alpha),
-  activationElu: ({ alpha }) => elu(alpha),
-  activationGelu: () => gelu(),
-  activationHardSigmoid: ({ alpha, beta }) => hardSigmoid(alpha, beta),
-  activationHardSwish: ({ alpha, beta }) => hardSwish(alpha, beta),
-  activationIdentity: () => identity(),
-  activationLeakyRelu: ({ alpha }) => leakyRelu(alpha),
-  activationLinear: ({ alpha, beta }) => linear(alpha, beta),
-  activationParametricSoftplus: ({ alpha, beta }) => parametricSoftplus(alpha, beta),
-  activationRelu: () => relu(),
-  activationScaledElu: ({ alpha, gamma }) => scaledElu(alpha, gamma),
-  activationScaledTanh: ({ alpha, beta }) => scaledTanh(alpha, beta),
-  activationShrink: ({ bias, threshold }) => shrink(bias, threshold),
-  activationSigmoid: () => sigmoid(),
-  activationSoftplus: ({ steepness }) => softplus(steepness),
-  activationSoftsign: () => softsign(),
-  activationSwish: ({ sigmoidInputScale }) => swish(sigmoidInputScale),
-  activationTanh: () => tanh(),
-  activationThresholdedRelu: ({ alpha }) => thresholdedRelu(alpha),
-};
-
-/** Changes the values in place. */
-export function applyActivation(operator: ActivationOf<ActivationType>, values: Float64Array): void {
-  const apply = functionOf(operator.type, operator);
-  for (let i = 0; i < values.length; i++) values[i] = apply(values[i] ?? 0);
-}
-
-function functionOf<Type extends ActivationType>(type: Type, operator: ActivationOf<Type>): (x: number) => number {
-  return ACTIVATIONS[type](operator);
-}
 
 /** Integers become float32; the result is rounded to the nearest integer and kept in the type's range. */
 const shrinkAny: Kernel<'activationShrink'> = (operator, tensors) => {
@@ -157,21 +43,6 @@ function combine(a: TensorView, b: TensorView, output: TensorView, apply: (a: nu
   const others = readNumbers(b);
   for (let i = 0; i < values.length; i++) values[i] = apply(values[i] ?? 0, others[i] ?? 0);
   writeNumbers(output, values);
-}
-
-/** 0 where the exponential overflows float32. */
-function logistic(x: number): number {
-  return 1 / (1 + inFloat32Range(Math.exp(-x)));
-}
-
-/** 0 up to `most`, where 1 plus an exponential rounds to 1, which shows beside an infinite factor. */
-function unlessLost(value: number, most: number): number {
-  return Math.abs(value) <= most ? 0 * value : value;
-}
-
-/** scale · x, where x is first multiplied by the factor that the exponential needs, which may overflow float32. */
-function argument(scale: number, x: number, factor: number): number {
-  return scale * (Number.isFinite(Math.fround(x * factor)) ? x : x * Infinity);
 }
 
 export const activationKernels = {

@@ -1,9 +1,8 @@
 /** Operators that follow an index or a length per sequence along one axis. */
 import { packedStrides } from '../../../validation/tensor-size.js';
-import { moveElements, type TensorView } from '../tensor-view.js';
-import { moveMapped, sumTerms, termsByAxis } from './element-map.js';
+import { lastOffset, moveElements, type TensorView } from '../compute/tensor-view.js';
+import { moveMapped, sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
-import { lastOffset } from './scatter-gather.js';
 
 /** What an index out of range names is clamped to the tensor's last element. */
 export const gatherElements: Kernel<'gatherElements'> = (

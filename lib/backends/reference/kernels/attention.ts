@@ -3,10 +3,10 @@
  * from any limit.
  */
 import type { Resolved } from '../../../validation/resolved.js';
-import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { addBiasAndMask, closeLaterKeys } from './attention-mask.js';
+import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { addBiasAndMask, closeLaterKeys } from '../compute/attention-mask.js';
 import type { Kernel, Tensors } from './kernel.js';
-import { applySoftmax } from './softmax.js';
+import { applySoftmax } from '../compute/softmax.js';
 
 const { fround } = Math;
 

@@ -1,9 +1,10 @@
 /** Normalization by a mean and a variance that are tensors too, and its gradients. */
-import { inFloat32Range } from '../numbers.js';
-import { areAlikeAndDense, broadcast, readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { applyFusedActivation } from './fused-activation.js';
-import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
-import { productOf, type Kernel } from './kernel.js';
+import { inFloat32Range } from '../compute/numbers.js';
+import { areAlikeAndDense, broadcast, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { applyFusedActivation } from '../compute/fused-activation.js';
+import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
+import type { Kernel } from './kernel.js';
+import { productOf } from '../../../validation/tensor-size.js';
 
 export const batchNormalization: Kernel<'batchNormalization'> = ({ epsilon, fusedActivation }, tensors) => {
   const { inputTensor, meanTensor, varianceTensor, scaleTensor, biasTensor, outputTensor } = tensors;

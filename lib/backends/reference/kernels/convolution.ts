@@ -4,15 +4,16 @@
  * filters for a tile of that product, they are applied tap by tap. All is summed in float64, which holds every sum of
  * products of 8-bit integers exactly.
  */
-import { saturateToFloat16 } from '../numbers.js';
-import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { filterByTaps, hasShortLines, type Group } from './convolution-by-taps.js';
-import { requantize } from './element-wise-quantize.js';
-import { mayOverflow } from './float32-range.js';
-import { applyActivationApart, applyFusedActivation, isFusedActivation } from './fused-activation.js';
-import { productOf, type Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock, multiplyBlockInFloat32, TILE, type MultiplyBlock } from './multiply-block.js';
-import { copyTaps, spaceTaps, type SlidingFilter, type SpaceTaps } from './window-taps.js';
+import { saturateToFloat16 } from '../compute/numbers.js';
+import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { filterByTaps, hasShortLines, type Group } from '../compute/convolution-by-taps.js';
+import { mayOverflow } from '../compute/float32-range.js';
+import { applyActivationApart, applyFusedActivation, isFusedActivation } from '../compute/fused-activation.js';
+import type { Kernel } from './kernel.js';
+import { BLOCK, multiplyBlock, multiplyBlockInFloat32, TILE, type MultiplyBlock } from '../compute/multiply-block.js';
+import { copyTaps, spaceTaps, type SlidingFilter, type SpaceTaps } from '../compute/window-taps.js';
+import { requantize } from '../compute/quantization.js';
+import { productOf } from '../../../validation/tensor-size.js';
 
 interface Numbers<Values = Float64Array> {
   readonly sizes: readonly number[];

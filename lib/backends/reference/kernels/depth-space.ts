@@ -1,7 +1,7 @@
 /** Blocks of height and width moved into channels, and back. */
 import type { Resolved } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
-import { moveMapped, sumTerms, terms } from './element-map.js';
+import { moveMapped, sumTerms, terms } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
 /** How a place in a block and a channel outside of it make a channel inside: the factor of each. */

@@ -1,7 +1,7 @@
 /** Arithmetic of two tensors, element by element: floats in float64, 64-bit integers exactly, others in 32 bits. */
 import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
-import { larger, smaller } from '../numbers.js';
-import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
+import { larger, smaller } from '../compute/numbers.js';
+import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
 import type { TwoInputsAndOutput } from './kernel.js';
 
 interface Functions {

@@ -1,8 +1,9 @@
 /** Functions of one element: floats in float64, 64-bit integers exactly, others as numbers whose low bits are written. */
 import { isWide, roundToEven } from '../../../data-types/table.js';
-import { erf } from '../erf.js';
-import { readScaled, type Scaling } from '../scale-bias.js';
-import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
+import { erf } from '../compute/erf.js';
+import { power } from '../compute/power.js';
+import { readScaled, type Scaling } from '../compute/scale-bias.js';
+import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { InputAndOutput, Kernel } from './kernel.js';
 
 export const elementWiseAbs = unary(Math.abs, (x) => (x < 0n ? -x : x));
@@ -35,6 +36,15 @@ export const elementWiseSinh = unary((x) => (expOverflows(x) ? x * Infinity : Ma
 export const elementWiseSqrt = unary(Math.sqrt);
 export const elementWiseTan = unary(Math.tan);
 export const elementWiseTanh = unary(Math.tanh);
+
+export const elementWiseConstantPow: Kernel<'elementWiseConstantPow'> = (operator, { inputTensor, outputTensor }) => {
+  const exponent = Math.fround(operator.exponent);
+  const bases = readScaled(operator, inputTensor);
+  writeNumbers(
+    outputTensor,
+    bases.map((base) => power(base, exponent)),
+  );
+};
 
 /** What DirectML calls "toward infinity" is to the nearest, halves away from zero. */
 export const elementWiseRound: Kernel<'elementWiseRound'> = (operator, tensors) => {

@@ -1,9 +1,17 @@
 /** Element-wise operators: each output element depends on the input elements at the same place alone. */
 import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
-import { cutToFloat16 } from '../numbers.js';
-import { inRange, readScaled, toIntegers } from '../scale-bias.js';
-import { isSigned, moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
-import { applyFusedActivation } from './fused-activation.js';
+import { cutToFloat16 } from '../compute/numbers.js';
+import { inRange, readScaled, toIntegers } from '../compute/scale-bias.js';
+import {
+  isSigned,
+  moveElements,
+  readBigInts,
+  readNumbers,
+  writeBigInts,
+  writeNumbers,
+  type TensorView,
+} from '../compute/tensor-view.js';
+import { applyFusedActivation } from '../compute/fused-activation.js';
 import type { Kernel } from './kernel.js';
 
 export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { inputTensor: input, outputTensor: output }) => {

@@ -1,7 +1,8 @@
 /** Operators that fill a tensor or put tensors together. */
-import { moveElements } from '../tensor-view.js';
-import { oneElement } from './element-map.js';
-import { productOf, type Kernel } from './kernel.js';
+import { moveElements } from '../compute/tensor-view.js';
+import { oneElement } from '../compute/element-map.js';
+import type { Kernel } from './kernel.js';
+import { productOf } from '../../../validation/tensor-size.js';
 
 export const fillValueConstant: Kernel<'fillValueConstant'> = ({ value }, { outputTensor: output }) => {
   const element = oneElement(output, value);

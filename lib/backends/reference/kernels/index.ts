@@ -7,15 +7,15 @@ import * as depthSpace from './depth-space.js';
 import { cast, elementWiseAdd1, elementWiseIdentity } from './element-wise.js';
 import * as convolution from './convolution.js';
 import * as elementWiseBinary from './element-wise-binary.js';
-import * as elementWiseClip from './element-wise-clip.js';
-import * as elementWiseLogical from './element-wise-logical.js';
-import { elementWiseConstantPow, elementWisePow } from './element-wise-pow.js';
+import * as elementWiseClip from './element-wise-unary-clip.js';
+import * as elementWiseLogical from './element-wise-binary-logical.js';
+import { elementWisePow } from './element-wise-binary-pow.js';
 import {
   elementWiseDequantizeLinear,
   elementWiseQuantizedLinearAdd,
   elementWiseQuantizeLinear,
 } from './element-wise-quantize.js';
-import * as elementWiseQuery from './element-wise-query.js';
+import * as elementWiseQuery from './element-wise-unary-query.js';
 import * as elementWiseUnary from './element-wise-unary.js';
 import { fillValueConstant, join } from './fill-join.js';
 import type { Kernel } from './kernel.js';
@@ -41,7 +41,7 @@ import * as sequence from './sequence.js';
 import * as slice from './slice.js';
 import { softmaxKernels } from './softmax.js';
 import * as topK from './top-k.js';
-import { fold, unfold } from './windows.js';
+import { fold, unfold } from './fold.js';
 
 export const kernels: { readonly [Type in OperatorType]: Kernel<Type> } = {
   argmax,
@@ -58,7 +58,6 @@ export const kernels: { readonly [Type in OperatorType]: Kernel<Type> } = {
   ...elementWiseBinary,
   ...elementWiseClip,
   ...elementWiseLogical,
-  elementWiseConstantPow,
   elementWisePow,
   elementWiseDequantizeLinear,
   elementWiseQuantizedLinearAdd,

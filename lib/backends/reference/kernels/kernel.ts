@@ -1,7 +1,7 @@
 /** What a kernel is. */
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import type { Resolved, ResolvedTensor } from '../../../validation/resolved.js';
-import type { TensorView } from '../tensor-view.js';
+import type { TensorView } from '../compute/tensor-view.js';
 
 /**
  * Writes the outputs of an operator, or of any of those that are named. Tensors go by the names of their fields; one that
@@ -35,10 +35,4 @@ export interface TwoInputsAndOutput {
   readonly aTensor: TensorView;
   readonly bTensor: TensorView;
   readonly outputTensor: TensorView;
-}
-
-export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {
-  let product = 1;
-  for (let axis = from; axis < to; axis++) product *= sizes[axis] ?? 1;
-  return product;
 }

@@ -3,14 +3,14 @@
  * sum of products of 8-bit integers exactly, but for floats so large that float32 would overflow on the way.
  */
 import type { MatrixTransform } from '../../../schema/generated/enums.js';
-import { cutOrInfinite, cutToFloat16, saturateToFloat16 } from '../numbers.js';
-import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { requantize } from './element-wise-quantize.js';
-import { mayOverflow, mayUnderflow } from './float32-range.js';
-import { applyActivationApart, applyFusedActivation } from './fused-activation.js';
-import { isAddedApart, passesOf } from './gemm-passes.js';
+import { cutOrInfinite, cutToFloat16, saturateToFloat16 } from '../compute/numbers.js';
+import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { mayOverflow, mayUnderflow } from '../compute/float32-range.js';
+import { applyActivationApart, applyFusedActivation } from '../compute/fused-activation.js';
+import { isAddedApart, passesOf } from '../compute/gemm-passes.js';
 import type { Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from './multiply-block.js';
+import { BLOCK, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from '../compute/multiply-block.js';
+import { requantize } from '../compute/quantization.js';
 
 /** Matrices one after the other, each packed. */
 interface Matrices {

@@ -1,5 +1,5 @@
 /** The coordinates of all elements that are not zero, in the order of the elements. */
-import { readNumbers, writeNumbers } from '../tensor-view.js';
+import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
 /** Rows past the count keep what they held: DirectML promises nothing about them. */

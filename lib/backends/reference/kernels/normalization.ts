@@ -3,13 +3,13 @@
  * for which float32 ends: squares, sums and quotients overflow and underflow.
  */
 import type { Resolved } from '../../../validation/resolved.js';
-import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { power } from './element-wise-pow.js';
-import { applyFusedActivation } from './fused-activation.js';
-import { groupsAlong, meanOf, meanOfSquares, type Groups } from './groups.js';
+import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { applyFusedActivation } from '../compute/fused-activation.js';
+import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
 import type { Kernel, Tensors } from './kernel.js';
-import { sumsAlong, windowsAlong } from './pooling-windows.js';
-import { inFloat32Range } from '../numbers.js';
+import { sumsAlong, windowsAlong } from '../compute/pooling-windows.js';
+import { inFloat32Range } from '../compute/numbers.js';
+import { power } from '../compute/power.js';
 
 interface Statistics {
   readonly useMean: boolean;

@@ -1,5 +1,5 @@
 /** Updates of weights in training. Computed in float32, step by step: infinities show where DirectML's steps end. */
-import { readNumbers, writeNumbers } from '../tensor-view.js';
+import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
 export const adamOptimizer: Kernel<'adamOptimizer'> = ({ learningRate: rate, beta1, beta2, epsilon }, tensors) => {

@@ -1,8 +1,8 @@
 /** Operators that repeat a tensor's elements around or beside it. */
 import type { PaddingMode } from '../../../schema/generated/enums.js';
 import type { Resolved } from '../../../validation/resolved.js';
-import type { TensorView } from '../tensor-view.js';
-import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, wholeOf } from './element-map.js';
+import type { TensorView } from '../compute/tensor-view.js';
+import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, wholeOf } from '../compute/element-map.js';
 import type { InputAndOutput, Kernel } from './kernel.js';
 
 /** The input's coordinate for a coordinate that may lie before or after the input. */

@@ -1,9 +1,9 @@
 /** Gradients of pooling, and its reverse. Sums are of float32, which overflows, gradient after gradient in row-major order. */
 import type { Resolved } from '../../../validation/resolved.js';
-import { clearElements, moveElements, readBigInts, readNumbers, writeCutOff, type TensorView } from '../tensor-view.js';
+import { clearElements, moveElements, readBigInts, readNumbers, writeCutOff, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from './pooling-windows.js';
-import { floatSumsOfWindows } from './pooling-sums.js';
+import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from '../compute/pooling-windows.js';
+import { floatSumsOfWindows } from '../compute/pooling-sums.js';
 
 /** Each value is divided among the elements that were averaged. */
 export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (

@@ -9,10 +9,9 @@ import {
   writeCutOff,
   writeNumbers,
   type TensorView,
-} from '../tensor-view.js';
-import { quantize } from './element-wise-quantize.js';
-import { productOf, type Kernel } from './kernel.js';
-import { inFloat32Range } from '../numbers.js';
+} from '../compute/tensor-view.js';
+import type { Kernel } from './kernel.js';
+import { inFloat32Range } from '../compute/numbers.js';
 import {
   atLeast,
   divideByCounts,
@@ -24,9 +23,11 @@ import {
   windowsOf,
   windowSums,
   type Windows,
-} from './pooling-windows.js';
-import { floatSums, windowSumsInOrder } from './pooling-sums.js';
-import { writeIndices } from './reduce.js';
+} from '../compute/pooling-windows.js';
+import { floatSums, windowSumsInOrder } from '../compute/pooling-sums.js';
+import { quantize } from '../compute/quantization.js';
+import { productOf } from '../../../validation/tensor-size.js';
+import { writeIndices } from '../compute/integers.js';
 
 type Averaging = 'averagePooling' | 'averagePooling1';
 

@@ -1,11 +1,11 @@
 /** Quantization in blocks, and with a scale that the operator finds itself. Computed in float32, step by step. */
 import { rangeOf, roundToEven } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
-import { cutToFloat16, larger, smaller } from '../numbers.js';
-import { readNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { sumTerms, termsByAxis } from './element-map.js';
-import { quantize as quantizeEach } from './element-wise-quantize.js';
+import { cutToFloat16, larger, smaller } from '../compute/numbers.js';
+import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
+import { quantize as quantizeEach } from '../compute/quantization.js';
 
 /** NaN gets the lowest level. */
 export const quantize: Kernel<'quantize'> = (_operator, { inputTensor: input, quantizationTensors, outputTensor: output }) => {

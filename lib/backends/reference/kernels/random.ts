@@ -2,7 +2,7 @@
  * Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011): each value of a 128-bit
  * counter gives four 32-bit words. The state is the counter, lowest word first, and then the 64-bit key.
  */
-import { readNumbers, writeNumbers } from '../tensor-view.js';
+import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
 const ROUNDS = 10;

@@ -4,10 +4,10 @@
  */
 import type { FusedActivation } from '../../../schema/generated/descriptors.js';
 import type { RecurrentNetworkDirection } from '../../../schema/generated/enums.js';
-import { larger, smaller } from '../numbers.js';
-import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../tensor-view.js';
-import { applyActivation } from './activation.js';
+import { larger, smaller } from '../compute/numbers.js';
+import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
+import { applyActivation } from '../compute/activations.js';
 
 /** What a step starts with and changes: `hidden` numbers each. */
 interface State {

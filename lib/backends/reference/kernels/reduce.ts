@@ -2,13 +2,14 @@
  * Reductions. Floats are summed in float64 and rounded once; integers wrap around. An index counts along the reduced
  * axes alone, in row-major order.
  */
-import { isFloat, isWide, wrapped } from '../../../data-types/table.js';
-import { hasNaN } from '../numbers.js';
-import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../tensor-view.js';
-import { extremeAmongNaN } from './extreme-among-nan.js';
-import { groupsAlong, type Groups } from './groups.js';
+import { isFloat, isWide } from '../../../data-types/table.js';
+import { hasNaN } from '../compute/numbers.js';
+import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { extremeAmongNaN } from '../compute/extreme-among-nan.js';
+import { writeIndices } from '../compute/integers.js';
+import { groupsAlong, type Groups } from '../compute/groups.js';
 import type { Kernel } from './kernel.js';
-import { floatFunctions, int32Functions, int64Functions } from './reduce-functions.js';
+import { floatFunctions, int32Functions, int64Functions } from '../compute/reduce-functions.js';
 
 export const reduce: Kernel<'reduce'> = ({ function: name, axes }, { inputTensor: input, outputTensor: output }) => {
   const groups = groupsOf(axes, input.sizes);
@@ -120,12 +121,6 @@ function lastEqual(values: Comparable, start: number, steps: Uint32Array, positi
   return position;
 }
 
-/** Also used by pooling. */
-export function writeIndices(output: TensorView, positions: Uint32Array): void {
-  if (output.wordsPerElement === 2) writeBigInts(output, BigInt64Array.from(Array.from(positions, BigInt)));
-  else writeNumbers(output, new Float64Array(positions));
-}
-
 /** NaN does not count: where there is nothing else, the result is the infinity that the shader begins with. */
 function writeExtremes(input: TensorView, output: TensorView, groups: Groups, largest: boolean): void {
   const { first, steps } = groups;
@@ -148,25 +143,4 @@ function writeExtremes(input: TensorView, output: TensorView, groups: Groups, la
     results[group] = best;
   }
   writeNumbers(output, results);
-}
-
-/** Also used by the scans. */
-export function integersOf(input: TensorView): BigInt64Array | BigUint64Array {
-  if (input.wordsPerElement === 2) return readBigInts(input);
-  return BigInt64Array.from(readNumbers(input), BigInt);
-}
-
-/** Also used by the scans. */
-export function writeIntegers(output: TensorView, values: readonly bigint[]): void {
-  if (output.wordsPerElement === 2) {
-    writeBigInts(
-      output,
-      BigInt64Array.from(values, (value) => BigInt.asIntN(64, value)),
-    );
-  } else {
-    writeNumbers(
-      output,
-      Float64Array.from(values, (value) => Number(wrapped(output.dataType, value))),
-    );
-  }
 }

@@ -2,9 +2,9 @@
  * Gradients of resampling, in DirectML's order of float32 steps: each element of the output adds up what it takes of the
  * gradients around it, in row-major order.
  */
-import { viewNumbers, writeCutOff } from '../tensor-view.js';
+import { viewNumbers, writeCutOff } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from './sampling.js';
+import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from '../compute/sampling.js';
 
 /** Along one dimension, the gradients that each element takes, `starts[i]` to `starts[i + 1]`, and their weights. */
 interface Taken {

@@ -3,10 +3,10 @@
  * input, or is one of them. Computed in float32 like DirectML's, whose differences overflow; integers are cut off.
  */
 import { isFloat } from '../../../data-types/table.js';
-import { cutToFloat16, interpolated } from '../numbers.js';
-import { inRange } from '../scale-bias.js';
-import { packedFloats, readNumbers, writeCutOff, type TensorView } from '../tensor-view.js';
-import { productOf, type Kernel } from './kernel.js';
+import { cutToFloat16, interpolated } from '../compute/numbers.js';
+import { inRange } from '../compute/scale-bias.js';
+import { packedFloats, readNumbers, writeCutOff, type TensorView } from '../compute/tensor-view.js';
+import type { Kernel } from './kernel.js';
 import {
   axesOf,
   between,
@@ -20,7 +20,8 @@ import {
   type Axis,
   type Position,
   type Sampling,
-} from './sampling.js';
+} from '../compute/sampling.js';
+import { productOf } from '../../../validation/tensor-size.js';
 
 /** For each output coordinate two input coordinates and the weight of the second. */
 interface Taps {

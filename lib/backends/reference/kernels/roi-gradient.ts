@@ -1,7 +1,7 @@
 /** Gradients of aligned regions, for the image and for the corners of the regions. Sums are of float64, rounded once. */
-import { readNumbers, writeNumbers } from '../tensor-view.js';
+import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-import { lowestOf } from './pooling-windows.js';
+import { lowestOf } from '../compute/pooling-windows.js';
 import {
   batchIndices,
   cornersOf,
@@ -11,7 +11,7 @@ import {
   samplesOf,
   startsInside,
   type Samples,
-} from './regions.js';
+} from '../compute/regions.js';
 
 export const roiAlignGrad: Kernel<'roiAlignGrad'> = (operator, tensors) => {
   const { inputTensor: input, outputGradientTensor: imageGradient, outputRoiGradientTensor: cornerGradient } = tensors;

@@ -1,8 +1,8 @@
 /** Parts of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64. */
 import { roundToEven } from '../../../data-types/table.js';
-import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../tensor-view.js';
-import { inFloat32Range } from '../numbers.js';
-import { productOf, type Kernel } from './kernel.js';
+import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { inFloat32Range } from '../compute/numbers.js';
+import type { Kernel } from './kernel.js';
 import {
   batchIndices,
   cornersOf,
@@ -12,7 +12,8 @@ import {
   regionFields,
   samplesOf,
   type Samples,
-} from './regions.js';
+} from '../compute/regions.js';
+import { productOf } from '../../../validation/tensor-size.js';
 
 export const roiPooling: Kernel<'roiPooling'> = (
   { spatialScale: scale },

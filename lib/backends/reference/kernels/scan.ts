@@ -4,10 +4,11 @@
  */
 import { isFloat, wrapped } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
-import { inFloat32Range } from '../numbers.js';
-import { readNumbers, writeNumbers } from '../tensor-view.js';
-import { productOf, type InputAndOutput, type Kernel } from './kernel.js';
-import { integersOf, writeIntegers } from './reduce.js';
+import { inFloat32Range } from '../compute/numbers.js';
+import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
+import type { InputAndOutput, Kernel } from './kernel.js';
+import { productOf } from '../../../validation/tensor-size.js';
+import { integersOf, writeIntegers } from '../compute/integers.js';
 
 export const cumulativeSummation: Kernel<'cumulativeSummation'> = (operator, tensors) => {
   scan(operator, tensors, operator.hasExclusiveSum, {

@@ -6,10 +6,9 @@
  * combined into one offset in the tensor's memory, and that offset is checked. A scatter drops what lies outside; a
  * gather reads the last element of the memory instead, that is, of `totalTensorSizeInBytes`.
  */
-import { bitsOf } from '../../../data-types/table.js';
-import type { ResolvedTensor } from '../../../validation/resolved.js';
-import { moveElements, type TensorView } from '../tensor-view.js';
-import { productOf, type Kernel } from './kernel.js';
+import { lastOffset, moveElements, type TensorView } from '../compute/tensor-view.js';
+import type { Kernel } from './kernel.js';
+import { productOf } from '../../../validation/tensor-size.js';
 
 export const scatterNd: Kernel<'scatterNd'> = (operator, tensors) => {
   const { inputTensor: input, indicesTensor: indices, updatesTensor: updates, outputTensor: output } = tensors;
@@ -86,11 +85,6 @@ function gatherSlices(input: TensorView, last: number, tuples: Tuples, groups: G
       to += sliceSize;
     }
   }
-}
-
-/** The offset of the last whole element that fits into the tensor's `totalTensorSizeInBytes`. */
-export function lastOffset({ totalTensorSizeInBytes, dataType }: ResolvedTensor): number {
-  return Math.floor((totalTensorSizeInBytes * 8) / bitsOf(dataType)) - 1;
 }
 
 /** The index tensor as tuples of coordinates that begin with the indexed tensor's axis `firstAxis`. */

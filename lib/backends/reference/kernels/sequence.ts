@@ -1,7 +1,7 @@
 /** Operators that fill a tensor by a formula over its coordinates, and a scale with a bias per channel. */
-import { inFloat32Range } from '../numbers.js';
-import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
-import { ABSENT, moveMapped, oneElement, wholeOf } from './element-map.js';
+import { inFloat32Range } from '../compute/numbers.js';
+import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
+import { ABSENT, moveMapped, oneElement, wholeOf } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
 /** Zero but on the diagonal where column = row + offset. */

@@ -1,6 +1,6 @@
 /** Slices: windows into a tensor, with steps, and the way back. */
 import type { Resolved } from '../../../validation/resolved.js';
-import { ABSENT, moveMapped, sumTerms, termsByAxis } from './element-map.js';
+import { ABSENT, moveMapped, sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
 export const slice: Kernel<'slice'> = ({ offsets, strides }, { inputTensor: input, outputTensor: output }) => {

@@ -1,25 +1,15 @@
 /** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
-import { hasNaN, larger } from '../numbers.js';
-import { readNumbers, writeNumbers } from '../tensor-view.js';
-import { extremeAmongNaN } from './extreme-among-nan.js';
-import { groupsAlong } from './groups.js';
+import { hasNaN, larger } from '../compute/numbers.js';
+import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
+import { extremeAmongNaN } from '../compute/extreme-among-nan.js';
+import { applyToRows, maximumOf, softmax, type RowFunction } from '../compute/softmax.js';
 import type { InputAndOutput } from './kernel.js';
-
-/** Changes one row of values in place. */
-type RowFunction = (row: Float64Array) => void;
-
-const softmax: RowFunction = (row) => {
-  const largest = maximum(row);
-  let sum = 0;
-  for (let i = 0; i < row.length; i++) sum += row[i] = Math.exp((row[i] ?? 0) - largest);
-  for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) / sum;
-};
 
 /** DirectML takes no logarithm of less, nor of NaN: the maximum's own term makes every other sum at least 1. */
 const LEAST_SUM = 1e-20;
 
 const logSoftmax: RowFunction = (row) => {
-  const largest = maximum(row);
+  const largest = maximumOf(row);
   let sum = 0;
   for (const value of row) sum += Math.exp(value - largest);
   const logarithm = Math.log(larger(sum, LEAST_SUM));
@@ -30,15 +20,10 @@ const logSoftmax: RowFunction = (row) => {
 const hardmax: RowFunction = (row) => {
   const first = hasNaN(row)
     ? extremeAmongNaN(row.length, (i) => row[i] ?? 0, { largest: true, isFirst: true })
-    : row.indexOf(maximum(row));
+    : row.indexOf(maximumOf(row));
   row.fill(0);
   row[first] = 1;
 };
-
-/** Of numbers; NaNs are passed over. */
-function maximum(row: Float64Array): number {
-  return row.reduce(larger, -Infinity);
-}
 
 /** Along given axes, or the last one. */
 interface AlongAxes {
@@ -52,27 +37,6 @@ function alongAxes(apply: RowFunction): (operator: AlongAxes, tensors: InputAndO
     applyToRows(apply, values, input.sizes, axes);
     writeNumbers(outputTensor, values);
   };
-}
-
-/** Softmax in place, for operators that it is fused into. */
-export function applySoftmax(values: Float64Array, sizes: readonly number[], axes?: readonly number[]): void {
-  applyToRows(softmax, values, sizes, axes);
-}
-
-/** Applies `apply` to every row along the axes. */
-function applyToRows(
-  apply: RowFunction,
-  values: Float64Array,
-  sizes: readonly number[],
-  axes: readonly number[] = [sizes.length - 1],
-): void {
-  const { first, steps } = groupsAlong(sizes, (axis) => axes.includes(axis));
-  const row = new Float64Array(steps.length);
-  for (const start of first) {
-    for (let i = 0; i < row.length; i++) row[i] = values[start + (steps[i] ?? 0)] ?? 0;
-    apply(row);
-    for (let i = 0; i < row.length; i++) values[start + (steps[i] ?? 0)] = row[i] ?? 0;
-  }
 }
 
 export const softmaxKernels = {

@@ -4,9 +4,9 @@
  * them.
  */
 import { packedStrides } from '../../../validation/tensor-size.js';
-import { hasNaN } from '../numbers.js';
-import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } from '../tensor-view.js';
-import { sumTerms, termsByAxis } from './element-map.js';
+import { hasNaN } from '../compute/numbers.js';
+import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
+import { sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
 const top: Kernel<'topK' | 'topK1'> = (

@@ -1,0 +1,64 @@
+/** Checks of arguments that are not descriptors: ERR_INVALID_ARGUMENT, naming the method and what was given. */
+import { DirectMLError, type ErrorCode } from '../errors.js';
+import { at, describe, namesOf, readOwn, shorten } from '../validation/input.js';
+
+export function argumentError(
+  method: string,
+  name: string,
+  expected: string,
+  given: unknown,
+  code: ErrorCode = 'ERR_INVALID_ARGUMENT',
+): DirectMLError {
+  const text = describe(given);
+  return new DirectMLError(code, `${method}: ${name}: expected ${expected}, given ${text}`, {
+    field: name,
+    expected,
+    given: text,
+  });
+}
+
+/** A whole number of bytes from `minimum` on. */
+export function byteCount(method: string, name: string, value: unknown, minimum = 0): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum) {
+    throw argumentError(method, name, `a whole number from ${minimum} on`, value);
+  }
+  return value + 0;
+}
+
+/** The options that are named, read once each; unknown ones are an error, for they may be misspelt. */
+export function readOptions<Name extends string>(
+  method: string,
+  options: unknown,
+  names: readonly Name[],
+): ReadonlyMap<Name, unknown> {
+  if (options === undefined) return new Map();
+  if (typeof options !== 'object' || options === null) throw argumentError(method, 'options', 'an object', options);
+  return readArguments(method, 'options', options, names);
+}
+
+/** The same of an object that is given to a method as, or within, the argument that `path` names; '' for itself. */
+export function readArguments<Name extends string>(
+  method: string,
+  path: string,
+  object: object,
+  names: readonly Name[],
+): ReadonlyMap<Name, unknown> {
+  const place = { operator: method, field: path };
+  const known: readonly string[] = names;
+  for (const name of namesOf(object, place, 'ERR_INVALID_ARGUMENT')) {
+    if (known.includes(name)) continue;
+    throw argumentError(method, at(place, shorten(name)).field, `one of ${names.join(', ')}`, name);
+  }
+  const read = new Map<Name, unknown>();
+  for (const name of names) {
+    const value = readOwn(object, name, place, 'ERR_INVALID_ARGUMENT');
+    if (value !== undefined) read.set(name, value);
+  }
+  return read;
+}
+
+export function booleanOption(method: string, name: string, value: unknown): boolean {
+  if (value === undefined) return false;
+  if (typeof value !== 'boolean') throw argumentError(method, `options.${name}`, 'true or false', value);
+  return value;
+}

@@ -1,0 +1,61 @@
+/** Which tensors an operator needs bound, and when. */
+import { DirectMLError, fieldError, type ErrorCode } from '../errors.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { Place } from '../validation/input.js';
+import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
+
+export interface Slot extends Pick<TensorSlot, 'path' | 'role'> {
+  /** Null where nothing may be bound. */
+  readonly tensor: ResolvedTensor | null;
+  /** Why nothing may be bound; '' where something has to be. */
+  readonly unbound: string;
+}
+
+/** Tensors that DirectML owns are bound when the operator is initialized, and all others at every dispatch. */
+export type BindingStage = 'initialization' | 'dispatch';
+
+export interface BoundField {
+  readonly name: string;
+  readonly isArray: boolean;
+  readonly slots: readonly Slot[];
+}
+
+export interface BindingPlan {
+  readonly type: OperatorType;
+  readonly fields: readonly BoundField[];
+  /** Of all fields. */
+  readonly slots: readonly Slot[];
+  readonly names: ReadonlySet<string>;
+  /** Where the bindings stand, and each of them. */
+  readonly place: Place;
+  readonly bindingPlace: Place;
+}
+
+/** The tensors that an operator needs bound, in the descriptor's order. */
+export function planBindings({ descriptor: { type }, slots: all }: ResolvedOperator, stage: BindingStage): BindingPlan {
+  const fields = [...new Set(all.map(({ field }) => field))].map((name): BoundField => {
+    const own = all.filter(({ field }) => field === name);
+    const slots = own.map(({ path, role, tensor }) => ({ path, role, ...boundAt(stage, tensor) }));
+    return { name, isArray: own.some(({ isArray }) => isArray), slots };
+  });
+  return {
+    type,
+    fields,
+    slots: fields.flatMap((field) => field.slots),
+    names: new Set(fields.map(({ name }) => name)),
+    place: { operator: type, field: 'bindings' },
+    bindingPlace: { operator: type, field: '' },
+  };
+}
+
+function boundAt(stage: BindingStage, tensor: ResolvedTensor | null): Pick<Slot, 'tensor' | 'unbound'> {
+  if (tensor === null) return { tensor, unbound: 'for the descriptor has no such tensor' };
+  const isOwned = tensor.flags === 'ownedByDml';
+  if (isOwned === (stage === 'initialization')) return { tensor, unbound: '' };
+  const unbound = isOwned ? 'for DirectML owns the tensor since compile()' : `for its flags are not 'ownedByDml'`;
+  return { tensor: null, unbound };
+}
+
+export function bindingError(plan: BindingPlan, code: ErrorCode, field: string, expected: string, given: string): DirectMLError {
+  return fieldError(code, plan.type, field, expected, given);
+}

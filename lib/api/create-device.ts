@@ -1,0 +1,101 @@
+/** Where devices come from: chooses the backend and opens it. */
+import { argumentError, booleanOption, readOptions } from './arguments.js';
+import type { Backend } from '../backends/backend.js';
+import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
+import { createReferenceBackend } from '../backends/reference/index.js';
+import { DeviceContext } from './device-context.js';
+import type { AdapterInfo } from '../backends/device-info.js';
+import { Device } from './device.js';
+import { fieldError } from '../errors.js';
+import { featureLevels, isFeatureLevel, reaches } from '../schema/feature-level.js';
+import type { FeatureLevel } from '../schema/generated/enums.js';
+import { readOwn } from '../validation/input.js';
+
+export interface DeviceOptions {
+  /**
+   * `'directml'`, the default on Windows, or `'reference'`, the default elsewhere: the same operators in TypeScript on
+   * the CPU. One never stands in for the other in silence.
+   */
+  readonly backend?: 'directml' | 'reference' | undefined;
+  /** One of {@link listAdapters}, or its `luid`. Default: the first hardware adapter, else the first software one. */
+  readonly adapter?: AdapterInfo | string | undefined;
+  /** Validate for this feature level, to be sure that a program runs on older systems. Default: the device's own. */
+  readonly featureLevel?: FeatureLevel | undefined;
+  /** Turn on the debug layers of Direct3D 12 and DirectML (Windows' "Graphics Tools"); their text is put in errors. */
+  readonly debug?: boolean | undefined;
+  /** Load exactly this DirectML.dll: an absolute path, with its drive or share. Default: the one of this package. */
+  readonly directmlPath?: string | undefined;
+}
+
+const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath'] as const;
+
+/**
+ * Opens a device.
+ *
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_FEATURE_LEVEL where the device has less than the
+ * level asked for, ERR_ADDON_NOT_FOUND, ERR_NO_ADAPTER, ERR_DIRECTML_NOT_FOUND, ERR_DIRECTML_NOT_A_DLL,
+ * ERR_DIRECTML_TOO_OLD, ERR_NATIVE_CALL.
+ */
+export async function createDevice(options?: DeviceOptions): Promise<Device> {
+  const read = readOptions('createDevice', options, names);
+  const level = read.get('featureLevel');
+  if (level !== undefined && !isFeatureLevel(level)) {
+    throw argumentError('createDevice', 'options.featureLevel', `one of ${featureLevels.join(', ')}`, level);
+  }
+  const backend = await openBackend(read);
+  const { featureLevel } = backend.info;
+  if (level !== undefined && !reaches(featureLevel, level)) {
+    backend.dispose();
+    const expected = `at most ${featureLevel}, which the device has`;
+    throw fieldError('ERR_FEATURE_LEVEL', 'createDevice', 'options.featureLevel', expected, level);
+  }
+  return new Device(new DeviceContext(backend, level ?? featureLevel));
+}
+
+/**
+ * The adapters of this machine, in the system's order; none where there is no DirectML.
+ *
+ * @throws {DirectMLError} ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
+ */
+export function listAdapters(): AdapterInfo[] {
+  return process.platform === 'win32' ? listDirectMLAdapters() : [];
+}
+
+async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>): Promise<Backend> {
+  const backend = options.has('backend') ? options.get('backend') : process.platform === 'win32' ? 'directml' : 'reference';
+  const adapter = options.get('adapter');
+  const directmlPath = options.get('directmlPath');
+  const debug = booleanOption('createDevice', 'debug', options.get('debug'));
+  if (directmlPath !== undefined && !isDllPath(directmlPath)) {
+    throw argumentError('createDevice', 'options.directmlPath', 'an absolute Windows path', directmlPath);
+  }
+  if (backend === 'directml') {
+    return createDirectMLBackend({
+      debug,
+      ...(adapter === undefined ? {} : { luid: luidOf(adapter) }),
+      ...(directmlPath === undefined ? {} : { directmlPath }),
+    });
+  }
+  if (backend !== 'reference') {
+    throw argumentError('createDevice', 'options.backend', `'directml' or 'reference'`, backend);
+  }
+  for (const [name, value] of Object.entries({ adapter, directmlPath })) {
+    if (value !== undefined) {
+      throw argumentError('createDevice', `options.${name}`, 'nothing with the reference backend', value);
+    }
+  }
+  return createReferenceBackend();
+}
+
+/** With a drive or a share, so that no current directory has a say, and without a NUL, where Windows would cut it. */
+function isDllPath(path: unknown): path is string {
+  return typeof path === 'string' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(path) && !path.includes('\0');
+}
+
+function luidOf(adapter: unknown): string {
+  const place = { operator: 'createDevice', field: 'options.adapter' };
+  const isObject = typeof adapter === 'object' && adapter !== null;
+  const luid = isObject ? readOwn(adapter, 'luid', place, 'ERR_INVALID_ARGUMENT') : adapter;
+  if (typeof luid === 'string' && /^[0-9a-f]{8}-[0-9a-f]{8}$/i.test(luid)) return luid.toLowerCase();
+  throw argumentError('createDevice', 'options.adapter', 'one of listAdapters() or its luid', adapter);
+}

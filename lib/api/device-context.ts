@@ -1,0 +1,62 @@
+/** What a device shares with its buffers, tensors and operators: the backend, and whether it can still be used. */
+import type { Backend } from '../backends/backend.js';
+import type { DeviceLostInfo } from '../backends/device-info.js';
+import { DirectMLError } from '../errors.js';
+import type { FeatureLevel } from '../schema/generated/enums.js';
+
+/** What resolves a promise, which lives as long as the promise does; whatever else held it would keep the device alive. */
+const losers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
+/** Resolves the `lost` of a device that was collected, where somebody still holds that promise and nothing else. */
+const collected = new FinalizationRegistry((lost: WeakRef<Promise<DeviceLostInfo>>) => {
+  const promise = lost.deref();
+  if (promise === undefined) return;
+  losers.get(promise)?.({ reason: 'destroyed', message: 'the device was garbage-collected' });
+});
+
+export class DeviceContext {
+  readonly backend: Backend;
+  readonly featureLevel: FeatureLevel;
+  readonly lost: Promise<DeviceLostInfo>;
+  #isDisposed = false;
+  #lostInfo: DeviceLostInfo | undefined;
+  #lose: (info: DeviceLostInfo) => void = () => undefined;
+
+  constructor(backend: Backend, featureLevel: FeatureLevel) {
+    this.backend = backend;
+    this.featureLevel = featureLevel;
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+    losers.set(this.lost, this.#lose);
+    collected.register(this, new WeakRef(this.lost));
+    void backend.lost.then(({ reason, message }) => {
+      this.#lostInfo ??= Object.freeze({ reason, message });
+      this.#lose(this.#lostInfo);
+    });
+  }
+
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  /** Whether `check` lets pass; spares the text that names the method at every dispatch. */
+  get isUsable(): boolean {
+    return !this.#isDisposed && this.#lostInfo === undefined;
+  }
+
+  /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST where the device can no longer be used. */
+  check(method: string): void {
+    if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the device is disposed`);
+    if (this.#lostInfo !== undefined) {
+      const message = `${method}: the device was lost (${this.#lostInfo.message}); create a new one`;
+      throw new DirectMLError('ERR_DEVICE_LOST', message);
+    }
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#lose(Object.freeze({ reason: 'destroyed', message: 'the device was disposed' }));
+    this.backend.dispose();
+  }
+}

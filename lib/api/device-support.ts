@@ -1,0 +1,13 @@
+/** What only the device at hand can say of a descriptor that is valid. */
+import { fieldError } from '../errors.js';
+import type { DataType } from '../schema/generated/enums.js';
+import type { ResolvedOperator } from '../validation/resolved.js';
+
+/** @throws {DirectMLError} ERR_DATA_TYPE for a tensor of a data type that the device does not support. */
+export function checkDataTypes({ descriptor, slots }: ResolvedOperator, supported: readonly DataType[]): void {
+  for (const { path, tensor } of slots) {
+    if (tensor === null || supported.includes(tensor.dataType)) continue;
+    const expected = `one that the device supports: ${supported.join(', ')}`;
+    throw fieldError('ERR_DATA_TYPE', descriptor.type, `${path}.dataType`, expected, `'${tensor.dataType}'`);
+  }
+}

@@ -1,0 +1,68 @@
+/** Whole arrays to float16 and back, for tensors of `'float16'` where the runtime has no `Float16Array`. */
+import { argumentError } from './arguments.js';
+import { typedArrayName } from './buffer-source.js';
+import { DirectMLError } from '../errors.js';
+import { float16FromBits, float16ToBits } from '../data-types/float16.js';
+import { readOwn } from '../validation/input.js';
+
+/**
+ * Numbers as the bits of float16 (round to nearest, ties to even).
+ *
+ * @param values Numbers, in an array, a typed array or something like one.
+ * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY.
+ */
+export function toFloat16Bits(values: ArrayLike<number>): Uint16Array<ArrayBuffer> {
+  const numbers = numbersOf('toFloat16Bits', 'values', values);
+  const bits = new Uint16Array(numbers.length);
+  for (let i = 0; i < bits.length; i++) bits[i] = float16ToBits(numbers[i] ?? NaN);
+  return bits;
+}
+
+/**
+ * The numbers that the bits of float16 stand for; exact.
+ *
+ * @param bits Whole numbers from 0 to 65535, in an array, a typed array or something like one.
+ * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY.
+ */
+export function fromFloat16Bits(bits: ArrayLike<number>): Float32Array<ArrayBuffer> {
+  const numbers = numbersOf('fromFloat16Bits', 'bits', bits);
+  const values = new Float32Array(numbers.length);
+  for (let i = 0; i < values.length; i++) {
+    const number = numbers[i] ?? NaN;
+    if (number !== (number & 0xffff)) {
+      throw argumentError('fromFloat16Bits', `bits[${i}]`, 'a whole number from 0 to 65535', number);
+    }
+    values[i] = float16FromBits(number);
+  }
+  return values;
+}
+
+/** A copy, after which nothing of the user's can change any more. */
+function numbersOf(method: string, name: string, values: unknown): Float64Array {
+  const refused = () => argumentError(method, name, 'an array or typed array of numbers', values);
+  if (typeof values !== 'object' || values === null) throw refused();
+  if (typedArrayName(values) !== undefined) {
+    // Detached ones and those of bigints throw.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- Reflect.construct does not say what it makes
+    return allocate(method, (): Float64Array => Reflect.construct(Float64Array, [values]), refused);
+  }
+  const place = { operator: method, field: name };
+  const length = readOwn(values, 'length', place, 'ERR_INVALID_ARGUMENT');
+  if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw refused();
+  const numbers = allocate(method, () => new Float64Array(length), refused);
+  for (let i = 0; i < length; i++) {
+    const value = readOwn(values, i, place, 'ERR_INVALID_ARGUMENT');
+    if (typeof value !== 'number') throw argumentError(method, `${name}[${i}]`, 'a number', value);
+    numbers[i] = value;
+  }
+  return numbers;
+}
+
+function allocate(method: string, make: () => Float64Array, refused: () => DirectMLError): Float64Array {
+  try {
+    return make();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw refused();
+    throw new DirectMLError('ERR_OUT_OF_MEMORY', `${method}: so many numbers cannot be held`, { cause });
+  }
+}

@@ -1,0 +1,78 @@
+/** A device's compiled operators by descriptor, counted: who compiles the same descriptor again gets the same one. */
+import type { BackendOperator } from '../backends/backend.js';
+import type { Resolved } from '../validation/resolved.js';
+
+/** A string that tells equal operators, or a symbol for one that is like no other. */
+export type OperatorKey = string | symbol;
+
+export class OperatorCache {
+  readonly #entries = new Map<OperatorKey, CacheEntry>();
+
+  /** Counts one more user of the operator, and compiles it for the first. */
+  async acquire(key: OperatorKey, compile: () => Promise<BackendOperator>): Promise<OperatorHandle> {
+    const found = this.#entries.get(key);
+    const entry = found ?? { users: 0, operator: compile() };
+    if (found === undefined) this.#entries.set(key, entry);
+    entry.users += 1;
+    try {
+      const operator = await entry.operator;
+      return new OperatorHandle(operator, () => this.#release(key, entry, operator));
+    } catch (error) {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      throw error;
+    }
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #release(key: OperatorKey, entry: CacheEntry, operator: BackendOperator): void {
+    entry.users -= 1;
+    if (entry.users > 0 || this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    operator.dispose();
+  }
+}
+
+interface CacheEntry {
+  users: number;
+  readonly operator: Promise<BackendOperator>;
+}
+
+/** One user's hold on a compiled operator; lets go once. */
+export class OperatorHandle {
+  readonly operator: BackendOperator;
+  #release: (() => void) | null;
+
+  constructor(operator: BackendOperator, release: () => void) {
+    this.operator = operator;
+    this.#release = release;
+  }
+
+  release(): void {
+    this.#release?.();
+    this.#release = null;
+  }
+}
+
+/** The same for equal operators only, of which it is a text with every field. */
+export function cacheKey(operator: Resolved, flags: Readonly<Record<string, boolean>>): string {
+  return `${textOf(operator)} ${textOf(flags)}`;
+}
+
+/** What JSON.stringify gives would be up to `toJSON` methods, which programs give to bigints, for one. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, field]) => `${name}:${textOf(field)}`)
+      .join()}}`;
+  }
+  if (typeof value === 'bigint') return `${value}n`;
+  return Object.is(value, -0) ? '-0' : String(value);
+}

@@ -1,0 +1,94 @@
+/** Reads the bindings of a dispatch, each value once: they may be anything at all. */
+import { bindingError, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
+import { DirectMLBuffer } from './buffer.js';
+import type { DataType } from '../schema/generated/enums.js';
+import { Tensor } from './tensor.js';
+import { at, describe, isArray, namesOf, readOwn, shorten } from '../validation/input.js';
+
+export interface BoundMemory {
+  readonly buffer: DirectMLBuffer;
+  readonly offset: number;
+  readonly size: number;
+  /** Of a tensor; null for bytes of a buffer. */
+  readonly dataType: DataType | null;
+}
+
+const CODE = 'ERR_INVALID_ARGUMENT';
+const memoryNames: readonly string[] = ['buffer', 'offset', 'size'];
+
+/** What is bound to each slot of the plan; null where nothing is, nor may be. */
+export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory | null)[] {
+  if (typeof bindings !== 'object' || bindings === null) {
+    throw bindingError(plan, CODE, 'bindings', 'an object with a binding per tensor', describe(bindings));
+  }
+  for (const name of namesOf(bindings, plan.place, CODE)) {
+    if (plan.names.has(name)) continue;
+    throw bindingError(plan, 'ERR_UNKNOWN_BINDING', shorten(name), `one of ${[...plan.names].join(', ')}`, describe(name));
+  }
+  // Runs at every dispatch: plain loops, and nothing made that is not needed.
+  const memories: (BoundMemory | null)[] = [];
+  for (const field of plan.fields) {
+    const value = readOwn(bindings, field.name, plan.bindingPlace, CODE);
+    const values = field.isArray ? valuesOf(plan, field, value) : null;
+    const first = memories.length;
+    for (const slot of field.slots) {
+      memories.push(readMemory(plan, slot, values === null ? value : values[memories.length - first]));
+    }
+  }
+  return memories;
+}
+
+function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonly unknown[] {
+  const { name, slots } = field;
+  const expected = `an array of ${slots.length} bindings`;
+  if (value === undefined || value === null) {
+    if (slots.every(({ tensor }) => tensor === null)) return [];
+    throw bindingError(plan, 'ERR_MISSING_BINDING', name, expected, describe(value));
+  }
+  const place = { operator: plan.type, field: name };
+  if (typeof value !== 'object' || !isArray(value, place, CODE)) {
+    throw bindingError(plan, CODE, name, expected, describe(value));
+  }
+  const length = Number(readOwn(value, 'length', place, CODE));
+  if (length !== slots.length) {
+    const code = length < slots.length ? 'ERR_MISSING_BINDING' : 'ERR_UNKNOWN_BINDING';
+    throw bindingError(plan, code, name, `${slots.length} bindings`, `${length}`);
+  }
+  return slots.map((_, i) => readOwn(value, i, place, CODE));
+}
+
+function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory | null {
+  const isAbsent = value === undefined || value === null;
+  if (slot.tensor === null) {
+    if (isAbsent) return null;
+    throw bindingError(plan, 'ERR_UNKNOWN_BINDING', slot.path, `no binding, ${slot.unbound}`, describe(value));
+  }
+  if (isAbsent) throw bindingError(plan, 'ERR_MISSING_BINDING', slot.path, 'a tensor or buffer', describe(value));
+  if (Tensor.is(value)) {
+    const { buffer, offset, dataType } = value;
+    return { buffer, offset, size: buffer.sizeInBytes - offset, dataType };
+  }
+  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, dataType: null };
+  return readRange(plan, slot, value);
+}
+
+function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
+  const refused = () => bindingError(plan, CODE, path, 'a tensor, a buffer or { buffer, offset, size }', describe(value));
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) throw refused();
+  const place = { operator: plan.type, field: path };
+  const buffer = readOwn(value, 'buffer', place, CODE);
+  if (!DirectMLBuffer.is(buffer)) throw refused();
+  for (const name of namesOf(value, place, CODE)) {
+    if (memoryNames.includes(name)) continue;
+    const { field } = at(place, shorten(name));
+    throw bindingError(plan, CODE, field, `one of ${memoryNames.join(', ')}`, describe(name));
+  }
+  const bytes = (name: string, whenAbsent: number): number => {
+    const given = readOwn(value, name, place, CODE);
+    if (given === undefined) return whenAbsent;
+    if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
+    throw bindingError(plan, 'ERR_BINDING_RANGE', at(place, name).field, 'a whole number of bytes', describe(given));
+  };
+  const offset = bytes('offset', 0);
+  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), dataType: null };
+}

@@ -1,0 +1,41 @@
+/** What a device says about itself. */
+import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
+
+/** A graphics or compute adapter, as DXGI lists it. */
+export interface AdapterInfo {
+  readonly name: string;
+  /** Locally unique identifier, `"<high>-<low>"`; stable until the next restart of Windows. */
+  readonly luid: string;
+  readonly vendorId: number;
+  readonly deviceId: number;
+  /** In bytes. */
+  readonly dedicatedVideoMemory: number;
+  /** In bytes. */
+  readonly dedicatedSystemMemory: number;
+  /** In bytes. */
+  readonly sharedSystemMemory: number;
+  readonly isSoftware: boolean;
+  /** Highest Direct3D feature level, such as `"12_1"`; null where Direct3D 12 cannot use the adapter. */
+  readonly d3d12FeatureLevel: string | null;
+}
+
+export interface DeviceInfo {
+  readonly backend: 'directml' | 'reference';
+  /** Null on the reference backend. */
+  readonly adapter: AdapterInfo | null;
+  readonly directmlPath: string | null;
+  readonly directmlVersion: string | null;
+  /** The highest feature level of the device itself; a lower one may be targeted. */
+  readonly featureLevel: FeatureLevel;
+  readonly tensorDataTypes: readonly DataType[];
+}
+
+/** Why a device can no longer be used. */
+export interface DeviceLostInfo {
+  /**
+   * `'destroyed'` after `dispose()` or garbage collection, else `'unknown'` (a driver reset, an unplugged adapter, a crash
+   * of the driver).
+   */
+  readonly reason: 'destroyed' | 'unknown';
+  readonly message: string;
+}

@@ -1,0 +1,102 @@
+/**
+ * Kernels that only move elements: which element of the input each element of the output takes. Where coordinates do
+ * not depend on one another, the element's number is a sum with one term per axis, and only the terms are stated.
+ */
+import { isFloat, isWide, wrapped } from '../../../data-types/table.js';
+import type { DataType } from '../../../schema/generated/enums.js';
+import { packedStrides } from '../../../validation/tensor-size.js';
+import { moveElements, viewTensor, writeBigInts, writeNumbers, type TensorView } from './tensor-view.js';
+
+/** In a term or an element number: taken from nowhere. */
+export const ABSENT = -1;
+
+/** The term of each coordinate of one axis: `term(coordinate)`, or {@link ABSENT}. */
+export function terms(size: number, term: (coordinate: number) => number): Int32Array {
+  return Int32Array.from({ length: size }, (_, coordinate) => term(coordinate));
+}
+
+/**
+ * Per axis the term of each coordinate of `sizes`, in an input whose coordinate is `from(coordinate, axis)`. With the
+ * input's own strides in place of the packed ones the numbers are places in memory.
+ */
+export function termsByAxis(
+  sizes: readonly number[],
+  inputSizes: readonly number[],
+  from: (coordinate: number, axis: number) => number,
+  strides: readonly number[] = packedStrides(inputSizes),
+): Int32Array[] {
+  return sizes.map((size, axis) =>
+    terms(size, (coordinate) => {
+      const source = from(coordinate, axis);
+      return source === ABSENT ? ABSENT : source * (strides[axis] ?? 1);
+    }),
+  );
+}
+
+/** The element numbers that the terms add up to, in row-major order; absent where any term is. */
+export function sumTerms(axes: readonly Int32Array[]): Int32Array {
+  const numbers = new Int32Array(axes.reduce((count, axis) => count * axis.length, 1));
+  let filled = 1;
+  for (const axis of [...axes].reverse()) {
+    // Coordinate 0 last, for it overwrites what the others are made of.
+    for (let coordinate = axis.length - 1; coordinate >= 0; coordinate--) {
+      const term = axis[coordinate] ?? ABSENT;
+      const base = coordinate * filled;
+      for (let i = 0; i < filled; i++) {
+        const inner = numbers[i] ?? ABSENT;
+        numbers[base + i] = term === ABSENT || inner === ABSENT ? ABSENT : inner + term;
+      }
+    }
+    filled *= axis.length;
+  }
+  return numbers;
+}
+
+/** Writes every element of the output: that of the input with this number, or `absent`. */
+export function moveMapped(
+  input: TensorView,
+  output: TensorView,
+  numbers: Int32Array,
+  absent: TensorView = oneElement(output, 0),
+): void {
+  for (let i = 0; i < numbers.length; i++) {
+    const from = numbers[i] ?? ABSENT;
+    if (from === ABSENT) moveElements(absent, 0, output, i, 1);
+    else moveElements(input, from, output, i, 1);
+  }
+}
+
+/**
+ * A float as DirectML makes an integer of it: the whole part, its low bits where the type is smaller; what the widest
+ * type of the conversion cannot hold is the least value of that type, as x64 processors convert.
+ */
+export function wholeOf(dataType: DataType, value: number): number | bigint {
+  const whole = Math.trunc(value) + 0;
+  if (isFloat(dataType)) return value;
+  const limit = isWide(dataType) || dataType === 'uint32' ? 2 ** 63 : 2 ** 31;
+  const fits = whole >= -limit && whole < (dataType === 'uint64' ? 2 * limit : limit);
+  const wide = BigInt(fits ? whole : -limit);
+  return isWide(dataType) ? wide : Number(wrapped(dataType, wide));
+}
+
+/** A tensor of one element with the output's data type. */
+export function oneElement(output: TensorView, value: unknown): TensorView {
+  const view = viewTensor(
+    {
+      dataType: output.dataType,
+      flags: 'none',
+      sizes: [1],
+      strides: null,
+      totalTensorSizeInBytes: 8,
+      guaranteedBaseOffsetAlignment: 0,
+    },
+    new Uint8Array(8),
+  );
+  if (output.dataType === 'int64' || output.dataType === 'uint64') {
+    const whole = typeof value === 'bigint' ? value : BigInt(Number(value));
+    writeBigInts(view, BigInt64Array.of(BigInt.asIntN(64, whole)));
+  } else {
+    writeNumbers(view, Float64Array.of(Number(value)));
+  }
+  return view;
+}

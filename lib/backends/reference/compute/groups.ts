@@ -1,0 +1,60 @@
+/** The elements of a tensor in groups: those that differ along some axes alone, and are reduced or normalized together. */
+import { inFloat32Range } from './numbers.js';
+import { productOf } from '../../../validation/tensor-size.js';
+
+/** The i-th element of a group is number `first + steps[i]` of the tensor, the same steps in all groups. */
+export interface Groups {
+  /** By group, in row-major order. */
+  readonly first: Uint32Array;
+  readonly steps: Uint32Array;
+}
+
+export function groupsAlong(sizes: readonly number[], isReduced: (axis: number) => boolean): Groups {
+  return {
+    first: elementsAlong(sizes, (axis) => !isReduced(axis)),
+    steps: elementsAlong(sizes, isReduced),
+  };
+}
+
+/** The numbers of the elements that lie at 0 on all other axes, in row-major order. */
+function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boolean): Uint32Array {
+  const chosen = sizes.map((size, axis) => (isChosen(axis) ? size : 1));
+  const elements = new Uint32Array(productOf(chosen));
+  let filled = 1;
+  let stride = 1;
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const size = chosen[axis] ?? 1;
+    // What is there already is repeated once for every further coordinate of this axis.
+    for (let i = filled; i < filled * size; i++) {
+      elements[i] = (elements[i % filled] ?? 0) + Math.floor(i / filled) * stride;
+    }
+    filled *= size;
+    stride *= sizes[axis] ?? 1;
+  }
+  return elements;
+}
+
+/** Of the group that begins with element `start`; once it has left float32 on the way, it does not come back. */
+export function sumOf(values: Float32Array | Float64Array, start: number, steps: Uint32Array): number {
+  let sum = 0;
+  for (let i = 0; i < steps.length; i++) sum = inFloat32Range(sum + (values[start + (steps[i] ?? 0)] ?? 0));
+  return sum;
+}
+
+/** Squares and sums overflow and underflow float32. */
+export function sumOfSquares(values: Float32Array | Float64Array, start: number, steps: Uint32Array): number {
+  let sum = 0;
+  for (let i = 0; i < steps.length; i++) {
+    const value = values[start + (steps[i] ?? 0)] ?? 0;
+    sum += inFloat32Range(value * value);
+  }
+  return inFloat32Range(sum);
+}
+
+export function meanOf(values: Float64Array, start: number, steps: Uint32Array): number {
+  return inFloat32Range(sumOf(values, start, steps) / steps.length);
+}
+
+export function meanOfSquares(values: Float64Array, start: number, steps: Uint32Array): number {
+  return inFloat32Range(sumOfSquares(values, start, steps) / steps.length);
+}

@@ -1,0 +1,15 @@
+/** Powers of floats. */
+
+/**
+ * exp2(y · log2(|x|)), with an answer of its own for 0 and, for whole exponents, the sign of a negative base: it is
+ * that of the exponent as a 32-bit integer, to which it saturates.
+ */
+export function power(base: number, exponent: number): number {
+  if (base === 0) return 0;
+  if (exponent === 0 && !Number.isFinite(base)) return NaN;
+  if (base > 0) return base ** exponent;
+  if (!Number.isInteger(exponent)) return NaN;
+  const isOdd = Math.min(Math.max(exponent, -(2 ** 31)), 2 ** 31 - 1) % 2 !== 0;
+  const magnitude = (-base) ** exponent;
+  return isOdd ? -magnitude : magnitude;
+}

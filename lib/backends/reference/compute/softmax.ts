@@ -1,0 +1,39 @@
+/** Softmax of rows of values, alone and fused into other operators. */
+import { groupsAlong } from './groups.js';
+import { larger } from './numbers.js';
+
+/** Changes one row of values in place. */
+export type RowFunction = (row: Float64Array) => void;
+
+export const softmax: RowFunction = (row) => {
+  const largest = maximumOf(row);
+  let sum = 0;
+  for (let i = 0; i < row.length; i++) sum += row[i] = Math.exp((row[i] ?? 0) - largest);
+  for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) / sum;
+};
+
+/** Of numbers; NaNs are passed over. */
+export function maximumOf(row: Float64Array): number {
+  return row.reduce(larger, -Infinity);
+}
+
+/** Softmax in place, for operators that it is fused into. */
+export function applySoftmax(values: Float64Array, sizes: readonly number[], axes?: readonly number[]): void {
+  applyToRows(softmax, values, sizes, axes);
+}
+
+/** Applies `apply` to every row along the axes. */
+export function applyToRows(
+  apply: RowFunction,
+  values: Float64Array,
+  sizes: readonly number[],
+  axes: readonly number[] = [sizes.length - 1],
+): void {
+  const { first, steps } = groupsAlong(sizes, (axis) => axes.includes(axis));
+  const row = new Float64Array(steps.length);
+  for (const start of first) {
+    for (let i = 0; i < row.length; i++) row[i] = values[start + (steps[i] ?? 0)] ?? 0;
+    apply(row);
+    for (let i = 0; i < row.length; i++) values[start + (steps[i] ?? 0)] = row[i] ?? 0;
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * A tensor of the reference backend: a range of a buffer's bytes, seen through a data type, sizes and strides.
+ * Kernels move elements as raw machine words (so that the payload of a NaN survives) and compute on float64.
+ */
+import { bitsOf } from '../../../data-types/table.js';
+import { float16FromBits, float16ToBits } from '../../../data-types/float16.js';
+import type { DataType } from '../../../schema/generated/enums.js';
+import type { ResolvedTensor } from '../../../validation/resolved.js';
+import { packedStrides, productOf } from '../../../validation/tensor-size.js';
+import { cutToFloat16 } from './numbers.js';
+
+export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+export interface TensorView {
+  readonly dataType: DataType;
+  readonly sizes: readonly number[];
+  /** In elements, packed ones too. */
+  readonly strides: readonly number[];
+  readonly elementCount: number;
+  /**
+   * Where each element lies, in elements from the tensor's start, in row-major order of its coordinates; null for a
+   * tensor without gaps, where that is the element's own number.
+   */
+  readonly offsets: Uint32Array | null;
+  readonly words: Words;
+  /** 2 for the 64-bit types, whose elements are two 32-bit words; else 1. */
+  readonly wordsPerElement: 1 | 2;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer>): TensorView {
+  const width = bitsOf(tensor.dataType) / 8;
+  const elementCount = productOf(tensor.sizes);
+  return {
+    dataType: tensor.dataType,
+    sizes: tensor.sizes,
+    strides: tensor.strides ?? packedStrides(tensor.sizes),
+    elementCount,
+    offsets: elementOffsets(tensor.sizes, tensor.strides, elementCount),
+    words: wordsOf(bytes, width),
+    wordsPerElement: width === 8 ? 2 : 1,
+    bytes,
+  };
+}
+
+/** The view with the given sizes: where it has 1, its only element along that axis stands for all. */
+export function broadcast(view: TensorView, sizes: readonly number[]): TensorView {
+  const strides = view.strides.map((stride, axis) => (view.sizes[axis] === 1 ? 0 : stride));
+  const elementCount = productOf(sizes);
+  return { ...view, sizes, strides, elementCount, offsets: elementOffsets(sizes, strides, elementCount) };
+}
+
+/** Whether all of its elements are the same one in memory. */
+export function isSingleElement({ sizes, strides }: TensorView): boolean {
+  return sizes.every((size, axis) => size === 1 || strides[axis] === 0);
+}
+
+/** Whether all lie in memory alike, in whatever order of their axes, and without gaps: DirectML then takes them for vectors. */
+export function areAlikeAndDense([first, ...others]: readonly TensorView[]): boolean {
+  if (first === undefined) return true;
+  const { sizes, strides, elementCount } = first;
+  const last = sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
+  const isDense = last === elementCount - 1 && !isBroadcast(first);
+  return isDense && others.every((other) => sizes.every((size, axis) => size === 1 || other.strides[axis] === strides[axis]));
+}
+
+function isBroadcast({ sizes, strides }: TensorView): boolean {
+  return sizes.some((size, axis) => size > 1 && strides[axis] === 0);
+}
+
+/** The offset of the last whole element that fits into the tensor's `totalTensorSizeInBytes`. */
+export function lastOffset({ totalTensorSizeInBytes, dataType }: ResolvedTensor): number {
+  return Math.floor((totalTensorSizeInBytes * 8) / bitsOf(dataType)) - 1;
+}
+
+/** Copies `count` elements, both sides in row-major order, beginning with element `from` and `to`. */
+export function moveElements(source: TensorView, from: number, target: TensorView, to: number, count: number): void {
+  const { words: input, offsets: fromOffsets, wordsPerElement } = source;
+  const { words: output, offsets: toOffsets } = target;
+  if (fromOffsets === null && toOffsets === null) {
+    const first = from * wordsPerElement;
+    const length = count * wordsPerElement;
+    const start = to * wordsPerElement;
+    if (length > 32) {
+      output.set(input.subarray(first, first + length), start);
+    } else {
+      for (let i = 0; i < length; i++) output[start + i] = input[first + i] ?? 0;
+    }
+    return;
+  }
+  for (let i = 0; i < count; i++) {
+    const a = (fromOffsets === null ? from + i : (fromOffsets[from + i] ?? 0)) * wordsPerElement;
+    const b = (toOffsets === null ? to + i : (toOffsets[to + i] ?? 0)) * wordsPerElement;
+    output[b] = input[a] ?? 0;
+    if (wordsPerElement === 2) output[b + 1] = input[a + 1] ?? 0;
+  }
+}
+
+/** Zeros in all elements, whatever their type. */
+export function clearElements({ words, offsets, wordsPerElement, elementCount }: TensorView): void {
+  for (let i = 0; i < elementCount; i++) {
+    const at = (offsets === null ? i : (offsets[i] ?? 0)) * wordsPerElement;
+    words[at] = 0;
+    if (wordsPerElement === 2) words[at + 1] = 0;
+  }
+}
+
+/** All elements in row-major order as float64. Exact for every type but the 64-bit integers: see {@link readBigInts}. */
+export function readNumbers(view: TensorView): Float64Array {
+  const values = new Float64Array(view.elementCount);
+  if (view.dataType === 'int64' || view.dataType === 'uint64') {
+    readBigInts(view).forEach((value, i) => (values[i] = Number(value)));
+    return values;
+  }
+  if (isNibbles(view)) return readNibbles(view, values);
+  const source = numbersOf(view);
+  const half = view.dataType === 'float16';
+  const { offsets } = view;
+  if (offsets === null && !half) {
+    values.set(source.subarray(0, values.length));
+    return values;
+  }
+  for (let i = 0; i < values.length; i++) {
+    const value = source[offsets === null ? i : (offsets[i] ?? 0)] ?? 0;
+    values[i] = half ? float16FromBits(value) : value;
+  }
+  return values;
+}
+
+/** The elements of a float32 tensor in row-major order, without a copy; null where they have to be gathered. */
+export function packedFloats({ dataType, offsets, bytes, elementCount }: TensorView): Float32Array | null {
+  if (dataType !== 'float32' || offsets !== null) return null;
+  return new Float32Array(bytes.buffer, bytes.byteOffset, elementCount);
+}
+
+/** As {@link readNumbers}, for those who only look: of packed float32 it is the memory itself. */
+export function viewNumbers(view: TensorView): Float32Array | Float64Array {
+  return packedFloats(view) ?? readNumbers(view);
+}
+
+/** Writes all elements, rounded to the view's floating-point type, or as the low bits of an integer. */
+export function writeNumbers(view: TensorView, values: Float64Array | Float32Array): void {
+  if (isNibbles(view)) return writeNibbles(view, values);
+  const target = numbersOf(view);
+  const half = view.dataType === 'float16';
+  const { offsets } = view;
+  if (offsets === null && !half) return target.set(values);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    target[offsets === null ? i : (offsets[i] ?? 0)] = half ? float16ToBits(value) : value;
+  }
+}
+
+/** The same of floats; float16 is cut off, as Direct3D converts to it, and never infinite where they are not. */
+export function writeCutOff(view: TensorView, values: Float64Array | Float32Array): void {
+  writeNumbers(view, view.dataType === 'float16' ? cutToFloat16(Float64Array.from(values)) : values);
+}
+
+/** Whether there are two elements to a byte, of which the first has the low bits. */
+function isNibbles({ dataType }: TensorView): boolean {
+  return bitsOf(dataType) === 4;
+}
+
+function readNibbles({ bytes, dataType, offsets }: TensorView, values: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) {
+    const at = offsets === null ? i : (offsets[i] ?? 0);
+    const bits = ((bytes[at >>> 1] ?? 0) >>> ((at & 1) * 4)) & 15;
+    values[i] = dataType === 'int4' && bits > 7 ? bits - 16 : bits;
+  }
+  return values;
+}
+
+function writeNibbles({ bytes, offsets }: TensorView, values: Float64Array | Float32Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const at = offsets === null ? i : (offsets[i] ?? 0);
+    const shift = (at & 1) * 4;
+    bytes[at >>> 1] = ((bytes[at >>> 1] ?? 0) & ~(15 << shift)) | (((values[i] ?? 0) & 15) << shift);
+  }
+}
+
+/** Whether the highest bit of an element is set, which tells NaNs apart too. */
+export function isSigned({ bytes, dataType, offsets }: TensorView, element: number): boolean {
+  const width = bitsOf(dataType) / 8;
+  const last = ((offsets === null ? element : (offsets[element] ?? 0)) + 1) * width - 1;
+  return ((bytes[last] ?? 0) & 0x80) !== 0;
+}
+
+export function readBigInts(view: TensorView): BigInt64Array | BigUint64Array {
+  const source = bigIntsOf(view);
+  const values = view.dataType === 'uint64' ? new BigUint64Array(view.elementCount) : new BigInt64Array(view.elementCount);
+  for (let i = 0; i < values.length; i++) values[i] = source[view.offsets === null ? i : (view.offsets[i] ?? 0)] ?? 0n;
+  return values;
+}
+
+export function writeBigInts(view: TensorView, values: BigInt64Array | BigUint64Array): void {
+  const target = bigIntsOf(view);
+  for (let i = 0; i < values.length; i++) target[view.offsets === null ? i : (view.offsets[i] ?? 0)] = values[i] ?? 0n;
+}
+
+function elementOffsets(sizes: readonly number[], strides: readonly number[] | null, elementCount: number): Uint32Array | null {
+  if (strides === null) return null;
+  const packed = packedStrides(sizes);
+  if (sizes.every((size, axis) => size === 1 || strides[axis] === packed[axis])) return null;
+  const offsets = new Uint32Array(elementCount);
+  let filled = 1;
+  // Innermost axis first: what is there already is repeated once for every further coordinate of the next axis.
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const stride = strides[axis] ?? 0;
+    const size = sizes[axis] ?? 1;
+    for (let coordinate = 1; coordinate < size; coordinate++) {
+      const shift = coordinate * stride;
+      const base = coordinate * filled;
+      for (let i = 0; i < filled; i++) offsets[base + i] = (offsets[i] ?? 0) + shift;
+    }
+    filled *= size;
+  }
+  return offsets;
+}
+
+function wordsOf(bytes: Uint8Array<ArrayBuffer>, width: number): Words {
+  if (width === 2) return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 1);
+  if (width >= 4) return new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / 4));
+  return bytes;
+}
+
+/** The elements as JavaScript numbers, the bits of them for float16. */
+function numbersOf(view: TensorView) {
+  const { buffer, byteOffset, byteLength } = view.bytes;
+  const length = Math.floor((byteLength * 8) / bitsOf(view.dataType));
+  switch (view.dataType) {
+    case 'float64':
+      return new Float64Array(buffer, byteOffset, length);
+    case 'float32':
+      return new Float32Array(buffer, byteOffset, length);
+    case 'int32':
+      return new Int32Array(buffer, byteOffset, length);
+    case 'int16':
+      return new Int16Array(buffer, byteOffset, length);
+    case 'int8':
+      return new Int8Array(buffer, byteOffset, length);
+    default:
+      return view.words;
+  }
+}
+
+function bigIntsOf(view: TensorView): BigInt64Array | BigUint64Array {
+  const { buffer, byteOffset, byteLength } = view.bytes;
+  const length = Math.floor(byteLength / 8);
+  return view.dataType === 'uint64'
+    ? new BigUint64Array(buffer, byteOffset, length)
+    : new BigInt64Array(buffer, byteOffset, length);
+}

@@ -1,0 +1,76 @@
+/** Operators that hold elements to limits, and their gradients. */
+import { isFloat, isWide, rangeOf, wideRangeOf } from '../../../data-types/table.js';
+import { cutToFloat16, larger, smaller } from '../compute/numbers.js';
+import { inRange, readScaled } from '../compute/scale-bias.js';
+import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import type { Kernel } from './kernel.js';
+
+/** max(min, min(x, max)); a NaN beside a number loses, as in the shader's instructions. */
+const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputTensor: input, outputTensor: output }) => {
+  if (isWide(input.dataType)) {
+    const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
+    const values = readBigInts(input);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] ?? 0n;
+      const low = value < max ? value : max;
+      values[i] = low > min ? low : min;
+    }
+    writeBigInts(output, values);
+    return;
+  }
+  const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
+  const values = readScaled(operator, input).map((value) => larger(min, smaller(value, max)));
+  writeClipped(output, values);
+};
+
+export const elementWiseClip = clip;
+export const elementWiseClip1 = clip;
+
+export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = (operator, { inputTensor: input, outputTensor }) => {
+  const min = limit(operator.min, input);
+  const values = readScaled(operator, input).map((value) => larger(value, min));
+  writeClipped(outputTensor, values);
+};
+
+/** The gradient where the input lies between the limits, 0 at and beyond them and for NaN. */
+const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (operator, tensors) => {
+  const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor: output } = tensors;
+  if (isWide(input.dataType)) {
+    const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
+    const gradients = readBigInts(gradient);
+    readBigInts(input).forEach((value, i) => {
+      if (value <= min || value >= max) gradients[i] = 0n;
+    });
+    writeBigInts(output, gradients);
+    return;
+  }
+  const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
+  const gradients = readNumbers(gradient);
+  readNumbers(input).forEach((value, i) => {
+    if (!(value > min && value < max)) gradients[i] = 0;
+  });
+  writeNumbers(output, gradients);
+};
+
+export const elementWiseClipGrad = clipGradient;
+export const elementWiseClipGrad1 = clipGradient;
+
+/** A limit as the shader has it: float32 beside floats, cut off and saturated beside integers. */
+function limit(given: number | bigint, tensor: TensorView): number {
+  const value = Number(given);
+  if (isFloat(tensor.dataType)) return Math.fround(value);
+  const { low, high } = rangeOf(tensor.dataType);
+  return smaller(larger(Math.trunc(value), low), high);
+}
+
+function wideLimit(value: number | bigint, { dataType }: TensorView): bigint {
+  if (typeof value === 'bigint') return value;
+  const { low, high } = wideRangeOf(dataType);
+  if (Number.isNaN(value) || value <= Number(low)) return low;
+  return value >= Number(high) ? high : BigInt(Math.trunc(value));
+}
+
+/** float16 is cut off, which only a limit can need. */
+function writeClipped(output: TensorView, values: Float64Array): void {
+  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : inRange(values, output));
+}

@@ -1,0 +1,99 @@
+/** The checked mode: reads index tensors and finds the first index that points outside the tensor it indexes. */
+import type { DirectMLError } from '../errors.js';
+import { fieldError } from '../errors.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './resolved.js';
+import { isSigned } from '../data-types/table.js';
+import { packedStrides, productOf } from './tensor-size.js';
+
+type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };
+
+/** The sizes that the coordinates of a tuple are held against, or the one that each index is held against. */
+const indexedSizes: IndexedSizes = {
+  gather: alongAxis,
+  gatherElements: alongAxis,
+  gatherNd: (operator) => trailing(operator, operator.inputDimensionCount),
+  gatherNd1: (operator) => trailing(operator, operator.inputDimensionCount - operator.batchDimensionCount),
+  maxUnpooling: ({ outputTensor }) => [productOf(outputTensor.sizes)],
+  scatterElements: alongAxis,
+  scatterNd: (operator) => trailing(operator, operator.inputDimensionCount),
+  roiAlign: ({ inputTensor }) => batches(inputTensor),
+  roiAlign1: ({ inputTensor }) => batches(inputTensor),
+  roiAlignGrad: ({ inputTensor, outputGradientTensor }) => batches(inputTensor ?? outputGradientTensor),
+};
+
+/** The tensor whose indices are checked; null for an operator without. */
+export function indicesSlot({ descriptor, slots }: ResolvedOperator): TensorSlot | null {
+  if (indexedSizes[descriptor.type] === undefined) return null;
+  return slots.find(({ field }) => field === 'indicesTensor' || field === 'batchIndicesTensor') ?? null;
+}
+
+/** The error for the first index out of range, in row-major order; null where all are in range. */
+export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): DirectMLError | null {
+  const { type } = operator.descriptor;
+  const indexed = indexedSizesOf(type, operator.descriptor);
+  const { path, tensor: indices = null } = indicesSlot(operator) ?? {};
+  if (indexed === undefined || indices === null) return null;
+  const tupleSize = type.includes('Nd') ? (indices.sizes[indices.sizes.length - 1] ?? 1) : 1;
+  const read = readerOf(indices, new DataView(bytes));
+  const fromTheEnd = isSigned(indices.dataType);
+  const position = new Array<number>(indices.sizes.length).fill(0);
+  const count = productOf(indices.sizes);
+  const strides = indices.strides ?? packedStrides(indices.sizes);
+  for (let element = 0; element < count; element++) {
+    const offset = position.reduce((sum, coordinate, axis) => sum + coordinate * (strides[axis] ?? 0), 0);
+    const index = read(offset);
+    const size = indexed[element % tupleSize] ?? 0;
+    if (index >= size || index < (fromTheEnd ? -size : 0)) {
+      const expected = `${fromTheEnd ? -size : 0} to ${size - 1}`;
+      const field = `${path}[${position.join(', ')}]`;
+      return fieldError('ERR_INDEX_OUT_OF_RANGE', type, field, expected, `${index}`);
+    }
+    advance(position, indices.sizes);
+  }
+  return null;
+}
+
+function indexedSizesOf<Type extends OperatorType>(type: Type, operator: Resolved<Type>): readonly number[] | undefined {
+  return indexedSizes[type]?.(operator);
+}
+
+function batches(image: ResolvedTensor | null): readonly number[] {
+  return [image?.sizes[0] ?? 0];
+}
+
+interface Indexed {
+  readonly inputTensor: ResolvedTensor;
+}
+
+function alongAxis({ inputTensor, axis }: Indexed & { readonly axis: number }): readonly number[] {
+  return [inputTensor.sizes[axis] ?? 0];
+}
+
+function trailing({ inputTensor: { sizes } }: Indexed, count: number): readonly number[] {
+  return sizes.slice(sizes.length - count);
+}
+
+function readerOf(tensor: ResolvedTensor, view: DataView): (element: number) => number | bigint {
+  switch (tensor.dataType) {
+    case 'int64':
+      return (element) => view.getBigInt64(element * 8, true);
+    case 'uint64':
+      return (element) => view.getBigUint64(element * 8, true);
+    case 'int32':
+      return (element) => view.getInt32(element * 4, true);
+    default:
+      return (element) => view.getUint32(element * 4, true);
+  }
+}
+
+function advance(position: number[], sizes: readonly number[]): void {
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const next = (position[axis] ?? 0) + 1;
+    if (next < (sizes[axis] ?? 1)) {
+      position[axis] = next;
+      return;
+    }
+    position[axis] = 0;
+  }
+}
