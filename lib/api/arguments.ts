@@ -1,6 +1,6 @@
 /** Checks of arguments that are not descriptors: ERR_INVALID_ARGUMENT, naming the method and what was given. */
-import { DirectMLError, type ErrorCode } from '../errors.js';
-import { at, describe, namesOf, readOwn, shorten } from '../validation/input.js';
+import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
+import { namesOf, readOwn } from '../validation/input.js';
 
 export function argumentError(
   method: string,
@@ -9,12 +9,7 @@ export function argumentError(
   given: unknown,
   code: ErrorCode = 'ERR_INVALID_ARGUMENT',
 ): DirectMLError {
-  const text = describe(given);
-  return new DirectMLError(code, `${method}: ${name}: expected ${expected}, given ${text}`, {
-    field: name,
-    expected,
-    given: text,
-  });
+  return fieldError(code, { operator: method, field: name }, expected, describe(given));
 }
 
 /** A whole number of bytes from `minimum` on. */

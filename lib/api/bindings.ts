@@ -2,10 +2,11 @@
  * Checks the bindings of a dispatch completely: a wrong one would remove the DirectML device, or be accepted in
  * silence and touch another tensor's bytes.
  */
+import { fieldError } from '../errors.js';
 import { minimumAlignment } from '../data-types/table.js';
 import { refuseAliases, type Bound } from './aliases.js';
 import type { BufferRange } from '../backends/backend.js';
-import { bindingError, type BindingPlan } from './binding-plan.js';
+import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { readBindings, type BoundMemory } from './read-bindings.js';
@@ -68,7 +69,7 @@ export function refuseDisposed(plan: BindingPlan, bound: BoundRanges['bound']): 
 }
 
 function refuseIfDisposed(plan: BindingPlan, path: string, buffer: DirectMLBuffer): void {
-  if (buffer.isDisposed) throw bindingError(plan, 'ERR_DISPOSED', path, 'a live buffer', 'one that is disposed');
+  if (buffer.isDisposed) throw fieldError('ERR_DISPOSED', placeIn(plan, path), 'a live buffer', 'one that is disposed');
 }
 
 function rangeOf(
@@ -80,23 +81,23 @@ function rangeOf(
 ): BufferRange {
   if (dataType !== null && dataType !== tensor.dataType) {
     const expected = `'${tensor.dataType}', as the descriptor says`;
-    throw bindingError(plan, 'ERR_DATA_TYPE', `${path}.dataType`, expected, `'${dataType}'`);
+    throw fieldError('ERR_DATA_TYPE', placeIn(plan, `${path}.dataType`), expected, `'${dataType}'`);
   }
   if (!buffer.belongsTo(context)) {
     const expected = 'a buffer of the device that compiled the operator';
-    throw bindingError(plan, 'ERR_WRONG_DEVICE', path, expected, `another device's`);
+    throw fieldError('ERR_WRONG_DEVICE', placeIn(plan, path), expected, `another device's`);
   }
   refuseIfDisposed(plan, path, buffer);
   const alignment = Math.max(minimumAlignment, tensor.guaranteedBaseOffsetAlignment);
   if (offset % alignment !== 0) {
-    throw bindingError(plan, 'ERR_BINDING_RANGE', `${path}.offset`, `a multiple of ${alignment}`, `${offset}`);
+    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, `${path}.offset`), `a multiple of ${alignment}`, `${offset}`);
   }
   if (offset + size > buffer.sizeInBytes) {
     const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
-    throw bindingError(plan, 'ERR_BINDING_RANGE', path, expected, `bytes ${offset} to ${offset + size}`);
+    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, path), expected, `bytes ${offset} to ${offset + size}`);
   }
   if (size < tensor.totalTensorSizeInBytes) {
-    throw bindingError(plan, 'ERR_BINDING_RANGE', path, `at least ${tensor.totalTensorSizeInBytes} bytes`, `${size}`);
+    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, path), `at least ${tensor.totalTensorSizeInBytes} bytes`, `${size}`);
   }
   // No more than needed, so that ranges side by side in one buffer stay apart.
   const sizeInBytes = Math.min(size, Math.ceil(tensor.totalTensorSizeInBytes / 4) * 4);

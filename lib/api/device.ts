@@ -10,7 +10,7 @@ import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import { rememberBackend } from './device-internals.js';
 import { checkDataTypes } from './device-support.js';
-import { fieldError } from '../errors.js';
+import { at, fieldError } from '../errors.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache } from './operator-cache.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
@@ -20,7 +20,7 @@ import type { TensorDesc } from '../schema/tensor-desc.js';
 import { Tensor } from './tensor.js';
 import type { TypedArrayFor } from './typed-arrays.js';
 import { resolveDescriptor } from '../validation/index.js';
-import { at, guard } from '../validation/input.js';
+import { guard } from '../validation/input.js';
 import type { ResolvedOperator, ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
 
@@ -117,7 +117,7 @@ export class Device implements Disposable, AsyncDisposable {
     const dataType = guard('ERR_INVALID_DESCRIPTOR', at(place, 'dataType'), () => ownDataType(desc));
     const known = dataType === undefined ? undefined : new Map([['dataType', dataType]]);
     const resolved = resolveTensor(desc, place, 'any', this.#context.featureLevel, known);
-    if (dataType === undefined) throw fieldError('ERR_MISSING_FIELD', 'createTensor', 'dataType', 'a data type', 'nothing');
+    if (dataType === undefined) throw fieldError('ERR_MISSING_FIELD', at(place, 'dataType'), 'a data type', 'nothing');
     if (isPlace(data)) return this.#placeTensor(resolved, dataType, data);
     const size = Math.ceil(resolved.totalTensorSizeInBytes / 4) * 4;
     const tensor = new Tensor(resolved, dataType, new DirectMLBuffer(this.#context, size, ''), 0, true);
@@ -220,19 +220,20 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   #placeTensor<T extends DataType>(resolved: ResolvedTensor, dataType: T, place: TensorPlace): Tensor<T> {
+    const method = { operator: 'createTensor', field: '' };
     const { buffer, offset: given } = readPlace(place);
     if (!buffer.belongsTo(this.#context)) {
-      throw fieldError('ERR_WRONG_DEVICE', 'createTensor', 'buffer', 'a buffer of this device', `another device's`);
+      throw fieldError('ERR_WRONG_DEVICE', at(method, 'buffer'), 'a buffer of this device', `another device's`);
     }
     buffer.check('createTensor');
     const offset = byteCount('createTensor', 'offset', given);
     const end = offset + resolved.totalTensorSizeInBytes;
     if (offset % minimumAlignment !== 0) {
-      throw fieldError('ERR_BINDING_RANGE', 'createTensor', 'offset', `a multiple of ${minimumAlignment}`, `${offset}`);
+      throw fieldError('ERR_BINDING_RANGE', at(method, 'offset'), `a multiple of ${minimumAlignment}`, `${offset}`);
     }
     if (end > buffer.sizeInBytes) {
       const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
-      throw fieldError('ERR_BINDING_RANGE', 'createTensor', 'buffer', expected, `bytes ${offset} to ${end}`);
+      throw fieldError('ERR_BINDING_RANGE', at(method, 'buffer'), expected, `bytes ${offset} to ${end}`);
     }
     return new Tensor(resolved, dataType, buffer, offset, false);
   }

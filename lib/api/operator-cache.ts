@@ -1,5 +1,5 @@
 /** A device's compiled operators by descriptor, counted: who compiles the same descriptor again gets the same one. */
-import type { BackendOperator } from '../backends/backend.js';
+import type { BackendDispatchable } from '../backends/backend.js';
 import type { Resolved } from '../validation/resolved.js';
 
 /** A string that tells equal operators, or a symbol for one that is like no other. */
@@ -9,7 +9,7 @@ export class OperatorCache {
   readonly #entries = new Map<OperatorKey, CacheEntry>();
 
   /** Counts one more user of the operator, and compiles it for the first. */
-  async acquire(key: OperatorKey, compile: () => Promise<BackendOperator>): Promise<OperatorHandle> {
+  async acquire(key: OperatorKey, compile: () => Promise<BackendDispatchable>): Promise<OperatorHandle> {
     const found = this.#entries.get(key);
     const entry = found ?? { users: 0, operator: compile() };
     if (found === undefined) this.#entries.set(key, entry);
@@ -31,7 +31,7 @@ export class OperatorCache {
     this.#entries.clear();
   }
 
-  #release(key: OperatorKey, entry: CacheEntry, operator: BackendOperator): void {
+  #release(key: OperatorKey, entry: CacheEntry, operator: BackendDispatchable): void {
     entry.users -= 1;
     if (entry.users > 0 || this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
@@ -41,15 +41,15 @@ export class OperatorCache {
 
 interface CacheEntry {
   users: number;
-  readonly operator: Promise<BackendOperator>;
+  readonly operator: Promise<BackendDispatchable>;
 }
 
 /** One user's hold on a compiled operator; lets go once. */
 export class OperatorHandle {
-  readonly operator: BackendOperator;
+  readonly operator: BackendDispatchable;
   #release: (() => void) | null;
 
-  constructor(operator: BackendOperator, release: () => void) {
+  constructor(operator: BackendDispatchable, release: () => void) {
     this.operator = operator;
     this.#release = release;
   }

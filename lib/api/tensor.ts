@@ -3,7 +3,7 @@ import { arraysOf, bitsOf } from '../data-types/table.js';
 import { argumentError } from './arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { bytesOf, typedArrayName } from './buffer-source.js';
-import { DirectMLError } from '../errors.js';
+import { fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
@@ -68,8 +68,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
       const per = bitsOf(this.dataType) / 8;
       const what = `${this.elementSpan} elements (${expected} bytes) for sizes [${this.sizes.join(', ')}]`;
       const given = `${bytes.byteLength / per} (${bytes.byteLength} bytes)`;
-      const details = { field: 'data', expected: what, given };
-      throw new DirectMLError('ERR_SIZES', `tensor.write: data: expected ${what}, given ${given}`, details);
+      throw fieldError('ERR_SIZES', { operator: 'tensor.write', field: 'data' }, what, given);
     }
     this.buffer.write(bytes, this.offset);
   }

@@ -18,7 +18,8 @@ export interface BufferRange {
   readonly sizeInBytes: number;
 }
 
-export interface BackendOperator {
+/** A compiled operator of the backend: whatever `dispatch` can record, as DirectML's IDMLDispatchable. */
+export interface BackendDispatchable {
   dispose(): void;
 }
 
@@ -33,9 +34,13 @@ export interface Backend {
   readonly lost: Promise<DeviceLostInfo>;
   createBuffer(sizeInBytes: number): BackendBuffer;
   /** `owned` are the inputs that the operator takes over, by position as in `dispatch`, null for all others. */
-  compile(operator: ResolvedOperator, flags: CompileFlags, owned: readonly (BufferRange | null)[]): Promise<BackendOperator>;
+  compile(operator: ResolvedOperator, flags: CompileFlags, owned: readonly (BufferRange | null)[]): Promise<BackendDispatchable>;
   /** Bindings in the order of the descriptor's tensor fields, arrays flattened, null where there is none. */
-  dispatch(operator: BackendOperator, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void;
+  dispatch(
+    dispatchable: BackendDispatchable,
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): void;
   /** Takes a copy of the bytes before it returns. */
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void;
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;

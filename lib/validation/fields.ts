@@ -1,9 +1,10 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
+import { at, describe, fieldError, type Place } from '../errors.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import { reaches } from '../schema/feature-level.js';
 import type { EnumSchema, FieldSchema } from '../schema/types.js';
 import type { ResolvedTensor, ResolvedValue, ResolvedValues } from './resolved.js';
-import { at, describe, readArray, readBool, readFloat, readInt, readObject, readUint, wrong, type Place } from './input.js';
+import { readArray, readBool, readFloat, readInt, readObject, readUint } from './input.js';
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
 import { checkSupport } from './support.js';
@@ -64,11 +65,11 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
 export function defaultOf(schema: FieldSchema, place: Place, featureLevel: FeatureLevel): ResolvedTensor | null {
   const { optional, optionalSince } = schema;
   if (optional === true && optionalSince !== undefined && !reaches(featureLevel, optionalSince)) {
-    throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${optionalSince} to leave it out`, featureLevel);
+    throw fieldError('ERR_FEATURE_LEVEL', place, `feature level ${optionalSince} to leave it out`, featureLevel);
   }
   if (optional === true) return null;
   if (schema.kind === 'tensor' && schema.role === 'output') return resolveOutput(undefined, place, schema, featureLevel);
-  throw wrong('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
+  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
 }
 
 /** The length of the arrays that a count field counts; they and a given count must agree. */
@@ -80,7 +81,7 @@ export function resolveCount(schema: FieldSchema, given: unknown, place: Place, 
     count ??= length;
     if (length !== count) {
       const array: Place = { operator: place.operator, field: name };
-      throw wrong('ERR_FIELD_COMBINATION', array, `${count} elements, as ${place.field} says`, describe(length));
+      throw fieldError('ERR_FIELD_COMBINATION', array, `${count} elements, as ${place.field} says`, describe(length));
     }
   }
   return count ?? 0;

@@ -2,12 +2,13 @@
  * Turns a user's descriptor, which may be anything at all, into a {@link ResolvedOperator} that DirectML accepts at a
  * feature level. What is the same for all operators comes from the table; `rules/` holds what each has of its own.
  */
+import { at, describe, fieldError, type Place } from '../errors.js';
 import { isFeatureLevel, reaches } from '../schema/feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
-import { at, describe, isArray, readObject, readOwn, wrong, type Fields, type Place } from './input.js';
+import { isArray, readObject, readOwn, type Fields } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
 import { rules } from './rules/index.js';
 import { scalarTypeOf } from './scalar.js';
@@ -48,11 +49,11 @@ function applyRule<Type extends OperatorType>(type: Type, operator: Resolved<Typ
 /** Reads the object once, its type first, for the type says which other fields there can be. */
 function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fields: Fields } {
   if (typeof descriptor !== 'object' || descriptor === null || isArray(descriptor, place)) {
-    throw wrong('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(descriptor));
+    throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(descriptor));
   }
   const type = readOwn(descriptor, 'type', place);
   if (!isOperatorType(type)) {
-    throw wrong('ERR_UNKNOWN_OPERATOR', at(place, 'type'), `an operator's type, such as 'scatterNd'`, describe(type));
+    throw fieldError('ERR_UNKNOWN_OPERATOR', at(place, 'type'), `an operator's type, such as 'scatterNd'`, describe(type));
   }
   const names = operatorTable[type].fields.map(({ name }) => name);
   const inner = place.field === '' ? { operator: type, field: '' } : place;
@@ -100,14 +101,14 @@ function resolveFields(
 function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLevel: FeatureLevel): void {
   if (!isFeatureLevel(featureLevel)) throw new TypeError(`no feature level: ${String(featureLevel)}`);
   if (reaches(featureLevel, needed)) return;
-  throw wrong('ERR_FEATURE_LEVEL', at(place, 'type'), `feature level ${needed} for ${what}`, featureLevel);
+  throw fieldError('ERR_FEATURE_LEVEL', at(place, 'type'), `feature level ${needed} for ${what}`, featureLevel);
 }
 
 function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): ResolvedValues {
   const { type, fields } = readTyped(value, place);
   const { fusion } = operatorTable[type];
   if (fusion === undefined || !(fusion.into?.includes(host) ?? true)) {
-    throw wrong('ERR_FIELD_COMBINATION', at(place, 'type'), `an activation that can be fused into ${host}`, `'${type}'`);
+    throw fieldError('ERR_FIELD_COMBINATION', at(place, 'type'), `an activation that can be fused into ${host}`, `'${type}'`);
   }
   checkLevel(fusion.since, `'${type}' fused into another operator`, place, featureLevel);
   return resolveFields(type, fields, place, featureLevel, true);
@@ -115,5 +116,5 @@ function resolveActivation(value: unknown, place: Place, host: OperatorType, fea
 
 function leftOut(value: unknown, place: Place): null {
   if (value === undefined || value === null) return null;
-  throw wrong('ERR_FIELD_COMBINATION', place, 'nothing in a fused activation', describe(value));
+  throw fieldError('ERR_FIELD_COMBINATION', place, 'nothing in a fused activation', describe(value));
 }

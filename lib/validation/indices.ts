@@ -46,8 +46,8 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
     const size = indexed[element % tupleSize] ?? 0;
     if (index >= size || index < (fromTheEnd ? -size : 0)) {
       const expected = `${fromTheEnd ? -size : 0} to ${size - 1}`;
-      const field = `${path}[${position.join(', ')}]`;
-      return fieldError('ERR_INDEX_OUT_OF_RANGE', type, field, expected, `${index}`);
+      const place = { operator: type, field: `${path}[${position.join(', ')}]` };
+      return fieldError('ERR_INDEX_OUT_OF_RANGE', place, expected, `${index}`);
     }
     advance(position, indices.sizes);
   }

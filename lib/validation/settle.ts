@@ -3,10 +3,10 @@
  * its outputs are; each statement is compared with what the descriptor gave, or fills in what it left out. What no
  * statement fills in is missing.
  */
-import { DirectMLError } from '../errors.js';
+import { at, DirectMLError, fieldError, type Place } from '../errors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
-import { at, wrong, type Fields, type Place } from './input.js';
+import type { Fields } from './input.js';
 import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from './resolved.js';
 import { checkSupport, rowOf } from './support.js';
 import { readDataType, readSizes, readTensorFields, resolveTensorFields } from './tensor.js';
@@ -141,7 +141,7 @@ function explained(error: unknown, { given: givenParts, place }: Draft): unknown
 }
 
 function missing({ place }: Draft, part: string, expected: string): DirectMLError {
-  return wrong('ERR_MISSING_FIELD', at(place, part), expected, 'nothing', 'the other fields do not tell');
+  return fieldError('ERR_MISSING_FIELD', at(place, part), expected, 'nothing', { why: 'the other fields do not tell' });
 }
 
 function expectedSizes({ dimensionCount }: Draft, row: TensorSupport | undefined): string {

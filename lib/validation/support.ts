@@ -1,9 +1,9 @@
 /** Checks a tensor against the table: the data types and dimension counts of its field at a feature level. */
+import { at, fieldError, type Place } from '../errors.js';
 import { reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
 import type { ResolvedTensor } from './resolved.js';
-import { at, wrong, type Place } from './input.js';
 
 export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldSchema, featureLevel: FeatureLevel): void {
   const { support } = field;
@@ -15,14 +15,14 @@ export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldS
     const needed = lowest(support, (candidate) => candidate.dataTypes.includes(dataType));
     if (needed !== undefined) throw tooLow(place, 'dataType', `'${dataType}'`, needed, featureLevel);
     const expected = `one of ${row.dataTypes.join(', ')}`;
-    throw wrong('ERR_DATA_TYPE', at(place, 'dataType'), expected, `'${dataType}'`);
+    throw fieldError('ERR_DATA_TYPE', at(place, 'dataType'), expected, `'${dataType}'`);
   }
   if (!hasCount(row, sizes.length)) {
     const needed = lowest(support, (candidate) => hasCount(candidate, sizes.length));
     if (needed !== undefined) throw tooLow(place, 'sizes', `${sizes.length} dimensions`, needed, featureLevel);
     const { minDimensionCount: min, maxDimensionCount: max } = row;
     const expected = min === max ? `${min} dimensions` : `${min} to ${max} dimensions`;
-    throw wrong('ERR_DIMENSION_COUNT', at(place, 'sizes'), expected, `${sizes.length}`);
+    throw fieldError('ERR_DIMENSION_COUNT', at(place, 'sizes'), expected, `${sizes.length}`);
   }
 }
 
@@ -40,5 +40,5 @@ function lowest(support: readonly TensorSupport[], has: (row: TensorSupport) => 
 }
 
 function tooLow(place: Place, name: string, what: string, needed: FeatureLevel, given: FeatureLevel) {
-  return wrong('ERR_FEATURE_LEVEL', at(place, name), `feature level ${needed} for ${what}`, given);
+  return fieldError('ERR_FEATURE_LEVEL', at(place, name), `feature level ${needed} for ${what}`, given);
 }

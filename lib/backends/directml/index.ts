@@ -6,7 +6,7 @@ import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js'
 import { isFeatureLevel } from '../../schema/feature-level.js';
 import { enums, type DataType, type FeatureLevel } from '../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
-import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
+import type { Backend, BackendBuffer, BackendDispatchable, BufferRange, CompileFlags } from '../backend.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { fromNative } from './native-error.js';
@@ -55,7 +55,7 @@ export class DirectMLBackend implements Backend {
     { descriptor }: ResolvedOperator,
     flags: CompileFlags,
     owned: readonly (BufferRange | null)[],
-  ): Promise<BackendOperator> {
+  ): Promise<BackendDispatchable> {
     const compile = async () =>
       new DirectMLOperator(
         await this.#device.compileOperator(encodeOperator(descriptor), encodeFlags(flags), owned),
@@ -76,7 +76,11 @@ export class DirectMLBackend implements Backend {
     }
   }
 
-  dispatch(operator: BackendOperator, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+  dispatch(
+    operator: BackendDispatchable,
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): void {
     if (!(operator instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
     try {
       this.#device.dispatch(operator.native, inputs, outputs);
@@ -120,7 +124,7 @@ export class DirectMLBackend implements Backend {
   }
 }
 
-class DirectMLOperator implements BackendOperator {
+class DirectMLOperator implements BackendDispatchable {
   readonly native: NativeOperator;
   readonly type: string;
 

@@ -7,7 +7,7 @@ import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
 import { DirectMLError } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
-import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
+import type { Backend, BackendBuffer, BackendDispatchable, BufferRange, CompileFlags } from '../backend.js';
 import { kernels } from './kernels/index.js';
 import type { Tensors } from './kernels/kernel.js';
 import { viewTensor, type TensorView } from './compute/tensor-view.js';
@@ -40,11 +40,19 @@ class ReferenceBackend implements Backend {
     return new ReferenceBuffer(sizeInBytes);
   }
 
-  compile(operator: ResolvedOperator, _flags: CompileFlags, owned: readonly (BufferRange | null)[]): Promise<BackendOperator> {
+  compile(
+    operator: ResolvedOperator,
+    _flags: CompileFlags,
+    owned: readonly (BufferRange | null)[],
+  ): Promise<BackendDispatchable> {
     return Promise.resolve(new ReferenceOperator(operator, owned.map(copyOf)));
   }
 
-  dispatch(operator: BackendOperator, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+  dispatch(
+    operator: BackendDispatchable,
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): void {
     if (!(operator instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
     const { descriptor, slots } = operator.resolved;
     const all = inputs.map((range, position) => operator.owned[position] ?? range);
@@ -97,7 +105,7 @@ class ReferenceBuffer implements BackendBuffer {
   }
 }
 
-class ReferenceOperator implements BackendOperator {
+class ReferenceOperator implements BackendDispatchable {
   readonly resolved: ResolvedOperator;
   /** Copies of the inputs that it took over, by position. */
   readonly owned: readonly (BufferRange | null)[];

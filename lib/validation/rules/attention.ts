@@ -1,5 +1,5 @@
 /** Multi-head attention: values, weighed by how well their keys match queries. */
-import { list } from '../input.js';
+import { list } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';

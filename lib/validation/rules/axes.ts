@@ -1,5 +1,5 @@
 /** The field `axes`: the dimensions that an operator works along. */
-import { list } from '../input.js';
+import { list } from '../../errors.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strict } from '../strict.js';
 import { refuse, type Typed } from './rule.js';

@@ -1,6 +1,6 @@
 /** Convolutions, of tensors [batch, channels, …space] of one to three dimensions of space. */
+import { list } from '../../errors.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
-import { list } from '../input.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
 import {

@@ -1,5 +1,5 @@
 /** Operators that fill a tensor or put tensors together. */
-import { list } from '../input.js';
+import { list } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dataTypeUnlessGiven, inRange, refuse, sameScalarType, sizesUnlessGiven, type Rule } from './rule.js';
 

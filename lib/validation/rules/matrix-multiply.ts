@@ -1,6 +1,6 @@
 /** Products of matrices, which are the last two dimensions of their tensors; those before them count products. */
+import { list } from '../../errors.js';
 import type { MatrixTransform } from '../../schema/generated/enums.js';
-import { list } from '../input.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';

@@ -1,5 +1,5 @@
 /** The coordinates of all elements that are not zero. */
-import { list } from '../input.js';
+import { list } from '../../errors.js';
 import { hasSizes, refuse, sizesUnlessGiven, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 

@@ -1,5 +1,5 @@
 /** Updates of weights in training. */
-import { list } from '../input.js';
+import { list } from '../../errors.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
 const WEIGHTS = [

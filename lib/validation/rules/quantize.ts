@@ -1,5 +1,5 @@
 /** Quantization in blocks, and with a scale that the operator finds itself. */
-import { list } from '../input.js';
+import { list } from '../../errors.js';
 import type { Resolved } from '../resolved.js';
 import { dataTypeUnlessGiven, equal, hasSizes, refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 

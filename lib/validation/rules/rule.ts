@@ -1,8 +1,7 @@
 /** What a rule is, and the checks that many operators share. */
-import { fieldError, type DirectMLError, type ErrorCode } from '../../errors.js';
+import { fieldError, list, type DirectMLError, type ErrorCode } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../../schema/generated/enums.js';
-import { list } from '../input.js';
 import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../settle.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 
@@ -72,9 +71,9 @@ export function refuse(
   field: string,
   expected: string,
   given: string,
-  why = '',
+  why?: string,
 ): DirectMLError {
-  return fieldError(code, operator.type, field, expected, given, why);
+  return fieldError(code, { operator: operator.type, field }, expected, given, { why });
 }
 
 /** All that are there have the data type of the first one, or of the first that does not leave it out. */

@@ -1,6 +1,5 @@
 /** Operators that move elements to or from places named by an index tensor. */
-import type { DirectMLError } from '../../errors.js';
-import { list } from '../input.js';
+import { list, type DirectMLError } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
 import {

@@ -1,5 +1,5 @@
 /** Slices: windows into a tensor, with steps, and the way back. */
-import { list } from '../input.js';
+import { list } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { fillIn } from '../settle.js';
 import { strict, strictly } from '../strict.js';
