@@ -24,7 +24,7 @@ export type ErrorCode =
   | 'ERR_UNKNOWN_BINDING'
   /** A binding's offset or range is wrong, or its buffer is too small. */
   | 'ERR_BINDING_RANGE'
-  /** The same bytes bound as an input and as an output, or as two outputs. */
+  /** The same bytes bound as two outputs, or as an output and as an input in whose place it cannot be written. */
   | 'ERR_ALIASED_BINDING'
   | 'ERR_WRONG_DEVICE'
   | 'ERR_DISPOSED'

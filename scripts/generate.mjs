@@ -1,4 +1,4 @@
-// Writes what is made from the facts in lib/schema/directml.json: lib/schema/generated/*.ts, the addon's table, the
+// Writes what is made from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the addon's table, the
 // reference pages in docs/operators/, and a minimal descriptor of each operator for the tests.
 //
 //   node scripts/generate.mjs           in place

@@ -1,5 +1,6 @@
 /** Which tensors an operator needs bound, and when. */
 import type { Place } from '../errors.js';
+import { pairsInPlace } from './in-place.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 
@@ -24,6 +25,8 @@ export interface BindingPlan {
   readonly fields: readonly BoundField[];
   /** Of all fields. */
   readonly slots: readonly Slot[];
+  /** The inputs whose bytes an output may be bound to; all by their numbers among the slots. */
+  readonly inPlace: ReadonlyMap<number, readonly number[]>;
   readonly names: ReadonlySet<string>;
   /** Where the bindings stand, and each of them. */
   readonly place: Place;
@@ -37,10 +40,12 @@ export function planBindings({ descriptor: { type }, slots: all }: ResolvedOpera
     const slots = own.map(({ path, role, tensor }) => ({ path, role, ...boundAt(stage, tensor) }));
     return { name, isArray: own.some(({ isArray }) => isArray), slots };
   });
+  const slots = fields.flatMap((field) => field.slots);
   return {
     type,
     fields,
-    slots: fields.flatMap((field) => field.slots),
+    slots,
+    inPlace: pairsInPlace(type, slots),
     names: new Set(fields.map(({ name }) => name)),
     place: { operator: type, field: 'bindings' },
     bindingPlace: { operator: type, field: '' },

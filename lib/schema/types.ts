@@ -46,6 +46,8 @@ export interface FieldSchema {
   readonly counts?: readonly string[];
   /** Enums only: the enum's name in `generated/enums.ts`. */
   readonly enumName?: keyof Enums;
+  /** Outputs only: the inputs whose bytes the output may be bound to, where both have the same layout. */
+  readonly inPlace?: readonly string[];
   /** Tensors only, highest feature level first. */
   readonly support?: readonly TensorSupport[];
 }

@@ -1,4 +1,4 @@
-// Reads the facts file into the form that the writers share: names in camelCase, kinds of fields, parsed ranges.
+// Reads the facts files into the form that the writers share: names in camelCase, kinds of fields, parsed ranges.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * @typedef {{ since: string, dataTypes: string[], min: number, max: number }} Support
  * @typedef {{ name: string, nativeName: string, kind: string, role?: 'input' | 'output', optional: boolean,
  *   optionalSince?: string, countField?: string, counts?: string[], enumName?: string, support?: Support[],
- *   shape?: string }} Field
+ *   shape?: string, inPlace?: string[] }} Field
  * @typedef {{ since: string, into?: string[] }} Fusion
  * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
  *   fields: Field[], fusion?: Fusion }} Operator
@@ -47,6 +47,7 @@ export function readFacts(/** @type {string} */ folder) {
   const json = JSON.parse(readFileSync(join(folder, 'directml.json'), 'utf8'));
   /** @type {Operator[]} */
   const operators = json.operators.map((/** @type {any} */ raw) => readOperator(raw, json.fusedActivations[raw.type]));
+  addInPlace(operators, JSON.parse(readFileSync(join(folder, 'in-place.json'), 'utf8')).pairs);
   const used = new Set(operators.flatMap((operator) => operator.fields.map((field) => field.enumName)));
   const enums = Object.entries(json.enums)
     .map(([nativeName, members]) => readEnum(nativeName, members))
@@ -116,6 +117,21 @@ function addSupport(/** @type {any} */ operator, /** @type {Field} */ field) {
   field.role = /output/i.test(first.row.kind) ? 'output' : 'input';
   if (first.row.shape !== undefined) field.shape = first.row.shape;
   field.support = rows.map(({ since, row }) => ({ since, ...parseRange(row.dims), dataTypes: row.types.map(dataTypeName) }));
+}
+
+/** The inputs whose bytes an output may take. A name that is not in the table is a mistake in the facts. */
+function addInPlace(/** @type {Operator[]} */ operators, /** @type {Record<string, Record<string, string[]>>} */ pairs) {
+  for (const [operatorName, outputs] of Object.entries(pairs)) {
+    const fields = operators.find(({ nativeName }) => nativeName === operatorName)?.fields ?? [];
+    const fieldOf = (/** @type {string} */ name, /** @type {string} */ role) => {
+      const field = fields.find((other) => other.nativeName === name && other.role === role && other.kind === 'tensor');
+      if (field === undefined) throw new Error(`in-place.json: ${operatorName} has no ${role} ${name}`);
+      return field;
+    };
+    for (const [output, inputs] of Object.entries(outputs)) {
+      fieldOf(output, 'output').inPlace = inputs.map((input) => fieldOf(input, 'input').name);
+    }
+  }
 }
 
 /** `"4"` and `"1 to 8"`. */

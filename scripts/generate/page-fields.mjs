@@ -14,6 +14,17 @@ export function fieldsTable(/** @type {Operator} */ operator, /** @type {Enum[]}
   return `| field | type | needed | what it is |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }
 
+/** Which outputs may be bound to the bytes of which inputs; null where none may. */
+export function inPlaceSentence(/** @type {Operator} */ { fields }) {
+  const parts = fields
+    .filter(({ inPlace }) => inPlace !== undefined)
+    .map(({ name, inPlace = [] }, i) => {
+      const inputs = inPlace.map((input) => `\`${input}\``).join(' or ');
+      return `\`${name}\` ${i === 0 ? 'may be bound to the bytes of' : 'to those of'} ${inputs}`;
+    });
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
 /** One row for each feature level that changed something; tensors that are alike share their rows. */
 export function tensorsTable(/** @type {Operator} */ { fields }) {
   /** @type {Map<string, Field[]>} */

@@ -69,6 +69,7 @@ function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /*
   if (field.countField !== undefined) parts.push(`countField: '${field.countField}'`);
   if (field.counts !== undefined) parts.push(`counts: [${field.counts.map(quote).join(', ')}]`);
   if (field.enumName !== undefined) parts.push(`enumName: '${field.enumName}'`);
+  if (field.inPlace !== undefined) parts.push(`inPlace: [${field.inPlace.map(quote).join(', ')}]`);
   if (field.support !== undefined) {
     const rows = field.support.map((row) => supportRow(row, types)).join('');
     parts.push(`support: ${supports.nameOf(rows)}`);

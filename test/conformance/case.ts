@@ -7,6 +7,10 @@ export interface ConformanceCase {
   /** By field name; a list for a tensor array. Base64, as long as the tensor's `totalTensorSizeInBytes`. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;
+  /** By output: the inputs whose bytes it takes in a second dispatch, which has to give the same (in-place.ts). */
+  readonly inPlace?: Readonly<Record<string, readonly string[]>>;
+  /** Runs with so many elements in its tensors, by repeating those that are here (enlarge.ts). */
+  readonly enlargedTo?: number;
 }
 
 /** The case of a number, by random numbers of its own. */
