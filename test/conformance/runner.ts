@@ -30,6 +30,8 @@ export interface Report {
   equal: number;
   /** Those with outputs over inputs. Among `cases`. */
   inPlace: number;
+  /** Those with very many elements. Among `inPlace`. */
+  enlarged: number;
   /** Equal, but computed by the sandbox's replacement of a shader of DirectML's. Among `equal`. */
   replacedShader: number;
   /** Cases that this Direct3D cannot run, by cause. */
@@ -76,6 +78,7 @@ export async function conform(
     cases: 0,
     equal: 0,
     inPlace: 0,
+    enlarged: 0,
     replacedShader: 0,
     unsupported: new Map(),
     equalToOnnx: 0,
@@ -89,6 +92,7 @@ export async function conform(
   for (const test of cases) {
     report.cases += 1;
     if (test.inPlace !== undefined) report.inPlace += 1;
+    if (test.enlargedTo !== undefined) report.enlarged += 1;
     cover(report, test);
     const failure = await check(devices, test, report, onnxruntime);
     if (failure !== null) report.failures.push({ message: failure, json: writeCase(test) });
