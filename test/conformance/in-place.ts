@@ -25,14 +25,17 @@ export function inPlaceNowAndThen(random: Random, test: ConformanceCase): Confor
   if (all.length === 0 || !random.chance(SHARE)) return test;
   const chosen = random.distinct(random.int(1, all.length), all.length).flatMap((i) => all.slice(i, i + 1));
   const pairs = chosen.map(([output, inputs]) => {
-    const some = random.distinct(random.int(1, inputs.length), inputs.length).flatMap((i) => inputs.slice(i, i + 1));
-    return [output, some] as const;
+    const numbers = random.distinct(random.int(1, inputs.length), inputs.length);
+    return [output, inputs.filter((_, i) => numbers.includes(i))] as const;
   });
   const placed = placedCase(random, test, Object.fromEntries(pairs));
   return random.chance(LARGE_SHARE) ? { ...placed, enlargedTo: LARGE } : placed;
 }
 
-/** The case with these pairs: their inputs get the layout of the output, and of several inputs all have the last one's elements. */
+/**
+ * The case with these pairs: their inputs get the layout of the output, and several inputs the elements of the last one. It is
+ * the one with the narrower choice: a divisor is not 0, and an amount of bits is small.
+ */
 export function placedCase(random: Random, test: ConformanceCase, pairs: InPlace): ConformanceCase {
   const descriptor = { ...test.descriptor };
   const data = { ...test.data };
