@@ -14,7 +14,16 @@ import { isTensor } from './layout.js';
 import { runCase, runInPlace, type Output } from './run-case.js';
 import { toleranceOf } from '../operators/tolerances.js';
 import { elementsOf, numbersOf, withMagnitudes, withoutActivation, type Beside } from './tolerance/elements.js';
-import { EXACT, hasHost, isExact, magnitudesOf, mayFlush, needsMagnitudes, type ToleranceRow } from './tolerance/row.js';
+import {
+  EXACT,
+  hasHost,
+  isExact,
+  magnitudesOf,
+  mayFlush,
+  needsMagnitudes,
+  SAME_VALUE,
+  type ToleranceRow,
+} from './tolerance/row.js';
 import { withoutSubnormals } from './subnormals.js';
 import { termsOf } from './tolerance/terms.js';
 
@@ -152,7 +161,7 @@ async function checkEnlarged(directml: Device, test: ConformanceCase, report: Re
 async function differenceInPlace(device: Device, test: ConformanceCase, apart: readonly Output[]): Promise<string | null> {
   if (test.inPlace === undefined) return null;
   const elementOf = elementsOf(test, { dataType: 'uint8', sizes: [0] }, new Uint8Array(0), {});
-  const row: ToleranceRow = device.info.backend === 'reference' ? { ...EXACT, byValue: true } : EXACT;
+  const row = device.info.backend === 'reference' ? SAME_VALUE : EXACT;
   const expected = apart.map((output) => ({ ...output, tolerance: { row, terms: 1, element: elementOf } }));
   const difference = differenceFrom(expected, await runInPlace(device, test));
   if (difference === null) return null;
