@@ -44,6 +44,12 @@ export interface FieldSchema {
   readonly countField?: string;
   /** Counts only: the arrays it counts; the user may leave it out. */
   readonly counts?: readonly string[];
+  /**
+   * Counts only: the tensor that has a dimension for each element of the arrays; its dimensions from `fromDimension` on,
+   * where not all.
+   */
+  readonly perDimensionOf?: string;
+  readonly fromDimension?: number;
   /** Enums only: the enum's name in `generated/enums.ts`. */
   readonly enumName?: keyof Enums;
   /** Tensors only, highest feature level first. */
@@ -73,4 +79,6 @@ export interface EnumSchema<Member extends string = string> {
   readonly values: Readonly<Record<Member, number>>;
   /** Feature level of the members that came after the first one. */
   readonly since: Readonly<Partial<Record<Member, FeatureLevel>>>;
+  /** What members are called elsewhere. */
+  readonly otherNames?: Readonly<Partial<Record<Member, readonly string[]>>>;
 }

@@ -131,14 +131,22 @@ export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ fi
 
 function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   const lines = [];
-  if (field.counts !== undefined) lines.push(`Number of elements of ${field.counts.join(', ')}, which already tell it.`);
+  if (field.counts !== undefined)
+    lines.push(`Number of elements of ${field.counts.join(', ')}, which already tell it${dimensionsOf(field)}.`);
   if (field.shape !== undefined) lines.push(`Sizes: \`${field.shape}\`.`);
   if (field.kind === 'scalar') lines.push('A bigint where the data type is int64 or uint64 and the value needs it.');
   if (field.optionalSince !== undefined) lines.push(`Needed below feature level ${field.optionalSince}.`);
+  if (field.note !== undefined) lines.push(field.note);
   lines.push(...supportLines(operator, field));
   if (lines.length === 0) return '';
   if (lines.length === 1) return `  /** ${lines[0]} */\n`;
   return `  /**\n${lines.map((line) => `   * ${line}\n`).join('')}   */\n`;
+}
+
+/** What has as many dimensions as a count says: `: one per dimension of inputTensor`, or ''. */
+export function dimensionsOf(/** @type {Field} */ { perDimensionOf, fromDimension }) {
+  if (perDimensionOf === undefined) return '';
+  return `: one per dimension of ${perDimensionOf}${fromDimension === undefined ? '' : ' after batch and channels'}`;
 }
 
 /** Data types and dimension counts by feature level; a field that takes what an earlier one takes refers to it. */

@@ -1,5 +1,5 @@
 // The tables of a reference page: the fields of a descriptor, and what its tensors can be.
-import { isInferred, typeOf } from './descriptors.mjs';
+import { dimensionsOf, isInferred, typeOf } from './descriptors.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -47,7 +47,7 @@ function needOf(/** @type {Field} */ field) {
 }
 
 function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
-  if (field.counts !== undefined) return `the length of ${listOf(field.counts)}`;
+  if (field.counts !== undefined) return `the length of ${listOf(field.counts)}${dimensionsOf(field)}`;
   /** @type {(string | undefined)[]} */
   const parts = [];
   if (field.role !== undefined) parts.push(field.role);
@@ -59,6 +59,7 @@ function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field,
     parts.push('see [activations that can be fused](README.md#activations-that-can-be-fused)');
   if (field.enumName === 'DataType') parts.push('a data type');
   else if (field.enumName !== undefined) parts.push(membersOf(operator, field.enumName, enums));
+  if (field.note !== undefined) parts.push(`**Note:** ${field.note}`);
   return parts.join('; ');
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { anchorOf, readDifferences } from './differences.mjs';
 import { readExamples } from './examples.mjs';
 import { camelCase } from './facts.mjs';
+import { alsoKnownAs } from './other-names.mjs';
 import { exampleProgram } from './page-example.mjs';
 import { fieldsTable, tensorsTable } from './page-fields.mjs';
 import { readRuleTexts } from './rule-texts.mjs';
@@ -60,6 +61,7 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     `${note}# ${name}\n\n${summaries?.get(name)}\n\n` +
       `\`DML_OPERATOR_${nativeName}\` (${value}), from feature level ${since} on · [Microsoft's page](${url}) · ` +
       `[${family}](README.md#${anchorOf(family)})\n`,
+    alsoKnownAs(name, sources.facts.otherNames),
     `## Fields\n\n${fieldsTable(operator, sources.facts.enums)}`,
     `## Tensors\n\n${tensorsTable(operator)}`,
     rulesOf(operator, sources),

@@ -1005,7 +1005,7 @@ export interface ConvolutionDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly mode: ConvolutionMode;
   readonly direction: ConvolutionDirection;
-  /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding, which already tell it. */
+  /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly dilations: readonly number[];
@@ -1035,6 +1035,7 @@ export interface GemmDescriptor {
   readonly bTensor: TensorDesc;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
+   * `outputTensor` cannot be bound to its bytes: DirectML may write the product there before it adds C.
    * Data types and dimension counts as for `aTensor`.
    */
   readonly cTensor?: TensorDesc | null | undefined;
@@ -1088,7 +1089,7 @@ export interface AveragePoolingDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1107,7 +1108,7 @@ export interface LpPoolingDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1130,7 +1131,7 @@ export interface MaxPoolingDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1169,7 +1170,7 @@ export interface SliceDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of offsets, sizes, strides, which already tell it. */
+  /** Number of elements of offsets, sizes, strides, which already tell it: one per dimension of inputTensor. */
   readonly dimensionCount?: number | undefined;
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
@@ -1250,7 +1251,7 @@ export interface PaddingDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly paddingMode: PaddingMode;
   readonly paddingValue: number;
-  /** Number of elements of startPadding, endPadding, which already tell it. */
+  /** Number of elements of startPadding, endPadding, which already tell it: one per dimension of inputTensor. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
@@ -1825,12 +1826,13 @@ export interface MaxPooling1Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.0: 4 to 5 dimensions; uint32.
    */
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1850,6 +1852,7 @@ export interface MaxUnpoolingDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * Indices count through the whole of `outputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 dimensions; uint64, uint32.
    * Feature level 2.0: 4 dimensions; uint32.
    */
@@ -2222,12 +2225,13 @@ export interface MaxPooling2Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.1: 4 to 5 dimensions; uint32.
    */
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2250,7 +2254,7 @@ export interface Slice1Descriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it. */
+  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it: one per dimension of inputTensor. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
@@ -2364,7 +2368,7 @@ export interface Resample1Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it: one per dimension of inputTensor. */
   readonly dimensionCount?: number | undefined;
   readonly scales: readonly number[];
   readonly inputPixelOffsets: readonly number[];
@@ -2481,7 +2485,7 @@ export interface ConvolutionIntegerDescriptor {
    * Feature level 2.1: 4 dimensions; int32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly dilations: readonly number[];
@@ -2536,7 +2540,7 @@ export interface QuantizedLinearConvolutionDescriptor {
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly dilations: readonly number[];
@@ -2710,7 +2714,7 @@ export interface AveragePoolingGradDescriptor {
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it: one per dimension of inputGradientTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2741,7 +2745,7 @@ export interface MaxPoolingGradDescriptor {
    * Data types and dimension counts as for `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2815,10 +2819,12 @@ export interface ResampleGradDescriptor {
   /** Data types and dimension counts as for `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it: one per dimension of inputGradientTensor. */
   readonly dimensionCount?: number | undefined;
   readonly scales: readonly number[];
+  /** Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here. */
   readonly inputPixelOffsets: readonly number[];
+  /** Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here. */
   readonly outputPixelOffsets: readonly number[];
 }
 
@@ -2836,7 +2842,7 @@ export interface SliceGradDescriptor {
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it. */
+  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it: one per dimension of inputGradientTensor. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
@@ -2857,7 +2863,10 @@ export interface AdamOptimizerDescriptor {
   readonly inputSecondMomentTensor: TensorDesc;
   /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly gradientTensor: TensorDesc;
-  /** Feature level 3.0: 1 to 8 dimensions; uint32. */
+  /**
+   * Count steps from 1; the operator does not advance it. From 0, where Microsoft's page begins, nothing is corrected: with beta1 0.9 and beta2 0.999 the first step is 3.16 times too long.
+   * Feature level 3.0: 1 to 8 dimensions; uint32.
+   */
   readonly trainingStepTensor: TensorDesc;
   /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly outputParametersTensor?: OutputTensorDesc | undefined;
@@ -3355,7 +3364,7 @@ export interface Padding1Descriptor {
   readonly paddingValueDataType: DataType;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly paddingValue: number | bigint;
-  /** Number of elements of startPadding, endPadding, which already tell it. */
+  /** Number of elements of startPadding, endPadding, which already tell it: one per dimension of inputTensor. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
@@ -3444,8 +3453,9 @@ export interface Resample2Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
+  /** No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5. */
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it: one per dimension of inputTensor. */
   readonly dimensionCount?: number | undefined;
   readonly scales: readonly number[];
   readonly inputPixelOffsets: readonly number[];
@@ -3464,10 +3474,12 @@ export interface ResampleGrad1Descriptor {
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it: one per dimension of inputGradientTensor. */
   readonly dimensionCount?: number | undefined;
   readonly scales: readonly number[];
+  /** Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here. */
   readonly inputPixelOffsets: readonly number[];
+  /** Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here. */
   readonly outputPixelOffsets: readonly number[];
 }
 
@@ -3538,7 +3550,7 @@ export interface LpPooling1Descriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3558,7 +3570,7 @@ export interface AveragePooling1Descriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3613,7 +3625,7 @@ export interface QuantizedLinearAveragePoolingDescriptor {
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3782,8 +3794,9 @@ export interface Resample3Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
+  /** No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5. */
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it: one per dimension of inputTensor. */
   readonly dimensionCount?: number | undefined;
   readonly scales: readonly number[];
   readonly inputPixelOffsets: readonly number[];
@@ -3801,7 +3814,7 @@ export interface FoldDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it: one per dimension of outputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
   readonly strides: readonly number[];
@@ -3820,7 +3833,7 @@ export interface UnfoldDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it: one per dimension of inputTensor after batch and channels. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
   readonly strides: readonly number[];
