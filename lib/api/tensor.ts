@@ -2,7 +2,8 @@
 import { arraysOf, bitsOf } from '../data-types/table.js';
 import { argumentError } from './arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
-import { bytesOf, typedArrayName } from './buffer-source.js';
+import { bytesOf } from './buffer-source.js';
+import { typedArrayName } from '../data-types/typed-array-name.js';
 import { fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
