@@ -7,7 +7,8 @@ import { isFeatureLevel, reaches } from '../schema/feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
+import { resolveCount } from './count.js';
+import { defaultOf, resolveField, type FieldContext } from './fields.js';
 import { isArray, readObject, readOwn, type Fields } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
 import { rules } from './rules/index.js';
@@ -70,7 +71,6 @@ function resolveFields(
   const schema = operatorTable[type];
   // Without a prototype, so that nothing stands between a name and its field.
   const fields: Record<string, ResolvedValue> = { __proto__: null, type };
-  const lengths = new Map<string, number>();
   for (const field of schema.fields) {
     const value = given.get(field.name);
     const fieldPlace = at(place, field.name);
@@ -87,13 +87,11 @@ function resolveFields(
     } else if (value === undefined || (value === null && field.optional === true)) {
       fields[field.name] = defaultOf(field, fieldPlace, featureLevel);
     } else {
-      const resolved = resolveField(field, value, fieldPlace, context);
-      if (Array.isArray(resolved)) lengths.set(field.name, resolved.length);
-      fields[field.name] = resolved;
+      fields[field.name] = resolveField(field, value, fieldPlace, context);
     }
   }
   for (const field of schema.fields.filter(({ counts }) => counts !== undefined)) {
-    fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), lengths);
+    fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), fields);
   }
   return Object.freeze(fields);
 }

@@ -39,7 +39,7 @@ test('groups divide the channels, and a window has a stride for each dimension o
     'filterTensor.sizes',
   ]);
   const two = { strides: [1, 1], dilations: [1, 1], startPadding: [0, 0], endPadding: [0, 0], outputPadding: [0, 0] };
-  expect(gist(refusal(two))).toEqual(['ERR_DIMENSION_COUNT', 'dimensionCount']);
+  expect(gist(refusal(two))).toEqual(['ERR_DIMENSION_COUNT', 'strides']);
 });
 
 test('a dilated or padded window as large as the input, with one place, is refused where DirectML forgets that', () => {

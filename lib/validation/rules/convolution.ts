@@ -1,5 +1,6 @@
 /** Convolutions, of tensors [batch, channels, …space] of one to three dimensions of space. */
 import { list } from '../../errors.js';
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
@@ -160,7 +161,7 @@ function everyDimension(operator: Convolution): void {
   const space = operator.inputTensor.sizes.length - 2;
   const given = operator.dimensionCount;
   if (given === space) return;
-  throw refuse(operator, 'ERR_DIMENSION_COUNT', 'dimensionCount', `${space}, one for each dimension of space`, `${given}`);
+  throw refuse(operator, 'ERR_DIMENSION_COUNT', 'strides', onePerSpace('inputTensor', space), `${given}`);
 }
 
 /** The padding of the output is a part of it, and not all. */

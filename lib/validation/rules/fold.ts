@@ -1,4 +1,5 @@
 /** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
@@ -51,9 +52,8 @@ function windows(operator: Windows, images: Side, columns: Side): void {
   const { dimensionCount: spaceCount, dilations, startPadding: start, endPadding: end } = operator;
   const { sizes } = operator[images];
   if (sizes.length !== spaceCount + 2) {
-    const why = 'batch, channels and the dimensions that windowSizes has';
-    const expected = `${spaceCount + 2} dimensions`;
-    const error = refuse(operator, 'ERR_DIMENSION_COUNT', `${images}.sizes`, expected, `${sizes.length}`, why);
+    const expected = onePerSpace(images, sizes.length - 2);
+    const error = refuse(operator, 'ERR_DIMENSION_COUNT', 'windowSizes', expected, `${spaceCount}`);
     throw strict('window-dimensions', error);
   }
   const window = numbersAtLeastOne(operator, 'windowSizes');

@@ -1,4 +1,5 @@
 /** Pooling: each element of the output is made of a window of the image, which is the last two or three dimensions. */
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
@@ -166,8 +167,7 @@ function pools<Image extends string, Pooled extends string>(
   const poolable = (): readonly number[] => {
     const spaceCount = operator.dimensionCount;
     if (sizes.length !== spaceCount + 2) {
-      const why = 'batch, channels and the dimensions of a window';
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${image}.sizes`, `${spaceCount + 2} dimensions`, `${sizes.length}`, why);
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', 'windowSize', onePerSpace(image, sizes.length - 2), `${spaceCount}`);
     }
     return [...planes, ...sizes.slice(2).map((size, i) => placesOf(operator, size, i))];
   };
