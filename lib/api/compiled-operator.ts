@@ -1,6 +1,7 @@
 /** An operator that is ready to run. */
 import { planBindings } from './binding-plan.js';
 import { refuseDisposed, type Bindings } from './bindings.js';
+import { fromCaller } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import { fieldError, type DirectMLError } from '../errors.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
@@ -45,6 +46,10 @@ export class CompiledOperator extends Dispatchable {
    * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.
    */
   async dispatchChecked(bindings: Bindings): Promise<void> {
+    await fromCaller(() => this.#dispatchChecked(bindings));
+  }
+
+  async #dispatchChecked(bindings: Bindings): Promise<void> {
     const method = 'dispatchChecked';
     this.#work.check(method);
     const { inputs, outputs, bound } = this.#work.resolve(bindings);

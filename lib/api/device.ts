@@ -6,6 +6,7 @@ import { DirectMLBuffer } from './buffer.js';
 import { planBindings } from './binding-plan.js';
 import { resolveBindings, type Bindings } from './bindings.js';
 import { CompiledOperator } from './compiled-operator.js';
+import { fromCaller, fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import { rememberBackend } from './device-internals.js';
@@ -140,8 +141,10 @@ export class Device implements Disposable, AsyncDisposable {
    */
   resolve<Type extends OperatorType>(descriptor: OperatorDescriptor<Type> & { readonly type: Type }): ResolvedDescriptor<Type>;
   resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
-    this.#context.check('resolve');
-    return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
+    return fromCallerNow(() => {
+      this.#context.check('resolve');
+      return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
+    });
   }
 
   /**
@@ -156,21 +159,7 @@ export class Device implements Disposable, AsyncDisposable {
    * ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
-    this.#context.check('compile');
-    const { flags, initializationInputs } = readCompileOptions(options);
-    const operator = this.#resolve('compile', descriptor);
-    const plan = planBindings(operator, 'initialization');
-    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
-    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(operator.descriptor.type);
-    const { backend } = this.#context;
-    const handle = await this.#operators.acquire(key, () => backend.compile(operator, { ...flags }, owned));
-    try {
-      this.#context.check('compile');
-    } catch (error) {
-      if (!this.#context.isDisposed) handle.release();
-      throw error;
-    }
-    return new CompiledOperator(this.#context, operator, handle);
+    return fromCaller(() => this.#compile(descriptor, options));
   }
 
   /**
@@ -189,8 +178,10 @@ export class Device implements Disposable, AsyncDisposable {
    * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   async idle(): Promise<void> {
-    this.#context.check('idle');
-    await this.#context.backend.idle();
+    await fromCaller(async () => {
+      this.#context.check('idle');
+      await this.#context.backend.idle();
+    });
   }
 
   /** Gives back all that the device holds; its buffers, tensors and operators can no longer be used either. */
@@ -211,6 +202,24 @@ export class Device implements Disposable, AsyncDisposable {
       // A lost or disposed device has nothing left to wait for.
     }
     this.dispose();
+  }
+
+  async #compile(descriptor: OperatorDescriptor, options: CompileOptions | undefined): Promise<CompiledOperator> {
+    this.#context.check('compile');
+    const { flags, initializationInputs } = readCompileOptions(options);
+    const operator = this.#resolve('compile', descriptor);
+    const plan = planBindings(operator, 'initialization');
+    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
+    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(operator.descriptor.type);
+    const { backend } = this.#context;
+    const handle = await this.#operators.acquire(key, () => backend.compile(operator, { ...flags }, owned));
+    try {
+      this.#context.check('compile');
+    } catch (error) {
+      if (!this.#context.isDisposed) handle.release();
+      throw error;
+    }
+    return new CompiledOperator(this.#context, operator, handle);
   }
 
   #resolve(method: string, descriptor: unknown): ResolvedOperator {
