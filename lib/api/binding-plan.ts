@@ -25,10 +25,15 @@ export interface BindingPlan {
   /** Of all fields. */
   readonly slots: readonly Slot[];
   readonly names: ReadonlySet<string>;
+  /** What errors add where a binding is missing: ` in options.initializationInputs, …`, or ''. */
+  readonly missingFrom: string;
   /** Where the bindings stand, and each of them. */
   readonly place: Place;
   readonly bindingPlace: Place;
 }
+
+/** The option of `compile` that binds what DirectML owns. */
+const initializationInputs = 'options.initializationInputs';
 
 /** The tensors that an operator needs bound, in the descriptor's order. */
 export function planBindings({ descriptor: { type }, slots: all }: ResolvedOperator, stage: BindingStage): BindingPlan {
@@ -37,12 +42,14 @@ export function planBindings({ descriptor: { type }, slots: all }: ResolvedOpera
     const slots = own.map(({ path, role, tensor }) => ({ path, role, ...boundAt(stage, tensor) }));
     return { name, isArray: own.some(({ isArray }) => isArray), slots };
   });
+  const isOwned = stage === 'initialization';
   return {
     type,
     fields,
     slots: fields.flatMap((field) => field.slots),
     names: new Set(fields.map(({ name }) => name)),
-    place: { operator: type, field: 'bindings' },
+    missingFrom: isOwned ? ` in ${initializationInputs}, for its flags are 'ownedByDml'` : '',
+    place: { operator: type, field: isOwned ? initializationInputs : 'bindings' },
     bindingPlace: { operator: type, field: '' },
   };
 }

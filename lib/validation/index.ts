@@ -11,6 +11,7 @@ import { resolveCount } from './count.js';
 import { defaultOf, resolveField, type FieldContext } from './fields.js';
 import { isArray, readObject, readOwn, type Fields } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
+import { operatorMeant } from './operator-names.js';
 import { rules } from './rules/index.js';
 import { scalarTypeOf } from './scalar.js';
 import { settle } from './settle.js';
@@ -54,7 +55,8 @@ function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fie
   }
   const type = readOwn(descriptor, 'type', place);
   if (!isOperatorType(type)) {
-    throw fieldError('ERR_UNKNOWN_OPERATOR', at(place, 'type'), `an operator's type, such as 'scatterNd'`, describe(type));
+    const expected = `an operator's type, such as 'scatterNd'`;
+    throw fieldError('ERR_UNKNOWN_OPERATOR', at(place, 'type'), expected, describe(type), { why: operatorMeant(type) });
   }
   const names = operatorTable[type].fields.map(({ name }) => name);
   const inner = place.field === '' ? { operator: type, field: '' } : place;

@@ -27,6 +27,9 @@ const names = [
   'dimensionCount',
 ];
 
+/** What ONNX, WebNN, NumPy and TensorFlow call the fields. */
+const otherNames = { dataType: ['dtype'], sizes: ['shape', 'dims', 'dimensions'] };
+
 /** `known` are fields that were read before, and are not read again. */
 export function resolveTensor(
   value: unknown,
@@ -40,7 +43,7 @@ export function resolveTensor(
 
 /** The fields of a tensor description, each read once. */
 export function readTensorFields(value: unknown, place: Place, known?: ReadonlyMap<string, unknown>): Fields {
-  return readObject(value, place, names, known);
+  return readObject(value, place, names, known, otherNames);
 }
 
 export function resolveTensorFields(
