@@ -1,6 +1,6 @@
 // The example of each page: one of ours, else the first of Microsoft's page that is small enough. The tests compute the
 // same data; their files are TypeScript, of which only the values matter here.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
@@ -21,12 +21,18 @@ const glance = 64;
 export function readExamples(/** @type {string} */ testFolder) {
   /** @type {Map<string, any>} */
   const modules = new Map();
-  /** @type {{ workedExamples: Example[], ownExamples: Example[] }} */
-  const { workedExamples, ownExamples } = loadModule(join(testFolder, 'operators', 'examples.ts'), modules);
+  const families = readdirSync(join(testFolder, 'operators'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = families.map(({ name }) => name).sort();
+  /** @type {Example[]} */
+  const examples = names.flatMap((name) => {
+    return Object.values(loadModule(join(testFolder, 'operators', name, 'examples.ts'), modules)).flat();
+  });
+  const ours = examples.filter((example) => !('page' in example));
+  const ofPages = examples.filter((example) => 'page' in example);
   /** @type {Map<string, Example>} */
   const chosen = new Map();
   // The first of a page is its simplest.
-  for (const example of [...ownExamples, ...workedExamples.filter(isReadable)]) {
+  for (const example of [...ours, ...ofPages.filter(isReadable)]) {
     const { type } = example.descriptor;
     if (!chosen.has(type)) chosen.set(type, example);
   }

@@ -5,8 +5,8 @@
 import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
-import { casesByFamily, operatorTypes } from '../operators/cases.js';
-import type { Family } from '../operators/families.js';
+import { operatorTypes } from '../operators/cases.js';
+import { families, type Family } from '../operators/families.js';
 import { casesOf, conform } from './runner.js';
 
 /** Of what each output element is computed: the elements in its place, one element from anywhere, or many. */
@@ -31,7 +31,7 @@ const MOVING: readonly Family[] = [
 ];
 
 function partOf(operator: OperatorType): Part {
-  if (MOVING.some((family) => operator in casesByFamily[family])) return 'moving';
+  if (MOVING.some((family) => operator in families[family].cases)) return 'moving';
   return /^(elementWise|activation)/.test(operator) ? 'element-wise' : 'summing';
 }
 

@@ -7,7 +7,7 @@ import type { Graph } from '../conformance/onnxruntime/graph.js';
 import * as attention from './attention/onnxruntime.js';
 import * as elementWise from './element-wise/onnxruntime.js';
 import * as elementWiseBinary from './element-wise-binary/onnxruntime.js';
-import { together, type Family } from './families.js';
+import { merged, type Family } from './families.js';
 import * as matrixMultiply from './matrix-multiply/onnxruntime.js';
 import * as normalization from './normalization/onnxruntime.js';
 import * as recurrent from './recurrent/onnxruntime.js';
@@ -26,4 +26,4 @@ export const counterpartsByFamily = {
   recurrent,
 } satisfies Readonly<Partial<Record<Family, object>>>;
 
-export const counterparts = together(counterpartsByFamily) satisfies Counterparts;
+export const counterparts = merged(Object.values(counterpartsByFamily)) satisfies Counterparts;

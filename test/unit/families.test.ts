@@ -9,21 +9,20 @@ import { kernels } from '#lib/backends/reference/kernels/index.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { rules } from '#lib/validation/rules/index.js';
-import { casesByFamily } from '../operators/cases.js';
-import { examplesByFamily } from '../operators/examples.js';
-import { families, type Family } from '../operators/families.js';
+import { families } from '../operators/families.js';
 import { counterpartsByFamily } from '../operators/onnxruntime.js';
-import { tolerancesByFamily } from '../operators/tolerances.js';
+import type { OwnExample } from '../reference/example.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
 
 const operators = Object.keys(operatorTable).filter(isOperatorType);
 const familyByOperator = modulesOf(rules, 'validation/rules');
+const names = Object.keys(families);
 
 it('families are the modules of rules', () => {
   expect([...familyByOperator.keys()].sort()).toEqual(operators.toSorted());
-  expect([...new Set(familyByOperator.values())].sort()).toEqual([...families]);
+  expect([...new Set(familyByOperator.values())].sort()).toEqual(names);
 });
 
 it('families are the folders of tests', () => {
@@ -33,23 +32,23 @@ it('families are the folders of tests', () => {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name)
       .sort(),
-  ).toEqual([...families]);
+  ).toEqual(names);
 });
 
-describe.each(families)('%s', (family) => {
+describe.each(Object.entries(families))('%s', (family, { cases, tolerances, examples }) => {
   const own = operators.filter((operator) => familyByOperator.get(operator) === family).sort();
 
   it('has the cases of its operators', () => {
-    expect(Object.keys(casesByFamily[family]).sort()).toEqual(own);
+    expect(Object.keys(cases).sort()).toEqual(own);
   });
 
   it('has their tolerances', () => {
-    expect(Object.keys(tolerancesByFamily[family]).sort()).toEqual(own);
+    expect(Object.keys(tolerances).sort()).toEqual(own);
   });
 
   it('has their examples', () => {
-    const examples = Object.values(examplesByFamily[family]).flat();
-    expect([...new Set(examples.map(({ descriptor }) => descriptor.type))].sort()).toEqual(own);
+    const types = Object.values<readonly OwnExample[]>(examples).flatMap((list) => list.map(({ descriptor }) => descriptor.type));
+    expect([...new Set(types)].sort()).toEqual(own);
   });
 });
 
@@ -89,6 +88,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** That with the longest name among those with which the module's begins: `pooling` of `pooling-gradient`. */
-function familyNamedBy(module: string): Family | undefined {
-  return families.findLast((family) => module === family || module.startsWith(`${family}-`));
+function familyNamedBy(module: string): string | undefined {
+  return names.findLast((family) => module === family || module.startsWith(`${family}-`));
 }
