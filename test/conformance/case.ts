@@ -1,5 +1,6 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
 import type { CompileOptions, OperatorDescriptor, TensorDesc } from 'node-directml';
+import { bitsOf } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 
 export interface ConformanceCase {
@@ -58,21 +59,10 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 export type DataType = TensorDesc['dataType'];
 
-export const BYTES: Readonly<Record<DataType, number>> = {
-  float32: 4,
-  float16: 2,
-  uint32: 4,
-  uint16: 2,
-  uint8: 1,
-  int32: 4,
-  int16: 2,
-  int8: 1,
-  float64: 8,
-  uint64: 8,
-  int64: 8,
-  uint4: 0.5,
-  int4: 0.5,
-};
+/** The size of an element: half a byte for the 4-bit types. */
+export function bytesPerElement(dataType: DataType): number {
+  return bitsOf(dataType) / 8;
+}
 
 export const VALUE_TYPES: readonly DataType[] = [
   'float32',

@@ -1,6 +1,7 @@
 /** Compares two results of one tensor: every byte in the gaps, every element within the tolerance. */
 import type { TensorDesc } from 'node-directml';
-import { BYTES, type DataType } from './case.js';
+import { isFloat } from '#lib/data-types/table.js';
+import { bytesPerElement, type DataType } from './case.js';
 import { offsetOf, product } from './layout.js';
 import { number, spread } from './decode.js';
 import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
@@ -44,13 +45,13 @@ export function compare(
 ): Comparison {
   if (Buffer.compare(expectedBytes, actualBytes) === 0) return { mismatch: null, worst: null };
   const { dataType } = tensor;
-  const isNibbles = BYTES[dataType] < 1;
-  const width = isNibbles ? 1 : BYTES[dataType];
+  const isNibbles = bytesPerElement(dataType) < 1;
+  const width = isNibbles ? 1 : bytesPerElement(dataType);
   const [expected, actual] = isNibbles ? [spread(expectedBytes), spread(actualBytes)] : [expectedBytes, actualBytes];
   const wrong: number[] = [];
   let worst: Worst | null = null;
   const elements = elementsByOffset(tensor);
-  const tolerant = dataType.startsWith('float') && (!isExact(tolerance.row) || tolerance.row.byValue === true);
+  const tolerant = isFloat(dataType) && (!isExact(tolerance.row) || tolerance.row.byValue === true);
   for (let at = 0; at * width < expected.length; at++) {
     const a = expected.subarray(at * width, (at + 1) * width);
     const b = actual.subarray(at * width, (at + 1) * width);

@@ -1,11 +1,11 @@
 /** Elements of a tensor's bytes as numbers, read apart from the package's own conversions, which this checks. */
 import type { TensorDesc } from 'node-directml';
-import { BYTES, type DataType } from './case.js';
+import { bytesPerElement, type DataType } from './case.js';
 import { offsetOf } from './layout.js';
 
 /** The element's value; its row-major number says which. */
 export function elementAt(tensor: TensorDesc, bytes: Uint8Array, element: number): number {
-  const width = BYTES[tensor.dataType];
+  const width = bytesPerElement(tensor.dataType);
   const offset = offsetOf(tensor, element);
   if (width < 1) {
     const byte = bytes[offset >> 1] ?? 0;

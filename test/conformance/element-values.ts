@@ -1,9 +1,9 @@
 /** Random element values of every kind that arithmetic, comparisons and bit operations must get right. */
 import { toFloat16Bits } from 'node-directml';
 import { float16ToBits } from '#lib/data-types/float16.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat, isSigned, isUnsigned, wideRangeOf, wrapped } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
-import { BYTES, type DataType } from './case.js';
+import type { DataType } from './case.js';
 
 /** One element; bits for float16, as {@link fillTensor} takes them. */
 export type ElementValue = (random: Random, dataType: DataType) => number | bigint;
@@ -42,7 +42,7 @@ export const anyValue: ElementValue = (random, dataType) => {
 /** Few different values, so that pairs are equal or neighbours often; now and then any value. */
 export const commonValue: ElementValue = (random, dataType) => {
   if (random.chance(0.3)) return anyValue(random, dataType);
-  return numberOf(dataType, random.int(dataType.startsWith('uint') ? 0 : -2, 2));
+  return numberOf(dataType, random.int(isUnsigned(dataType) ? 0 : -2, 2));
 };
 
 /** Zero in half of all elements, else any bits: DirectML takes whatever is not zero for true. */
@@ -96,18 +96,16 @@ export function quantizationScales(random: Random, bits: number): Scales {
 }
 
 export function anyInteger(random: Random, dataType: DataType): bigint {
-  const bits = BigInt(BYTES[dataType] * 8);
-  const signed = dataType.startsWith('int');
+  const signed = isSigned(dataType);
+  const { low, high } = wideRangeOf(dataType);
   switch (random.int(0, 3)) {
     case 0:
       return BigInt(random.int(signed ? -9 : 0, 9));
     case 1:
-      return random.pick(
-        signed ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n, 1n - 2n ** (bits - 1n)] : [2n ** bits - 1n, 2n ** (bits - 1n)],
-      );
+      return random.pick(signed ? [low, high, low + 1n] : [high, (high + 1n) / 2n]);
     default: {
       const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
-      return signed ? BigInt.asIntN(Number(bits), any) : BigInt.asUintN(Number(bits), any);
+      return wrapped(dataType, any);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Random sizes and memory layouts, and typed data in them. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
-import { base64, BYTES, type DataType } from './case.js';
+import { base64, bytesPerElement, type DataType } from './case.js';
 
 export function isTensor(value: unknown): value is TensorDesc {
   return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
@@ -70,7 +70,7 @@ export function randomTensor(
 export function sizeInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
   const last =
     strides === null ? product(sizes) - 1 : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4;
+  return Math.ceil(((last + 1) * bytesPerElement(dataType)) / 4) * 4;
 }
 
 export function tensorSize(tensor: TensorDesc): number {
@@ -147,7 +147,7 @@ export function offsetOf(tensor: TensorDesc, element: number): number {
 
 /** float16 takes its bits, every other type its value. */
 function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
-  const at = offset * BYTES[dataType];
+  const at = offset * bytesPerElement(dataType);
   switch (dataType) {
     case 'uint4':
     case 'int4': {

@@ -1,5 +1,6 @@
 /** Runs cases on both backends, compares every output byte and counts what was covered. */
 import type { Device, OperatorType, TensorDesc } from 'node-directml';
+import { isFloat } from '#lib/data-types/table.js';
 import { Random } from '../random.js';
 import { generators, fixedCases } from '../operators/cases.js';
 import { writeCase, type ConformanceCase } from './case.js';
@@ -175,7 +176,7 @@ function differenceFrom(expected: readonly Expectation[], actual: readonly Outpu
   for (const { name, tensor, bytes, tolerance } of expected) {
     const given = actual.find((output) => output.name === name)?.bytes ?? new Uint8Array(0);
     const { mismatch, worst } = compare(tensor, bytes, given, tolerance);
-    if (tensor.dataType.startsWith('float') && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
+    if (isFloat(tensor.dataType) && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
     if (mismatch === null) continue;
     const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
     return (

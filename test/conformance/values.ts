@@ -1,5 +1,6 @@
 /** Random element values that arithmetic can be tried on. */
 import { float16ToBits } from '#lib/data-types/float16.js';
+import { isFloat, isUnsigned, isWide, wideRangeOf, wrapped } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 
@@ -14,12 +15,12 @@ export const LARGEST = 16;
  * subnormal; integers of small magnitude.
  */
 export function arithmeticValue(random: Random, dataType: DataType): number {
-  if (dataType.startsWith('float') && random.chance(0.04)) return specialValue(random, dataType, SUBNORMALS);
+  if (isFloat(dataType) && random.chance(0.04)) return specialValue(random, dataType, SUBNORMALS);
   if (dataType === 'float16') {
     return (random.int(0, 1) << 15) | (random.int(8, 18) << 10) | random.int(0, 1023);
   }
-  if (dataType.startsWith('float')) return (random.fraction() * 2 - 1) * LARGEST * 2 ** -random.int(0, 8);
-  return dataType.startsWith('uint') ? random.int(0, 15) : random.int(-15, 15);
+  if (isFloat(dataType)) return (random.fraction() * 2 - 1) * LARGEST * 2 ** -random.int(0, 8);
+  return isUnsigned(dataType) ? random.int(0, 15) : random.int(-15, 15);
 }
 
 /** A multiple of 1/32 up to 16 in magnitude: the sum of two is a float16. Now and then a special value. */
@@ -54,7 +55,7 @@ export function castValue(random: Random, from: DataType, to: DataType): number 
     if (special) return float16ToBits(random.pick(CAST_FLOATS));
     return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
   }
-  if (from.startsWith('float')) {
+  if (isFloat(from)) {
     if (special) return random.pick(CAST_FLOATS);
     const value = random.fraction() * limitOf(to) * 2 ** -random.int(0, 10);
     return random.chance(0.5) ? value : -value;
@@ -84,13 +85,12 @@ const FAR_SCALARS: Readonly<Partial<Record<DataType, readonly number[]>>> = {
 
 /** A scalar of the type: any integer, any float or, more often, one that float16 holds too. */
 export function scalarValue(random: Random, dataType: DataType): number | bigint {
-  if (dataType.startsWith('float')) {
+  if (isFloat(dataType)) {
     return random.chance(0.3) ? random.pick([...SPECIAL_SCALARS, ...(FAR_SCALARS[dataType] ?? [])]) : random.int(-4096, 4096) / 8;
   }
   const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
-  const bits = Number(/\d+$/.exec(dataType)?.[0] ?? 8);
-  const value = dataType.startsWith('uint') ? BigInt.asUintN(bits, any) : BigInt.asIntN(bits, any);
-  return bits === 64 ? value : Number(value);
+  const value = wrapped(dataType, any);
+  return isWide(dataType) ? value : Number(value);
 }
 
 /**
@@ -100,7 +100,7 @@ export function scalarValue(random: Random, dataType: DataType): number | bigint
 export function fieldValue(random: Random, dataType: DataType): number {
   if (random.chance(0.3))
     return random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 3e38, -3e38, 65520, 70000, -1e10, 300.5, -129]);
-  return (dataType.startsWith('uint') ? random.int(0, 254) : random.int(-254, 254)) / 2;
+  return (isUnsigned(dataType) ? random.int(0, 254) : random.int(-254, 254)) / 2;
 }
 
 /** A value for comparisons (bits for float16): few of them, so that there are ties, and the type's extremes. */
@@ -109,16 +109,12 @@ export function orderedValue(random: Random, dataType: DataType): number | bigin
     if (random.chance(0.1)) return random.pick([0x7c00, 0xfc00, 0x7bff, 0xfbff, 0, 0x8000, 1, 0x8001, 0x3ff, 0x83ff]);
     return (random.int(0, 1) << 15) | (random.int(14, 17) << 10) | (random.int(0, 3) << 8);
   }
-  if (dataType.startsWith('float')) {
+  if (isFloat(dataType)) {
     const greatest = 3.4028234663852886e38;
     if (random.chance(0.1)) return random.pick([Infinity, -Infinity, greatest, -greatest, 0, -0, 2 ** -126, -(2 ** -126), 1e-30]);
     return random.int(-12, 12) / 4;
   }
-  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);
-  const least = dataType.startsWith('uint') ? 0n : -(1n << (bits - 1n));
-  const most = least + (1n << bits) - 1n;
-  const value = random.chance(0.2)
-    ? random.pick([least, most, least + 1n, most - 1n])
-    : BigInt(random.int(least === 0n ? 0 : -9, 9));
-  return bits === 64n ? value : Number(value);
+  const { low, high } = wideRangeOf(dataType);
+  const value = random.chance(0.2) ? random.pick([low, high, low + 1n, high - 1n]) : BigInt(random.int(low === 0n ? 0 : -9, 9));
+  return isWide(dataType) ? value : Number(value);
 }

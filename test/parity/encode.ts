@@ -7,7 +7,7 @@ import { operatorTable } from '#lib/schema/generated/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
-import { BYTES, reviveJson, writeJson } from '../conformance/case.js';
+import { bytesPerElement, reviveJson, writeJson } from '../conformance/case.js';
 import { product } from '../conformance/layout.js';
 import { isTensor, type LooseTensor } from './candidate.js';
 
@@ -74,7 +74,7 @@ function defaultSize({ dataType, sizes, strides }: LooseTensor): number {
     strides === undefined || strides === null
       ? product(sizes) - 1
       : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.min(Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4, Number.MAX_SAFE_INTEGER);
+  return Math.min(Math.ceil(((last + 1) * bytesPerElement(dataType)) / 4) * 4, Number.MAX_SAFE_INTEGER);
 }
 
 /** The 8 bytes of a DML_SCALAR_UNION; the bits matter little, for no verdict hangs on them. */

@@ -1,7 +1,8 @@
 /** Ways to break what an operator's tensors and fields are to each other. */
+import { dataTypes } from '#lib/data-types/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
-import { BYTES, type DataType } from '../conformance/case.js';
+import type { DataType } from '../conformance/case.js';
 import type { Random } from '../random.js';
 import { changeTensor, fieldsOf, repack, tensorsOf, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
@@ -89,7 +90,7 @@ function scaleOthers(_random: Random, d: LooseDescriptor): void {
 function retypeAll(random: Random, d: LooseDescriptor): void {
   const first = fieldsOf(d).find(({ support }) => support !== undefined);
   const supported = first?.support?.[0]?.dataTypes ?? [];
-  const dataType = anotherType(random, supported.length < ALL_TYPES.length ? supported : []);
+  const dataType = anotherType(random, supported.length < dataTypes.length ? supported : []);
   for (const tensor of tensorsOf(d)) repack(tensor, tensor.sizes, dataType);
 }
 
@@ -97,18 +98,12 @@ function retypeAll(random: Random, d: LooseDescriptor): void {
 function retypeScalars(random: Random, d: LooseDescriptor): void {
   const field = fieldsOf(d).find(({ enumName }) => enumName === 'DataType');
   if (field === undefined) return;
-  d[field.name] = random.pick(ALL_TYPES);
+  d[field.name] = random.pick(dataTypes);
   for (const { name, kind } of fieldsOf(d)) if (kind === 'scalar') d[name] = 1;
 }
 
-const ALL_TYPES = Object.keys(BYTES).filter(isDataType);
-
-function isDataType(name: string): name is DataType {
-  return Object.hasOwn(BYTES, name);
-}
-
 function anotherType(random: Random, than: readonly DataType[]): DataType {
-  return random.pick(ALL_TYPES.filter((dataType) => !than.includes(dataType)));
+  return random.pick(dataTypes.filter((dataType) => !than.includes(dataType)));
 }
 
 function resize(tensor: LooseTensor, axis: number, size: number): void {

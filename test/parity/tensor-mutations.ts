@@ -1,6 +1,6 @@
 /** Ways to break one tensor description, whatever the operator. */
 import type { Random } from '../random.js';
-import { BYTES } from '../conformance/case.js';
+import { bytesPerElement } from '../conformance/case.js';
 import { product, sizeInBytes } from '../conformance/layout.js';
 import { changeTensor, fieldsOf, isTensor, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
@@ -69,7 +69,7 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
 
 /** In bytes: as many elements as 32 bits can count. */
 export function largestSize({ dataType }: LooseTensor): number {
-  return Math.floor((2 ** 32 - 1) * BYTES[dataType]);
+  return Math.floor((2 ** 32 - 1) * bytesPerElement(dataType));
 }
 
 export function ownInput(random: Random, descriptor: LooseDescriptor): void {
@@ -121,5 +121,5 @@ function needed(tensor: LooseTensor): number {
 function exact(tensor: LooseTensor): number {
   const strides = tensor.strides ?? packed(tensor.sizes);
   const last = tensor.sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.ceil((last + 1) * BYTES[tensor.dataType]);
+  return Math.ceil((last + 1) * bytesPerElement(tensor.dataType));
 }

@@ -2,7 +2,7 @@
 import { onnx } from 'onnx-proto';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { TensorDesc } from 'node-directml';
-import { BYTES, fromBase64, type ConformanceCase, type DataType } from '../case.js';
+import { bytesPerElement, fromBase64, type ConformanceCase, type DataType } from '../case.js';
 import { isTensor, offsetOf, product } from '../layout.js';
 import type { Output } from '../run-case.js';
 import { numbersOf } from '../tolerance/elements.js';
@@ -194,7 +194,7 @@ function attributeOf(name: string, value: Attribute): onnx.IAttributeProto {
 
 /** The tensor's elements in row-major order, without gaps. */
 function packed(tensor: TensorDesc, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const width = BYTES[tensor.dataType];
+  const width = bytesPerElement(tensor.dataType);
   const elements = new Uint8Array(product(tensor.sizes) * width);
   for (let i = 0; i * width < elements.length; i++) {
     const from = offsetOf(tensor, i) * width;
@@ -205,7 +205,7 @@ function packed(tensor: TensorDesc, bytes: Uint8Array): Uint8Array<ArrayBuffer> 
 
 /** The other way round: the tensor's bytes with these elements in place of its own. */
 function unpacked(tensor: TensorDesc, elements: Uint8Array, gaps: Uint8Array): Uint8Array<ArrayBuffer> {
-  const width = BYTES[tensor.dataType];
+  const width = bytesPerElement(tensor.dataType);
   if (elements.length !== product(tensor.sizes) * width) throw new RangeError(`onnxruntime gave ${elements.length} bytes`);
   const bytes = Uint8Array.from(gaps);
   for (let i = 0; i * width < elements.length; i++) {

@@ -1,6 +1,7 @@
 /** What a tolerance may depend on: the elements of a case's outputs, beside the inputs' and the descriptor's fields. */
 import type { TensorDesc } from 'node-directml';
-import { base64, BYTES, fromBase64, type ConformanceCase } from '../case.js';
+import { isFloat } from '#lib/data-types/table.js';
+import { base64, bytesPerElement, fromBase64, type ConformanceCase } from '../case.js';
 import { elementAt } from '../decode.js';
 import { isTensor, product } from '../layout.js';
 import type { Element } from './row.js';
@@ -49,7 +50,7 @@ export function elementsOf(
 function hasFiniteInputs(descriptor: object, data: ConformanceCase['data']): boolean {
   return Object.entries(data).every(([name, text]) => {
     const tensor: unknown = Reflect.get(descriptor, name);
-    if (typeof text !== 'string' || !isTensor(tensor) || !tensor.dataType.startsWith('float')) return true;
+    if (typeof text !== 'string' || !isTensor(tensor) || !isFloat(tensor.dataType)) return true;
     return numbersOf(tensor, fromBase64(text)).every(Number.isFinite);
   });
 }
@@ -88,9 +89,9 @@ export function withoutActivation(test: ConformanceCase): ConformanceCase {
 export function withMagnitudes(test: ConformanceCase): ConformanceCase {
   const data = Object.entries(test.data).map(([name, text]) => {
     const tensor: unknown = Reflect.get(test.descriptor, name);
-    if (typeof text !== 'string' || !isTensor(tensor) || !tensor.dataType.startsWith('float')) return [name, text];
+    if (typeof text !== 'string' || !isTensor(tensor) || !isFloat(tensor.dataType)) return [name, text];
     const bytes = fromBase64(text);
-    const width = BYTES[tensor.dataType];
+    const width = bytesPerElement(tensor.dataType);
     for (let high = width - 1; high < bytes.length; high += width) bytes[high] = (bytes[high] ?? 0) & 0x7f;
     return [name, base64(bytes)];
   });

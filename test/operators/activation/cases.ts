@@ -1,5 +1,6 @@
 /** Cases of the activations that work element by element, and random activations to fuse into other operators. */
 import type { FusedActivation } from 'node-directml';
+import { isFloat, isUnsigned, rangeOf } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
@@ -141,12 +142,12 @@ const FAR = [30, -30, 1e4, -1e4, 65504, -65504, 1e19, -1e19, 3e38, -3e38, 1e-20,
 
 /** Now and then far off, for an integer type the largest or the least. */
 function valueOf(random: Random, dataType: DataType): number {
-  if (dataType.startsWith('float')) {
+  if (isFloat(dataType)) {
     return random.chance(0.04) ? numberOf(dataType, random.pick(FAR)) : arithmeticValue(random, dataType);
   }
   if (random.chance(0.9)) return arithmeticValue(random, dataType);
-  const bits = Number(/\d+/.exec(dataType)?.[0]);
-  return dataType.startsWith('uint') ? 2 ** bits - 1 : random.pick([-(2 ** (bits - 1)), 2 ** (bits - 1) - 1]);
+  const { low, high } = rangeOf(dataType);
+  return isUnsigned(dataType) ? high : random.pick([low, high]);
 }
 
 function alphaAndBeta(random: Random, limit: number): { alpha: number; beta: number } {

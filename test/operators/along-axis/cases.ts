@@ -1,5 +1,6 @@
 /** Cases of the operators that follow an index or a length per sequence along one axis. */
 import type { TensorDesc } from 'node-directml';
+import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, fillTensor, offsetOf, product, randomSizes, randomTensor } from '../../conformance/layout.js';
@@ -65,7 +66,7 @@ export function oneHot(random: Random, index: number): ConformanceCase {
   const indicesTensor = randomTensor(random, indexType, sequences, 'input');
   const valuesTensor = onOffValues(random, dataType, rank);
   const outputTensor = randomTensor(random, dataType, sequences.with(axis, size), 'output');
-  const lowest = indexType.startsWith('int') ? -size - 2 : 0;
+  const lowest = isSigned(indexType) ? -size - 2 : 0;
   return {
     descriptor: { type: 'oneHot', indicesTensor, valuesTensor, outputTensor, axis },
     data: {
@@ -102,7 +103,7 @@ export function reverseSubsequences(random: Random, index: number): ConformanceC
 
 /** Of 64 bits now and then with a high half. */
 function lowOrHigh(random: Random, dataType: DataType, low: number): number | bigint {
-  if (!dataType.endsWith('64') || random.chance(0.97)) return low;
+  if (bitsOf(dataType) !== 64 || random.chance(0.97)) return low;
   return (BigInt(random.int(-9, 9)) << 32n) + BigInt(low);
 }
 

@@ -8,7 +8,7 @@ import { fusedActivation } from '../activation/cases.js';
 import { strangeness } from '../../conformance/strange-values.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
-const BYTES: readonly DataType[] = ['int8', 'uint8'];
+const BYTE_TYPES: readonly DataType[] = ['int8', 'uint8'];
 
 export function convolution(random: Random, index: number): ConformanceCase {
   const dataType = FLOATS[index % 2] ?? 'float32';
@@ -57,7 +57,7 @@ function convolutionActivation(random: Random): ConvolutionFusedActivation {
 }
 
 export function convolutionInteger(random: Random, index: number): ConformanceCase {
-  const [inputType, filterType] = [BYTES[index % 2] ?? 'int8', BYTES[Math.floor(index / 2) % 2] ?? 'int8'];
+  const [inputType, filterType] = [BYTE_TYPES[index % 2] ?? 'int8', BYTE_TYPES[Math.floor(index / 2) % 2] ?? 'int8'];
   const { input, filter, output, fields } = shapeOf(random, (Math.floor(index / 4) % 2) + 1, 'forward');
   const inputTensor = randomTensor(random, inputType, input, 'input');
   const filterTensor = randomTensor(random, filterType, filter, 'input');
@@ -83,7 +83,7 @@ export function convolutionInteger(random: Random, index: number): ConformanceCa
 }
 
 export function quantizedLinearConvolution(random: Random, index: number): ConformanceCase {
-  const [inputType, filterType, outputType] = [0, 1, 2].map((bit) => BYTES[(index >> bit) % 2] ?? 'int8') as [
+  const [inputType, filterType, outputType] = [0, 1, 2].map((bit) => BYTE_TYPES[(index >> bit) % 2] ?? 'int8') as [
     DataType,
     DataType,
     DataType,

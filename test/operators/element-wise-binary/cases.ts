@@ -2,7 +2,7 @@
 import type { OperatorType, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import {
   anyInteger,
   anyValue,
@@ -56,7 +56,7 @@ const modulusDivisor: ElementValue = (random, dataType) =>
   (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
 const divisor: ElementValue = (random, dataType) => {
   const value = anyValue(random, dataType);
-  return dataType.endsWith('64') && BigInt(value) === 0n ? 3n : value;
+  return bitsOf(dataType) === 64 && BigInt(value) === 0n ? 3n : value;
 };
 
 /** A 64-bit shift by more than 63 bits depends on whether the adapter computes in 64 bits or DirectML emulates it. */

@@ -1,7 +1,7 @@
 /** Cases of powers of two tensors. */
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat, isUnsigned } from '#lib/data-types/table.js';
 import { numberOf, type ElementValue } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 
@@ -54,7 +54,7 @@ function unscaled(value: (random: Random) => number, by: { scale: number; bias: 
 /** Any small one; beside floating exponents, whose powers are rounded, those that have exact powers. */
 function integerBase(beside: boolean): ElementValue {
   return (random, dataType) => {
-    const least = dataType.startsWith('uint') ? 0 : beside ? -1 : -9;
+    const least = isUnsigned(dataType) ? 0 : beside ? -1 : -9;
     return random.int(least, beside ? 1 : random.pick([3, 9, 127]));
   };
 }
@@ -62,6 +62,6 @@ function integerBase(beside: boolean): ElementValue {
 function integerExponent(ofIntegers: boolean, scaled: boolean): ElementValue {
   return (random, dataType) => {
     const most = ofIntegers ? random.pick([3, 40]) : scaled ? 1 : 4;
-    return random.int(dataType.startsWith('uint') ? 0 : -Math.min(most, 4), most);
+    return random.int(isUnsigned(dataType) ? 0 : -Math.min(most, 4), most);
   };
 }

@@ -19,7 +19,7 @@ interface Input {
   readonly bytes: string;
 }
 
-const BYTES: readonly DataType[] = ['int8', 'uint8'];
+const BYTE_TYPES: readonly DataType[] = ['int8', 'uint8'];
 const REALS: readonly DataType[] = ['float32', 'float16', 'int32'];
 const INTEGERS: readonly DataType[] = ['int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -28,7 +28,7 @@ const FAR: readonly number[] = [NaN, Infinity, -Infinity, 0, -0, 3e38, -3e38, 1e
 
 export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
   const { dataType, sizes } = shapeOf(random, index, REALS);
-  const outputType = random.pick(BYTES);
+  const outputType = random.pick(BYTE_TYPES);
   const unit = random.chance(0.3) ? 1 : anyScale(random);
   // Sixteenths of the unit, so that halves are frequent among the quotients.
   const value: ElementValue = () => {
@@ -51,7 +51,7 @@ export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
       zeroPointTensor: zeroPoint?.tensor ?? null,
       outputTensor,
     },
-    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesOf('zeroPointTensor', zeroPoint) },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesPerElement('zeroPointTensor', zeroPoint) },
   };
 };
 
@@ -71,14 +71,14 @@ export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
       zeroPointTensor: zeroPoint?.tensor ?? null,
       outputTensor,
     },
-    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesOf('zeroPointTensor', zeroPoint) },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesPerElement('zeroPointTensor', zeroPoint) },
   };
 };
 
 export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, BYTES);
+  const { dataType, sizes } = shapeOf(random, index, BYTE_TYPES);
   const ones = sizes.map(() => 1);
-  const [bType, outputType] = [random.pick(BYTES), random.pick(BYTES)];
+  const [bType, outputType] = [random.pick(BYTE_TYPES), random.pick(BYTE_TYPES)];
   const kinds = quantizationScales(random, 1);
   const scale = (value: () => number): Input => inputOf(random, 'float32', ones, value);
   const [a, b] = [inputOf(random, dataType, sizes, anyInteger), inputOf(random, bType, sizes, anyInteger)];
@@ -102,12 +102,12 @@ export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
     data: {
       aTensor: a.bytes,
       aScaleTensor: aScale.bytes,
-      ...bytesOf('aZeroPointTensor', aZeroPoint),
+      ...bytesPerElement('aZeroPointTensor', aZeroPoint),
       bTensor: b.bytes,
       bScaleTensor: bScale.bytes,
-      ...bytesOf('bZeroPointTensor', bZeroPoint),
+      ...bytesPerElement('bZeroPointTensor', bZeroPoint),
       outputScaleTensor: outputScale.bytes,
-      ...bytesOf('outputZeroPointTensor', outputZeroPoint),
+      ...bytesPerElement('outputZeroPointTensor', outputZeroPoint),
     },
   };
 };
@@ -128,6 +128,6 @@ function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[
   return random.chance(0.8) ? inputOf(random, dataType, sizes, anyInteger, isSingle) : null;
 }
 
-function bytesOf(name: string, input: Input | null): Record<string, string> {
+function bytesPerElement(name: string, input: Input | null): Record<string, string> {
   return input === null ? {} : { [name]: input.bytes };
 }

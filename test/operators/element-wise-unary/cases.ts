@@ -1,8 +1,9 @@
 /** Cases of the element-wise operators on one tensor, and of clip's gradients: one line per operator. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { float16ToBits } from '#lib/data-types/float16.js';
+import { bitsOf, isFloat, isSigned, isUnsigned } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
-import { base64, BYTES, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { SUBNORMALS } from '../../conformance/element-values.js';
 import { anyBits, fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { integerScaleBias } from '../../conformance/values.js';
@@ -17,7 +18,7 @@ type ScaledOperator = Extract<
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const SIGNED: readonly DataType[] = [...FLOATS, 'int64', 'int32', 'int16', 'int8'];
 const NUMERIC = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
-const NARROW = NUMERIC.filter((dataType) => !dataType.endsWith('64'));
+const NARROW = NUMERIC.filter((dataType) => bitsOf(dataType) !== 64);
 const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 const SPECIAL = [0, -0, Infinity, -Infinity, NaN];
 const HUGE = [1e30, -1e30, 3e38, -3e38];
@@ -225,19 +226,19 @@ function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) 
 
 /** In some cases: what is exact for every float, and for integers rounds once. */
 function scaleBias(random: Random, { dataType }: Io) {
-  if (dataType.endsWith('64') || !random.chance(0.3)) return {};
-  return { scaleBias: dataType.startsWith('float') ? { scale: random.pick([1, -1]), bias: 0 } : integerScaleBias(random) };
+  if (bitsOf(dataType) === 64 || !random.chance(0.3)) return {};
+  return { scaleBias: isFloat(dataType) ? { scale: random.pick([1, -1]), bias: 0 } : integerScaleBias(random) };
 }
 
 /** Fractions for floats and integers alike, and values that elements have: a limit itself is an edge. */
 function limits(random: Random, dataType: DataType): [number, number] {
-  const low = random.int(dataType.startsWith('uint') ? 0 : -40, 8) / 4;
+  const low = random.int(isUnsigned(dataType) ? 0 : -40, 8) / 4;
   return [low, low + random.int(0, 40) / 4];
 }
 
 /** For integers now and then beyond what they hold. */
 function floatLimits(random: Random, dataType: DataType): [number, number] {
-  const beyond = !dataType.startsWith('float') && random.chance(0.1);
+  const beyond = !isFloat(dataType) && random.chance(0.1);
   return beyond
     ? random.pick([
         [-1e10, 1e10],
@@ -249,15 +250,15 @@ function floatLimits(random: Random, dataType: DataType): [number, number] {
 }
 
 function scalarLimits(random: Random, dataType: DataType) {
-  const cut = (value: number): number => (dataType.startsWith('float') ? value : Math.trunc(value));
+  const cut = (value: number): number => (isFloat(dataType) ? value : Math.trunc(value));
   const [low, high] = limits(random, dataType).map(cut);
-  const of = (value = 0): Value => (dataType.endsWith('64') ? BigInt(value) : value);
+  const of = (value = 0): Value => (bitsOf(dataType) === 64 ? BigInt(value) : value);
   return { minMaxDataType: dataType, min: of(low), max: of(high) };
 }
 
 /** Any float, often a half or a small one; integers of any bits. */
 function anyValue(random: Random, dataType: DataType): Value {
-  if (!dataType.startsWith('float')) return anyInteger(random, dataType);
+  if (!isFloat(dataType)) return anyInteger(random, dataType);
   if (random.chance(0.1)) return elementOf(dataType, random.pick([...SPECIAL, ...SUBNORMALS, ...HUGE]));
   if (random.chance(0.4)) return elementOf(dataType, random.int(-24, 24) / 4);
   if (dataType === 'float16') return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
@@ -265,8 +266,8 @@ function anyValue(random: Random, dataType: DataType): Value {
 }
 
 function anyInteger(random: Random, dataType: DataType): bigint {
-  const bits = BYTES[dataType] * 8;
-  const signed = dataType.startsWith('int');
+  const bits = bitsOf(dataType);
+  const signed = isSigned(dataType);
   if (random.chance(0.4)) return BigInt(random.int(signed ? -12 : 0, 12));
   if (random.chance(0.2)) return random.pick([2n ** BigInt(bits - 1), 2n ** BigInt(bits - 1) - 1n, -1n]);
   return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));

@@ -3,7 +3,7 @@ import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { fillTensor, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import { arithmeticValue, castValue, integerScaleBias, summand } from '../../conformance/values.js';
 import { fusedActivation } from '../activation/cases.js';
 
@@ -14,8 +14,8 @@ export function elementWiseIdentity(random: Random, index: number): ConformanceC
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const tensors = { inputTensor, outputTensor };
   // DirectML scales no 64-bit types.
-  if (dataType.endsWith('64') || random.chance(0.5) || !isFloat(dataType)) {
-    const scaled = !dataType.endsWith('64') && !isFloat(dataType) && random.chance(0.5);
+  if (bitsOf(dataType) === 64 || random.chance(0.5) || !isFloat(dataType)) {
+    const scaled = bitsOf(dataType) !== 64 && !isFloat(dataType) && random.chance(0.5);
     const data = { inputTensor: base64(anyBits(random, inputTensor)) };
     return {
       descriptor: { type: 'elementWiseIdentity', ...tensors, ...(scaled ? { scaleBias: integerScaleBias(random) } : {}) },

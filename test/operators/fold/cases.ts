@@ -1,4 +1,5 @@
 /** Cases of fold and unfold. */
+import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
@@ -23,14 +24,14 @@ export function fold(random: Random, index: number): ConformanceCase {
   const inputTensor = randomTensor(random, dataType, columns, 'input');
   const outputTensor = randomTensor(random, dataType, images, 'output');
   const whole = random.chance(0.3);
-  const element = random.chance(0.5) && dataType.startsWith('float') ? floatsOfOneMagnitude(random, dataType) : null;
+  const element = random.chance(0.5) && isFloat(dataType) ? floatsOfOneMagnitude(random, dataType) : null;
   const bytes = fillTensor(random, inputTensor, () => {
     if (element !== null) return element();
-    if (dataType.startsWith('float') && random.chance(0.02)) {
+    if (isFloat(dataType) && random.chance(0.02)) {
       return floatElement(dataType, random.pick([0, -0, Infinity, -Infinity, NaN, 1e-40, 2 ** -20]));
     }
-    if (dataType.startsWith('float')) return floatElement(dataType, whole ? random.int(-8, 8) : random.fraction() * 16 - 8);
-    return dataType.endsWith('64') ? wrappingInteger(random) : random.int(-(2 ** 31), 2 ** 31 - 1);
+    if (isFloat(dataType)) return floatElement(dataType, whole ? random.int(-8, 8) : random.fraction() * 16 - 8);
+    return bitsOf(dataType) === 64 ? wrappingInteger(random) : random.int(-(2 ** 31), 2 ** 31 - 1);
   });
   return {
     descriptor: { type: 'fold', inputTensor, outputTensor, ...fields },

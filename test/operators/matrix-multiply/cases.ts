@@ -16,8 +16,8 @@ interface Shape {
 }
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
-const BYTES: readonly DataType[] = ['int8', 'uint8'];
-const INTEGERS: readonly DataType[] = [...BYTES, 'int16', 'uint16', 'int32', 'uint32'];
+const BYTE_TYPES: readonly DataType[] = ['int8', 'uint8'];
+const INTEGERS: readonly DataType[] = [...BYTE_TYPES, 'int16', 'uint16', 'int32', 'uint32'];
 /** No element of A, B or C is larger. */
 const LARGEST = 2;
 
@@ -69,7 +69,7 @@ function gemmActivation(random: Random, batch: readonly number[], isShared: bool
 }
 
 export function matrixMultiplyInteger(random: Random, index: number): ConformanceCase {
-  const [a, b] = [BYTES[index % 2] ?? 'int8', BYTES[Math.floor(index / 2) % 2] ?? 'int8'];
+  const [a, b] = [BYTE_TYPES[index % 2] ?? 'int8', BYTE_TYPES[Math.floor(index / 2) % 2] ?? 'int8'];
   const { batch, rows, inner, columns } = shapeOf(random, Math.floor(index / 4), 200);
   const aTensor = randomTensor(random, a, [...batch, rows, inner], 'input');
   const bTensor = randomTensor(random, b, [...batch, inner, columns], 'input');
@@ -130,7 +130,7 @@ export function matrixMultiplyIntegerToFloat(random: Random, index: number): Con
 }
 
 export function quantizedLinearMatrixMultiply(random: Random, index: number): ConformanceCase {
-  const [a, b, output] = [0, 1, 2].map((bit) => BYTES[(index >> bit) % 2] ?? 'int8') as [DataType, DataType, DataType];
+  const [a, b, output] = [0, 1, 2].map((bit) => BYTE_TYPES[(index >> bit) % 2] ?? 'int8') as [DataType, DataType, DataType];
   const { batch, rows, inner, columns } = shapeOf(random, Math.floor(index / 8), 40);
   const aTensor = randomTensor(random, a, [...batch, rows, inner], 'input');
   const bTensor = randomTensor(random, b, [...batch, inner, columns], 'input');

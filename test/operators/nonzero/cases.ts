@@ -1,4 +1,5 @@
 /** Cases of the coordinates of all elements that are not zero. */
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
@@ -17,8 +18,8 @@ export function nonzeroCoordinates(random: Random, index: number): ConformanceCa
   const smallest = dataType === 'float16' ? 2 ** -24 : 2 ** -126;
   const density = random.pick([0, 0.05, 0.5, 1]);
   const bytes = fillTensor(random, inputTensor, () => {
-    if (!random.chance(density)) return dataType.startsWith('float') && random.chance(0.3) ? floatElement(dataType, -0) : 0;
-    if (!dataType.startsWith('float')) return random.pick([1, -1, 127, 128, random.int(1, 100)]);
+    if (!random.chance(density)) return isFloat(dataType) && random.chance(0.3) ? floatElement(dataType, -0) : 0;
+    if (!isFloat(dataType)) return random.pick([1, -1, 127, 128, random.int(1, 100)]);
     return floatElement(dataType, random.pick([1, -1, Infinity, -Infinity, NaN, smallest, -smallest, 0.5 + random.fraction()]));
   });
   return {

@@ -1,5 +1,6 @@
 /** Cases of the reductions. */
 import type { OperatorDescriptor } from 'node-directml';
+import { bitsOf, isFloat, isWide } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
@@ -39,7 +40,7 @@ export function reduce(random: Random, index: number): ConformanceCase {
   const extreme = random.chance(0.25) ? extremeFor(random, functionName, dataType, length) : null;
   const specials = random.chance(0.1) ? random.pick([0.02, 0.5]) : 0.001;
   const value = (): number | bigint => {
-    if (!dataType.startsWith('float')) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
+    if (!isFloat(dataType)) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
     const number = ordered
       ? orderedFloat(random, nanShare)
       : (extreme?.() ?? floatFor(random, functionName, dataType, length, specials));
@@ -62,7 +63,7 @@ const argReduction =
     const outputTensor = randomTensor(random, random.pick(INDEX_TYPES), reducedSizes(sizes, axes), 'output');
     const nanShare = shareOfNan(random);
     const bytes = fillTensor(random, inputTensor, () =>
-      dataType.startsWith('float') ? floatElement(dataType, orderedFloat(random, nanShare)) : anyInteger(random, dataType),
+      isFloat(dataType) ? floatElement(dataType, orderedFloat(random, nanShare)) : anyInteger(random, dataType),
     );
     return {
       descriptor: { type, inputTensor, outputTensor, axes, axisDirection: random.pick(['increasing', 'decreasing']) },
@@ -182,13 +183,13 @@ function extremeFor(random: Random, functionName: ReduceFunction, dataType: Data
 
 /** Ties, extremes and anything between. */
 function anyInteger(random: Random, dataType: DataType): number | bigint {
-  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);
+  const bits = BigInt(bitsOf(dataType));
   const extremes = [0n, (1n << (bits - 1n)) - 1n, 1n << (bits - 1n), (1n << bits) - 1n];
   const value = random.chance(0.2)
     ? random.pick(extremes)
     : random.chance(0.5)
       ? BigInt(random.int(-3, 3))
       : wrappingInteger(random);
-  const wrapped = BigInt.asIntN(Number(bits), value);
-  return bits === 64n ? wrapped : Number(wrapped);
+  const signed = BigInt.asIntN(bitsOf(dataType), value);
+  return isWide(dataType) ? signed : Number(signed);
 }

@@ -3,6 +3,7 @@
  * some cases the differences of neighbours overflow float32. Positions are anywhere, ties and whole elements among them.
  */
 import type { OperatorDescriptor } from 'node-directml';
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyInteger } from '../../conformance/element-values.js';
@@ -104,8 +105,8 @@ function shrinkage(random: Random, index: number): Shape {
   const targets = sizes.map((size) => random.int(Math.ceil(size / 16), size));
   const asked = random.int(0, rank - 1);
   const scales = sizes.map((size, axis) => (axis === asked ? 0.25 : Math.fround((targets[axis] ?? 1) / size)));
-  const isPacked = !dataType.startsWith('float') && random.chance(0.5);
-  const extrapolates = isPacked || dataType.startsWith('float');
+  const isPacked = !isFloat(dataType) && random.chance(0.5);
+  const extrapolates = isPacked || isFloat(dataType);
   const offsets = sizes.map((): Pair => {
     if (random.chance(0.3)) return [0.5, -0.5];
     const before = extrapolates ? offset(random, -0.5, 1.5) : offset(random, 0, 1);
@@ -194,7 +195,5 @@ export const resampleGrad = gradient('resampleGrad');
 export const resampleGrad1 = gradient('resampleGrad1');
 
 function elementOf(random: Random, dataType: DataType, isModerate = false): () => number | bigint {
-  return dataType.startsWith('float')
-    ? floatsOfOneMagnitude(random, dataType, { isModerate })
-    : () => anyInteger(random, dataType);
+  return isFloat(dataType) ? floatsOfOneMagnitude(random, dataType, { isModerate }) : () => anyInteger(random, dataType);
 }

@@ -1,4 +1,5 @@
 /** Cases of the cumulative operators. */
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
@@ -65,6 +66,6 @@ const LARGE_UNITS: Readonly<Partial<Record<DataType, number>>> = { float32: 2 **
 const SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
 function elementOf(random: Random, dataType: DataType, value: number, specials: readonly number[]): number | bigint {
-  if (!dataType.startsWith('float')) return wrappingInteger(random);
+  if (!isFloat(dataType)) return wrappingInteger(random);
   return floatElement(dataType, random.chance(0.01) ? random.pick(specials) : value);
 }

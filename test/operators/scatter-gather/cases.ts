@@ -1,5 +1,6 @@
 /** Cases of the operators that move elements to or from places named by an index tensor. */
 import type { TensorDesc } from 'node-directml';
+import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { fillTensor, product, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
 import type { Random } from '../../random.js';
@@ -193,7 +194,7 @@ function coordinatesOf(slot: number, sizes: readonly number[]): number[] {
 }
 
 export function maybeNegative(random: Random, indexType: DataType, coordinate: number, size: number): number {
-  return indexType.startsWith('int') && random.chance(0.3) ? coordinate - size : coordinate;
+  return isSigned(indexType) && random.chance(0.3) ? coordinate - size : coordinate;
 }
 
 /** Also for gatherElements: mostly within the dimension; what lies beyond it is read as DirectML reads it, 64-bit indices by their low half. */
@@ -201,7 +202,7 @@ export function anyIndex(random: Random, indexType: DataType, size: number): num
   const index = random.chance(0.08)
     ? random.pick([size, -size - 1, random.int(-4 * size, 4 * size), 2 ** 31 - 1, -(2 ** 31)])
     : maybeNegative(random, indexType, random.int(0, size - 1), size);
-  const highHalf = indexType.endsWith('64') && random.chance(0.05) ? BigInt(random.int(-9, 9)) << 32n : 0n;
+  const highHalf = bitsOf(indexType) === 64 && random.chance(0.05) ? BigInt(random.int(-9, 9)) << 32n : 0n;
   return highHalf === 0n ? index : highHalf + BigInt(index);
 }
 

@@ -1,4 +1,5 @@
 /** Cases of the operators that fill a tensor by a formula, and of a scale with a bias per channel. */
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyBits, fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
@@ -41,10 +42,9 @@ export function fillValueSequence(random: Random, index: number): ConformanceCas
   const types = VALUE_TYPES.filter((type) => type !== 'float64');
   const dataType = types[index % types.length] ?? 'float32';
   const sizes = randomSizes(random, (Math.floor(index / types.length) % 8) + 1, 400);
-  const floating = dataType.startsWith('float');
-  const isStrange = floating && random.chance(0.2);
-  const valueStart = floating && !isStrange ? random.int(-800, 800) / 8 : scalarValue(random, dataType);
-  const valueDelta = floating && !isStrange ? random.int(-100, 100) / 7 : scalarValue(random, dataType);
+  const isStrange = isFloat(dataType) && random.chance(0.2);
+  const valueStart = isFloat(dataType) && !isStrange ? random.int(-800, 800) / 8 : scalarValue(random, dataType);
+  const valueDelta = isFloat(dataType) && !isStrange ? random.int(-100, 100) / 7 : scalarValue(random, dataType);
   return {
     descriptor: {
       type: 'fillValueSequence',
