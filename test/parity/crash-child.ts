@@ -6,7 +6,8 @@ import { openSync, writeSync } from 'node:fs';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { NativeDevice } from '../../binding.js';
 import { Random } from '../random.js';
-import { identity, nextCall, type Boundary } from './crash-calls.js';
+import { identity, type Boundary } from './crash-boundary.js';
+import { nextCall } from './crash-calls.js';
 
 const CODES: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_ARGUMENT',
