@@ -51,7 +51,7 @@ export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
       zeroPointTensor: zeroPoint?.tensor ?? null,
       outputTensor,
     },
-    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesPerElement('zeroPointTensor', zeroPoint) },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...dataOf('zeroPointTensor', zeroPoint) },
   };
 };
 
@@ -71,7 +71,7 @@ export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
       zeroPointTensor: zeroPoint?.tensor ?? null,
       outputTensor,
     },
-    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesPerElement('zeroPointTensor', zeroPoint) },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...dataOf('zeroPointTensor', zeroPoint) },
   };
 };
 
@@ -102,12 +102,12 @@ export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
     data: {
       aTensor: a.bytes,
       aScaleTensor: aScale.bytes,
-      ...bytesPerElement('aZeroPointTensor', aZeroPoint),
+      ...dataOf('aZeroPointTensor', aZeroPoint),
       bTensor: b.bytes,
       bScaleTensor: bScale.bytes,
-      ...bytesPerElement('bZeroPointTensor', bZeroPoint),
+      ...dataOf('bZeroPointTensor', bZeroPoint),
       outputScaleTensor: outputScale.bytes,
-      ...bytesPerElement('outputZeroPointTensor', outputZeroPoint),
+      ...dataOf('outputZeroPointTensor', outputZeroPoint),
     },
   };
 };
@@ -128,6 +128,6 @@ function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[
   return random.chance(0.8) ? inputOf(random, dataType, sizes, anyInteger, isSingle) : null;
 }
 
-function bytesPerElement(name: string, input: Input | null): Record<string, string> {
+function dataOf(name: string, input: Input | null): Record<string, string> {
   return input === null ? {} : { [name]: input.bytes };
 }
