@@ -9,13 +9,18 @@ export function isTensor(value: unknown): value is TensorDesc {
 
 export type LayoutKind = 'packed' | 'padded' | 'permuted' | 'broadcast';
 
+/** `count` sizes of 1; none if `count` is negative. */
+export function ones(count: number): number[] {
+  return new Array<number>(Math.max(0, count)).fill(1);
+}
+
 export function product(sizes: readonly number[]): number {
   return sizes.reduce((all, size) => all * size, 1);
 }
 
 /** `rank` sizes with at most `limit` elements. */
 export function randomSizes(random: Random, rank: number, limit: number): number[] {
-  const sizes = new Array<number>(rank).fill(1);
+  const sizes = ones(rank);
   let room = limit;
   for (const axis of random.distinct(rank, rank)) {
     const most = Math.min(room, rank <= 2 ? 40 : 6);
@@ -24,6 +29,20 @@ export function randomSizes(random: Random, rank: number, limit: number): number
     room = Math.floor(room / size);
   }
   return sizes;
+}
+
+/**
+ * The data type and the sizes of a case: the data types in turn, and for each of them 1 to 8 dimensions in turn.
+ * `limit` is the largest number of elements.
+ */
+export function shapeInTurn(
+  random: Random,
+  index: number,
+  dataTypes: readonly DataType[],
+  limit = 400,
+): { readonly dataType: DataType; readonly sizes: number[] } {
+  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
+  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, limit) };
 }
 
 /** A tensor of any layout that is right for its role; `broadcast` names the axes that must have stride 0. */

@@ -3,7 +3,7 @@ import type { FusedActivation, TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 import { numberOf } from './element-values.js';
-import { randomSizes } from './layout.js';
+import { shapeInTurn } from './layout.js';
 import { continuousActivation, fusedActivation } from '../operators/activation/cases.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -19,7 +19,7 @@ export function typeOf(index: number): DataType {
 
 /** One to eight dimensions. */
 export function shapeOf(random: Random, index: number): Shape {
-  return { dataType: typeOf(index), sizes: randomSizes(random, (Math.floor(index / 2) % 8) + 1, random.chance(0.2) ? 600 : 100) };
+  return shapeInTurn(random, index, FLOATS, random.chance(0.2) ? 600 : 100);
 }
 
 /** Each size, or 1 for it. */

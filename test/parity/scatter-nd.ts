@@ -5,7 +5,7 @@
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import { INDEX_TYPES, VALUE_TYPES, type DataType } from '../conformance/case.js';
-import { product, randomSizes, randomTensor, sizeInBytes } from '../conformance/layout.js';
+import { ones, product, randomSizes, randomTensor, sizeInBytes } from '../conformance/layout.js';
 import { halfBroken } from './any-operator.js';
 import { repack, type Candidate, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 import { setWideStride, tensorMutations } from './tensor-mutations.js';
@@ -186,8 +186,4 @@ function leftAligned(sizes: readonly number[]): number[] {
 
 function flattened(sizes: readonly number[]): number[] {
   return [...ones(sizes.length - 1), product(sizes)];
-}
-
-function ones(count: number): number[] {
-  return new Array<number>(Math.max(0, count)).fill(1);
 }

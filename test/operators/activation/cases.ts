@@ -4,7 +4,7 @@ import { isFloat, isUnsigned, rangeOf } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { arithmeticValue } from '../../conformance/values.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -62,7 +62,7 @@ export function continuousActivation(random: Random): FusedActivation {
 const alone =
   (sampler: Sampler, dataTypes = FLOATS) =>
   (random: Random, index: number): ConformanceCase => {
-    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { dataType, sizes } = shapeInTurn(random, index, dataTypes);
     const inputTensor = randomTensor(random, dataType, sizes, 'input');
     const outputTensor = randomTensor(random, dataType, sizes, 'output');
     return {
@@ -105,7 +105,7 @@ function extreme(random: Random, activation: FusedActivation, dataType: DataType
 }
 
 function activationParameterizedRelu(random: Random, index: number): ConformanceCase {
-  const { dataType, sizes } = shapeOf(random, index, SIGNED);
+  const { dataType, sizes } = shapeInTurn(random, index, SIGNED);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const slopeTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
@@ -119,7 +119,7 @@ function activationParameterizedRelu(random: Random, index: number): Conformance
 }
 
 function activationReluGrad(random: Random, index: number): ConformanceCase {
-  const { dataType, sizes } = shapeOf(random, index, SIGNED);
+  const { dataType, sizes } = shapeInTurn(random, index, SIGNED);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const inputGradientTensor = randomTensor(random, dataType, sizes, 'input');
   const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
@@ -130,11 +130,6 @@ function activationReluGrad(random: Random, index: number): ConformanceCase {
       inputGradientTensor: base64(fillTensor(random, inputGradientTensor, () => valueOf(random, dataType))),
     },
   };
-}
-
-function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
-  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
 }
 
 /** Where exponentials lose all digits, overflow or underflow, and where squares do. */

@@ -3,7 +3,7 @@ import type { TensorDesc } from 'node-directml';
 import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { anyBits, fillTensor, offsetOf, product, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, fillTensor, offsetOf, product, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { anyIndex, combination, maybeNegative } from '../scatter-gather/cases.js';
 
 /** Indices out of range on either side too. */
@@ -109,7 +109,7 @@ function lowOrHigh(random: Random, dataType: DataType, low: number): number | bi
 
 /** Two values or more, along any axis of a tensor that is one otherwise. */
 function onOffValues(random: Random, dataType: DataType, rank: number): TensorDesc {
-  const sizes = new Array<number>(rank).fill(1).with(random.int(0, rank - 1), random.pick([2, 2, 3, 5]));
+  const sizes = ones(rank).with(random.int(0, rank - 1), random.pick([2, 2, 3, 5]));
   const tensor = randomTensor(random, dataType, sizes, 'input');
   // Both values have to lie in the tensor: see the kernel for where DirectML reads them.
   const inside = (tensor.strides?.at(-1) ?? 1) <= offsetOf(tensor, product(sizes) - 1);

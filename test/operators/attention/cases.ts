@@ -3,7 +3,7 @@ import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { strangeness } from '../../conformance/strange-values.js';
 
 type MaskType = OperatorDescriptor<'multiheadAttention'>['maskType'];
@@ -84,9 +84,9 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
     randomTensor(random, dataType, [...onesInFront(random, sizes.length), ...sizes], role);
   const sometimes = (role: 'input' | 'output', ...sizes: readonly number[]) => (random.chance(0.4) ? tensor(role, sizes) : null);
   const { batch, heads, keyHeads, queries, keys, past, size, valueSize } = shape;
-  const ones = new Array<number>(random.int(0, 2)).fill(1);
+  const leading = ones(random.int(0, 2));
   const sources = sourcesOf(shape, layout, (sizes) =>
-    randomTensor(random, dataType, sizes.length === 3 ? [...ones, ...sizes] : sizes, 'input'),
+    randomTensor(random, dataType, sizes.length === 3 ? [...leading, ...sizes] : sizes, 'input'),
   );
   const biasTensor = sometimes('input', heads * size + keyHeads * (size + valueSize));
   const relativePositionBiasTensor = isCached ? null : sometimes('input', batch, heads, queries, past + keys);
@@ -110,7 +110,7 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
     fields: {
       ...sources,
       ...{ biasTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor, ...mask },
-      outputTensor: randomTensor(random, dataType, [...ones, batch, queries, heads * valueSize], 'output'),
+      outputTensor: randomTensor(random, dataType, [...leading, batch, queries, heads * valueSize], 'output'),
       outputPresentKeyTensor: sometimes('output', batch, keyHeads, past + keys, size),
       outputPresentValueTensor: sometimes('output', batch, keyHeads, past + keys, valueSize),
       scale: isExact ? random.pick([1, 0.5, -0.25]) : Math.fround(random.fraction() - 0.5),
@@ -218,5 +218,5 @@ function maskOf(random: Random, maskType: MaskType, shape: Shape, isExact: boole
 }
 
 function onesInFront(random: Random, count: number): number[] {
-  return new Array<number>(random.chance(0.7) ? 0 : random.int(0, 5 - count)).fill(1);
+  return ones(random.chance(0.7) ? 0 : random.int(0, 5 - count));
 }

@@ -3,7 +3,7 @@ import type { ConvolutionFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { anyInteger, floatElement, quantizationScales } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { fusedActivation } from '../activation/cases.js';
 import { strangeness } from '../../conformance/strange-values.js';
 
@@ -181,10 +181,6 @@ function shapeOf(random: Random, count: number, direction: 'forward' | 'backward
 
 function few(random: Random): number {
   return random.chance(0.15) ? random.int(4, 9) : random.int(1, 3);
-}
-
-function ones(count: number): number[] {
-  return new Array<number>(count).fill(1);
 }
 
 /** [1, channels, 1, …] */

@@ -12,7 +12,7 @@ import {
   truthValue,
   type ElementValue,
 } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 export { elementWisePow } from './pow-cases.js';
 
@@ -95,7 +95,7 @@ export const elementWiseLogicalLessThan = comparison('elementWiseLogicalLessThan
 export const elementWiseLogicalLessThanOrEqual = comparison('elementWiseLogicalLessThanOrEqual', NUMERIC, commonValue);
 
 export const elementWiseIf: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, VALUE_TYPES);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   const conditionTensor = randomTensor(random, 'uint8', sizes, 'input');
   const { tensors, data } = operands(random, dataType, dataType, sizes, anyValue);
   return {
@@ -111,7 +111,7 @@ function binary(
   b: ElementValue = a,
 ): CaseGenerator {
   return (random, index) => {
-    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { dataType, sizes } = shapeInTurn(random, index, dataTypes);
     const { tensors, data } = operands(random, dataType, dataType, sizes, a, b);
     return { descriptor: { type, ...tensors }, data };
   };
@@ -119,16 +119,10 @@ function binary(
 
 function comparison(type: Comparison, dataTypes: readonly DataType[], value: ElementValue): CaseGenerator {
   return (random, index) => {
-    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { dataType, sizes } = shapeInTurn(random, index, dataTypes);
     const { tensors, data } = operands(random, dataType, random.pick(TRUTHS), sizes, value);
     return { descriptor: { type, ...tensors }, data };
   };
-}
-
-/** Data types in turn, and for each the dimension counts in turn. */
-function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
-  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
 }
 
 function operands(

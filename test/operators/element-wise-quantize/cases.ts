@@ -12,7 +12,7 @@ import {
   SUBNORMALS,
   type ElementValue,
 } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 interface Input {
   readonly tensor: TensorDesc;
@@ -27,7 +27,7 @@ const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const FAR: readonly number[] = [NaN, Infinity, -Infinity, 0, -0, 3e38, -3e38, 1e-30, ...SUBNORMALS];
 
 export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, REALS);
+  const { dataType, sizes } = shapeInTurn(random, index, REALS);
   const outputType = random.pick(BYTE_TYPES);
   const unit = random.chance(0.3) ? 1 : anyScale(random);
   // Sixteenths of the unit, so that halves are frequent among the quotients.
@@ -56,7 +56,7 @@ export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
 };
 
 export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, INTEGERS);
+  const { dataType, sizes } = shapeInTurn(random, index, INTEGERS);
   const outputType = random.pick(FLOATS);
   const scale: ElementValue = () => numberOf(outputType, orSpecialScale(random, anyScale(random)));
   const input = inputOf(random, dataType, sizes, anyInteger);
@@ -76,7 +76,7 @@ export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
 };
 
 export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, BYTE_TYPES);
+  const { dataType, sizes } = shapeInTurn(random, index, BYTE_TYPES);
   const ones = sizes.map(() => 1);
   const [bType, outputType] = [random.pick(BYTE_TYPES), random.pick(BYTE_TYPES)];
   const kinds = quantizationScales(random, 1);
@@ -111,12 +111,6 @@ export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
     },
   };
 };
-
-/** Data types in turn, and for each the dimension counts in turn. */
-function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
-  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
-}
 
 function inputOf(random: Random, dataType: DataType, sizes: readonly number[], value: ElementValue, isSingle = false): Input {
   const tensor = randomTensor(random, dataType, sizes, 'input', isSingle ? [...sizes.keys()] : []);

@@ -5,7 +5,7 @@ import { bitsOf, isFloat, isSigned, isUnsigned } from '#lib/data-types/table.js'
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { SUBNORMALS } from '../../conformance/element-values.js';
-import { anyBits, fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { integerScaleBias } from '../../conformance/values.js';
 
 type Value = number | bigint;
@@ -175,7 +175,7 @@ interface Io {
 }
 
 function exactTensors(random: Random, index: number, dataTypes: readonly DataType[], outputType?: DataType): Io {
-  const { dataType, sizes } = shapeOf(random, index, dataTypes);
+  const { dataType, sizes } = shapeInTurn(random, index, dataTypes);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, outputType ?? dataType, sizes, 'output');
   const bytes = fillTensor(random, inputTensor, () => anyValue(random, dataType));
@@ -184,7 +184,7 @@ function exactTensors(random: Random, index: number, dataTypes: readonly DataTyp
 
 /** Floats that the function is asked for between `low` and `high`, special ones, and where nothing is scaled `beyond`. */
 function scaledTensors(random: Random, index: number, low: number, high: number, beyond: readonly number[]) {
-  const { dataType, sizes } = shapeOf(random, index, FLOATS);
+  const { dataType, sizes } = shapeInTurn(random, index, FLOATS);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const scale = random.pick([0.5, 2, -1, -0.5]);
@@ -206,7 +206,7 @@ function scaledTensors(random: Random, index: number, low: number, high: number,
 }
 
 function gradientTensors(random: Random, index: number) {
-  const { dataType, sizes } = shapeOf(random, index, NUMERIC);
+  const { dataType, sizes } = shapeInTurn(random, index, NUMERIC);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const inputGradientTensor = randomTensor(random, dataType, sizes, 'input');
   const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
@@ -216,12 +216,6 @@ function gradientTensors(random: Random, index: number) {
     tensors: { inputTensor, inputGradientTensor, outputGradientTensor },
     data: { inputTensor: values(inputTensor), inputGradientTensor: values(inputGradientTensor) },
   };
-}
-
-/** Data types in turn, and for each the dimension counts in turn. */
-function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
-  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
 }
 
 /** In some cases: what is exact for every float, and for integers rounds once. */

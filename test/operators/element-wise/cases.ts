@@ -1,15 +1,14 @@
 /** Cases of the element-wise operators. */
 import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
-import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { fillTensor, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
+import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
+import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import { arithmeticValue, castValue, integerScaleBias, summand } from '../../conformance/values.js';
 import { fusedActivation } from '../activation/cases.js';
 
 export function elementWiseIdentity(random: Random, index: number): ConformanceCase {
-  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const tensors = { inputTensor, outputTensor };
@@ -30,8 +29,7 @@ export function elementWiseIdentity(random: Random, index: number): ConformanceC
 }
 
 export function elementWiseAdd1(random: Random, index: number): ConformanceCase {
-  const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
-  const sizes = randomSizes(random, (Math.floor(index / 2) % 8) + 1, 400);
+  const { dataType, sizes } = shapeInTurn(random, index, ['float32', 'float16']);
   const aTensor = randomTensor(random, dataType, sizes, 'input');
   const bTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');

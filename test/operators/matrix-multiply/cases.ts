@@ -3,7 +3,7 @@ import type { GemmFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { anyInteger, floatElement, quantizationScales } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { fusedActivation } from '../activation/cases.js';
 import { strangeness } from '../../conformance/strange-values.js';
 
@@ -176,7 +176,7 @@ function shapeOf(random: Random, turn: number, longest: number): Shape {
 /** One for all or one each, with ones in front. */
 function perLine(random: Random, each: readonly number[]): number[] {
   const sizes = random.chance(0.5) ? [1] : [...each];
-  return [...new Array<number>(random.int(0, 4 - sizes.length)).fill(1), ...sizes];
+  return [...ones(random.int(0, 4 - sizes.length)), ...sizes];
 }
 
 /** Now and then one by which products overflow, or come back from where they underflowed; often such as do nothing. */

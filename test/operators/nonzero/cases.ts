@@ -3,16 +3,15 @@ import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
-import { fillTensor, product, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, ones, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 const TYPES: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];
 
 export function nonzeroCoordinates(random: Random, index: number): ConformanceCase {
-  const dataType = TYPES[index % 8] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 8) % 8) + 1, random.chance(0.2) ? 2000 : 200);
+  const { dataType, sizes } = shapeInTurn(random, index, TYPES, random.chance(0.2) ? 2000 : 200);
   const leading = sizes.findIndex((size) => size !== 1);
   const least = Math.max(1, leading < 0 ? 0 : sizes.length - leading);
-  const coordinates = [...ones(random, 0, 6), product(sizes), random.int(least, sizes.length)];
+  const coordinates = [...ones(random.int(0, 6)), product(sizes), random.int(least, sizes.length)];
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   // Float32's subnormals may count as zeros.
   const smallest = dataType === 'float16' ? 2 ** -24 : 2 ** -126;
@@ -26,13 +25,9 @@ export function nonzeroCoordinates(random: Random, index: number): ConformanceCa
     descriptor: {
       type: 'nonzeroCoordinates',
       inputTensor,
-      outputCountTensor: randomTensor(random, 'uint32', ones(random, 1, 8), 'output'),
+      outputCountTensor: randomTensor(random, 'uint32', ones(random.int(1, 8)), 'output'),
       outputCoordinatesTensor: randomTensor(random, 'uint32', coordinates, 'output'),
     },
     data: { inputTensor: base64(bytes) },
   };
-}
-
-function ones(random: Random, least: number, most: number): number[] {
-  return new Array<number>(random.int(least, most)).fill(1);
 }

@@ -2,7 +2,7 @@
 import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { element, shapeOf } from '../../conformance/normalization-parts.js';
 
 /**
@@ -22,7 +22,7 @@ export function adamOptimizer(random: Random, index: number): ConformanceCase {
     weights('input'),
     weights('input'),
   ];
-  const trainingStepTensor = randomTensor(random, 'uint32', new Array<number>(random.int(1, 8)).fill(1), 'input');
+  const trainingStepTensor = randomTensor(random, 'uint32', ones(random.int(1, 8)), 'input');
   const [outputParametersTensor, outputFirstMomentTensor, outputSecondMomentTensor] = [
     weights('output'),
     weights('output'),

@@ -9,7 +9,7 @@ import { float16FromBits } from '#lib/data-types/float16.js';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -233,10 +233,6 @@ export function roiAlignGrad(random: Random, index: number): ConformanceCase {
       batchIndicesTensor: [regions.batchIndicesTensor, () => batchIndex(outputRoiGradientTensor === null)],
     }),
   };
-}
-
-function ones(count: number): number[] {
-  return new Array<number>(count).fill(1);
 }
 
 /** The value of samples outside of the image. */

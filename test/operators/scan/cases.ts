@@ -3,7 +3,7 @@ import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 const TYPES: readonly DataType[] = ['float32', 'float16', ...INDEX_TYPES];
 
@@ -53,8 +53,7 @@ export function cumulativeProduct(random: Random, index: number): ConformanceCas
 }
 
 function shape(random: Random, index: number) {
-  const dataType = TYPES[index % 6] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 6) % 8) + 1, random.chance(0.2) ? 2000 : 300);
+  const { dataType, sizes } = shapeInTurn(random, index, TYPES, random.chance(0.2) ? 2000 : 300);
   const axis = random.int(0, sizes.length - 1);
   const axisDirection = random.pick(['increasing', 'decreasing'] as const);
   return { dataType, sizes, axis, length: sizes[axis] ?? 1, axisDirection };

@@ -2,7 +2,7 @@
 import type { TensorDesc } from 'node-directml';
 import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { fillTensor, product, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
+import { anyBits, fillTensor, ones, product, randomSizes, randomTensor } from '../../conformance/layout.js';
 import type { Random } from '../../random.js';
 
 /**
@@ -204,8 +204,4 @@ export function anyIndex(random: Random, indexType: DataType, size: number): num
     : maybeNegative(random, indexType, random.int(0, size - 1), size);
   const highHalf = bitsOf(indexType) === 64 && random.chance(0.05) ? BigInt(random.int(-9, 9)) << 32n : 0n;
   return highHalf === 0n ? index : highHalf + BigInt(index);
-}
-
-export function ones(count: number): number[] {
-  return new Array<number>(count).fill(1);
 }

@@ -2,7 +2,7 @@
 import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { anyBits, fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { arithmeticValue, fieldValue, scalarValue } from '../../conformance/values.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
 
@@ -40,8 +40,7 @@ export function diagonalMatrix1(random: Random, index: number): ConformanceCase 
 
 export function fillValueSequence(random: Random, index: number): ConformanceCase {
   const types = VALUE_TYPES.filter((type) => type !== 'float64');
-  const dataType = types[index % types.length] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / types.length) % 8) + 1, 400);
+  const { dataType, sizes } = shapeInTurn(random, index, types);
   const isStrange = isFloat(dataType) && random.chance(0.2);
   const valueStart = isFloat(dataType) && !isStrange ? random.int(-800, 800) / 8 : scalarValue(random, dataType);
   const valueDelta = isFloat(dataType) && !isStrange ? random.int(-100, 100) / 7 : scalarValue(random, dataType);

@@ -3,7 +3,7 @@ import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { float16ToBits } from '#lib/data-types/float16.js';
 import { LARGEST } from '../../conformance/values.js';
 
@@ -14,7 +14,7 @@ const alongLast =
   (random: Random, index: number): ConformanceCase => {
     const rank = rankOf(index);
     const sizes = sizesOf(random, type, Math.min(rank, 2));
-    const io = tensors(random, index, [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...sizes]);
+    const io = tensors(random, index, [...ones(Math.max(0, rank - 2)), ...sizes]);
     return { descriptor: { type, ...io.tensors }, data: io.data };
   };
 
@@ -30,7 +30,7 @@ const alongAxes =
 /** Hardmax compares in blocks of 1024 elements, which shows beside NaN. */
 function sizesOf(random: Random, type: Type, rank: number): number[] {
   if (!type.startsWith('activationHardmax') || random.chance(0.8)) return randomSizes(random, rank, 400);
-  return [...new Array<number>(rank - 1).fill(1), random.int(500, 2200)];
+  return [...ones(rank - 1), random.int(500, 2200)];
 }
 
 function rankOf(index: number): number {
