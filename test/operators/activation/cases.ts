@@ -1,4 +1,4 @@
-/** Cases of the activations that work element by element, and random activations to fuse into other operators. */
+/** Cases of the element-wise activations, and random activations to fuse into other operators. */
 import type { FusedActivation } from 'node-directml';
 import { isFloat, isUnsigned, rangeOf } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
@@ -30,7 +30,7 @@ const samplers = {
     gamma: between(random, -2, 2),
   }),
   activationScaledTanh: (random) => ({ type: 'activationScaledTanh', ...alphaAndBeta(random, 2) }),
-  // Multiples of a half are ties where integers are rounded.
+  // With integers, multiples of 0.5 give ties in rounding.
   activationShrink: (random) => ({
     type: 'activationShrink',
     bias: random.chance(0.5) ? between(random, -2, 2) : random.int(-4, 4) / 2,
@@ -46,12 +46,12 @@ const samplers = {
 
 const fusable: readonly Sampler[] = Object.values(samplers);
 
-/** To fuse into another operator. */
+/** Any activation that can be fused into another operator. */
 export function fusedActivation(random: Random): FusedActivation {
   return random.pick(fusable)(random);
 }
 
-/** The same, but none that has a step, where an input's error of a unit would make a large one. */
+/** An activation without a step: at a step, an input error of 1 ULP becomes a large output error. */
 export function continuousActivation(random: Random): FusedActivation {
   for (;;) {
     const activation = fusedActivation(random);
@@ -71,12 +71,13 @@ const alone =
     };
   };
 
-/** Now and then fields that overflow, underflow, or have no order. */
+/** Field values that overflow, underflow or, like NaN, compare as false. */
 const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30];
 
 /**
- * Where the exponential's last bits decide, of which Direct3D promises none: multiples of tanh and of e^x − 1 near 0 so large
- * that those bits' are beyond the data type. An infinite alpha makes every e^x − 1 infinite, but not tanh, which may be 0.
+ * True if the last bits of an exponential decide the result; Direct3D does not specify these bits. This is so if tanh or
+ * e^x − 1, near 0, is multiplied by a factor so large that 2⁻²¹ of it overflows the data type. An infinite alpha is harmless
+ * for e^x − 1, which it always makes infinite, but not for tanh, which may be exactly 0.
  */
 function isOpen(fields: FusedActivation, dataType: DataType): boolean {
   const beyond = (factor: number): boolean => Math.abs(factor) * 2 ** -21 > (dataType === 'float16' ? 65504 : 3.4e38);
@@ -132,10 +133,10 @@ function activationReluGrad(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Where exponentials lose all digits, overflow or underflow, and where squares do. */
+/** Inputs for which exponentials or squares overflow, underflow or lose all digits. */
 const FAR = [30, -30, 1e4, -1e4, 65504, -65504, 1e19, -1e19, 3e38, -3e38, 1e-20, -1e-20, 2 ** -24];
 
-/** Now and then far off, for an integer type the largest or the least. */
+/** Mostly a small value. Sometimes a value of {@link FAR}, or an integer type's smallest or largest. */
 function valueOf(random: Random, dataType: DataType): number {
   if (isFloat(dataType)) {
     return random.chance(0.04) ? numberOf(dataType, random.pick(FAR)) : arithmeticValue(random, dataType);

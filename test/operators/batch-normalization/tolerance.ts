@@ -1,6 +1,6 @@
 /**
- * Tolerances of batch normalization and its gradients. `scale · (x − mean) / √(variance + epsilon) + bias` may be
- * computed with (x − mean) as it stands or multiplied out, so that the units are those of |x| + |mean|.
+ * Tolerances of batch normalization and its gradients. DirectML may compute `scale · (x − mean) / √(variance + epsilon) + bias`
+ * as written, or with the product multiplied out. So errors are measured in units of |x| + |mean|.
  */
 import type { OperatorDescriptor } from 'node-directml';
 import type { ConformanceCase } from '../../conformance/case.js';
@@ -55,7 +55,7 @@ function trainingMagnitudes(test: ConformanceCase): Float64Array {
   });
 }
 
-/** The variance and, in its units, the square of the mean's error. */
+/** The variance plus the square of the mean's error, the latter in units of the variance. */
 function varianceMagnitudes(test: ConformanceCase): Float64Array {
   const { inputTensor } = training(test);
   const { values, variance, meanMagnitude } = trainingStatistics(test);

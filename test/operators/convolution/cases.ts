@@ -1,4 +1,4 @@
-/** Cases of the convolutions: strides, dilations, paddings of both ends, groups and layouts together. */
+/** Cases of the convolutions: any combination of strides, dilations, start and end padding, groups and layouts. */
 import type { ConvolutionFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
@@ -44,13 +44,16 @@ export function convolution(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Where DirectML's transposed convolution leaves out the zeros between input elements, which else make NaN of an infinite filter. */
+/**
+ * True if DirectML's transposed convolution skips the zeros between input elements. Otherwise these zeros are multiplied with
+ * the filter, and an infinite filter element gives NaN.
+ */
 function skipsGaps({ strides, dilations, groupCount }: Shape['fields'], window: readonly number[]): boolean {
   const isSpread = strides.length === 2 && strides.every((stride) => stride === 2) && window.every((size) => size > 1);
   return isSpread && dilations.every((dilation) => dilation === 1) && groupCount === 1;
 }
 
-/** Convolution can apply a clip too. */
+/** Any activation that convolution can fuse, a clip among them. */
 function convolutionActivation(random: Random): ConvolutionFusedActivation {
   if (random.chance(0.8)) return fusedActivation(random);
   return { type: 'elementWiseClip', min: random.int(-8, 0) / 4, max: random.int(0, 8) / 4 };
@@ -139,7 +142,7 @@ interface Shape {
   };
 }
 
-/** `count` dimensions of space, at most three channels and filters in each of up to three groups, now and then more. */
+/** `count` spatial dimensions; up to three groups of up to three channels and filters, in a few cases up to nine. */
 function shapeOf(random: Random, count: number, direction: 'forward' | 'backward'): Shape {
   const [largest, furthest, room] = (
     [
@@ -158,7 +161,7 @@ function shapeOf(random: Random, count: number, direction: 'forward' | 'backward
     const places = (size: number) =>
       direction === 'forward' ? Math.floor((size + start + end - reach) / stride) + 1 : (size - 1) * stride + reach - start - end;
     let size = random.int(1, room);
-    // DirectML is wrong where, in all dimensions, a window has one place and is as large as the input.
+    // DirectML is wrong if, in every dimension, the window is as large as the input and has a single position.
     const isWhole = () => size === window && places(size) === 1 && (dilation > 1 || start > 0);
     while (places(size) < 1 || isWhole()) size += 1;
     return { window, stride, dilation, start, end, size, places: places(size) };

@@ -33,7 +33,7 @@ const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 
 const FLOAT_SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
-/** A special float now and then. */
+/** Like `value`, but a float is sometimes one of the special ones. */
 function orSpecial(value: ElementValue, special: readonly number[]): ElementValue {
   return (random, dataType) =>
     isFloat(dataType) && random.chance(0.06) ? numberOf(dataType, random.pick(special)) : value(random, dataType);
@@ -49,17 +49,18 @@ const far: ElementValue = (random, dataType) => {
   return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-120, 120);
 };
 
-/** Floats often in eighths, whose quotients are often whole. Whether 64 bits divided by zero are what emulation gives, depends on the adapter. */
+/** Half of the floats are multiples of 1/8, whose quotients are often whole. */
 const modulusDividend: ElementValue = (random, dataType) =>
   (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
 const modulusDivisor: ElementValue = (random, dataType) =>
   (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
+/** Not 0 for 64-bit integers: that result depends on the adapter, which computes in 64 bits or lets DirectML emulate them. */
 const divisor: ElementValue = (random, dataType) => {
   const value = anyValue(random, dataType);
   return bitsOf(dataType) === 64 && BigInt(value) === 0n ? 3n : value;
 };
 
-/** A 64-bit shift by more than 63 bits depends on whether the adapter computes in 64 bits or DirectML emulates it. */
+/** A 64-bit shift by more than 63 bits depends on the adapter: it computes in 64 bits, or DirectML emulates them. */
 const shiftAmount: ElementValue = (random, dataType) => random.int(0, dataType === 'uint64' ? 63 : 70);
 
 export const elementWiseAdd = binary('elementWiseAdd', NUMERIC, anyValue);
@@ -72,7 +73,7 @@ export const elementWiseMean = binary('elementWiseMean', WORDS, anyValue);
 export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, anyValue);
 export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', NUMERIC, modulusDividend, modulusDivisor);
 export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
-/** NaN and zeros apart: of the two together DirectML makes NaN or a zero. */
+/** No case has both NaN and zeros: for the two together, DirectML gives NaN or a zero. */
 export const elementWiseAtanYx: CaseGenerator = (random, index) => {
   const ordinary = random.chance(0.6) ? moderate : far;
   const value = orSpecial(ordinary, random.chance(0.5) ? [NaN] : [0, -0, Infinity, -Infinity]);

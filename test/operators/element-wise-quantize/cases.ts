@@ -1,4 +1,4 @@
-/** Cases of quantization: scales of any kind, and values that are halves of them, for which the last bit decides. */
+/** Cases of element-wise quantization: scales of any kind, and many values at ties, where the last bit decides. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
@@ -30,7 +30,7 @@ export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
   const { dataType, sizes } = shapeInTurn(random, index, REALS);
   const outputType = random.pick(BYTE_TYPES);
   const unit = random.chance(0.3) ? 1 : anyScale(random);
-  // Sixteenths of the unit, so that halves are frequent among the quotients.
+  // Multiples of 1/16 of the unit, so that ties are frequent among the quotients.
   const value: ElementValue = () => {
     if (!isFloat(dataType)) return random.chance(0.5) ? random.int(-999, 999) : anyInteger(random, dataType);
     return numberOf(dataType, random.chance(0.03) ? random.pick(FAR) : Math.fround((random.int(-2047, 2047) / 16) * unit));
@@ -117,7 +117,7 @@ function inputOf(random: Random, dataType: DataType, sizes: readonly number[], v
   return { tensor, bytes: base64(fillTensor(random, tensor, () => value(random, dataType))) };
 }
 
-/** Left out now and then. */
+/** A zero point; null in one of five cases. */
 function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[], isSingle = false): Input | null {
   return random.chance(0.8) ? inputOf(random, dataType, sizes, anyInteger, isSingle) : null;
 }

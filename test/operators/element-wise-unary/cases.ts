@@ -1,4 +1,4 @@
-/** Cases of the element-wise operators on one tensor, and of clip's gradients: one line per operator. */
+/** Cases of the element-wise operators on one tensor, and of clip's gradients. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { float16ToBits } from '#lib/data-types/float16.js';
 import { bitsOf, isFloat, isSigned, isUnsigned } from '#lib/data-types/table.js';
@@ -22,9 +22,9 @@ const NARROW = NUMERIC.filter((dataType) => bitsOf(dataType) !== 64);
 const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 const SPECIAL = [0, -0, Infinity, -Infinity, NaN];
 const HUGE = [1e30, -1e30, 3e38, -3e38];
-/** Of float16, and such whose square added to 1 is their square. */
+/** The ends of float16, and numbers x with x² + 1 = x² in float32. */
 const LARGE_HALVES = [65504, -65504, 4100, -4100];
-/** Infinite where they are scaled by 2, and with a bias. */
+/** They overflow if they are scaled by 2. */
 const OVERFLOWING = [3e38, -3e38];
 
 const BESIDE_ONE = [...SUBNORMALS, ...LARGE_HALVES, 1 + 2 ** -23, -1 - 2 ** -23, 2, -1e30];
@@ -61,13 +61,13 @@ export const elementWiseCos = scaled('elementWiseCos', -16, 16, [...SUBNORMALS, 
 export const elementWiseCosh = scaled('elementWiseCosh', -8, 8, BEYOND_EXP);
 export const elementWiseErf = scaled('elementWiseErf', -4, 4, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 30, -30]);
 export const elementWiseExp = scaled('elementWiseExp', -16, 11, BEYOND_EXP);
-/** Of a float32 subnormal the logarithm may be anything from that of the least to that of the greatest. */
+/** No float32 subnormals: their logarithm may be any value between those of the smallest and the largest subnormal. */
 export const elementWiseLog = scaled('elementWiseLog', 0.015625, 16, [...HUGE, ...LARGE_HALVES, -1, 2 ** -24, 2 ** -126]);
 export const elementWiseRecip = scaled('elementWiseRecip', 0.015625, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 2 ** -24]);
 export const elementWiseSin = scaled('elementWiseSin', -16, 16, [...SUBNORMALS, 300, -300]);
 export const elementWiseSinh = scaled('elementWiseSinh', -8, 8, BEYOND_EXP);
 export const elementWiseSqrt = scaled('elementWiseSqrt', 0, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 2 ** -24, -1]);
-/** Where the cosine is not near zero: tan's error is the sine's and cosine's over its square. */
+/** The cosine is not near 0: the errors of sine and cosine are divided by its square. */
 export const elementWiseTan = scaled('elementWiseTan', -1.25, 1.25, SUBNORMALS);
 export const elementWiseTanh = scaled('elementWiseTanh', -8, 8, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 30, -30]);
 
@@ -134,7 +134,7 @@ export const elementWiseIsInfinity: CaseGenerator = (random, index) => {
   return { descriptor: { type: 'elementWiseIsInfinity', ...io.tensors, infinityMode }, data: io.data };
 };
 
-/** Zero in half of all elements, else any bits: whatever is not zero is true. */
+/** Half of the elements are 0, the others have any bits: every element other than 0 counts as true. */
 export const elementWiseLogicalNot: CaseGenerator = (random, index) => {
   const { tensors } = exactTensors(random, index, TRUTHS);
   const value = (): Value => (random.chance(0.5) ? 0 : anyValue(random, tensors.inputTensor.dataType));
@@ -182,7 +182,10 @@ function exactTensors(random: Random, index: number, dataTypes: readonly DataTyp
   return { dataType, tensors: { inputTensor, outputTensor }, data: { inputTensor: base64(bytes) } };
 }
 
-/** Floats that the function is asked for between `low` and `high`, special ones, and where nothing is scaled `beyond`. */
+/**
+ * Floats for which the function's argument, after scaling, lies between `low` and `high`, and special values. `beyond` are
+ * arguments for the cases without scaling.
+ */
 function scaledTensors(random: Random, index: number, low: number, high: number, beyond: readonly number[]) {
   const { dataType, sizes } = shapeInTurn(random, index, FLOATS);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
@@ -193,7 +196,7 @@ function scaledTensors(random: Random, index: number, low: number, high: number,
   const isFar = beyond.includes(3e38);
   const value = (): number => {
     if (random.chance(0.08)) return random.pick(scaling ? [...SPECIAL, ...(isFar ? OVERFLOWING : [])] : [...SPECIAL, ...beyond]);
-    // Multiples of 1/64, for which scaling is exact in either type: what it rounds, a function may enlarge.
+    // Multiples of 1/64, so that scaling is exact in either data type: the function could amplify a rounding error.
     if (scaling) return (random.int(low * 64, high * 64) / 64 - bias) / scale;
     const any = low + (high - low) * random.fraction();
     return low < 0 && random.chance(0.3) ? any * 2 ** -random.int(1, 8) : any;
@@ -218,19 +221,19 @@ function gradientTensors(random: Random, index: number) {
   };
 }
 
-/** In some cases: what is exact for every float, and for integers rounds once. */
+/** A `scaleBias` for some cases: exact for all floats, and rounding once for integers. */
 function scaleBias(random: Random, { dataType }: Io) {
   if (bitsOf(dataType) === 64 || !random.chance(0.3)) return {};
   return { scaleBias: isFloat(dataType) ? { scale: random.pick([1, -1]), bias: 0 } : integerScaleBias(random) };
 }
 
-/** Fractions for floats and integers alike, and values that elements have: a limit itself is an edge. */
+/** A lower and an upper limit: multiples of 1/4 for all data types, so that elements often equal a limit. */
 function limits(random: Random, dataType: DataType): [number, number] {
   const low = random.int(isUnsigned(dataType) ? 0 : -40, 8) / 4;
   return [low, low + random.int(0, 40) / 4];
 }
 
-/** For integers now and then beyond what they hold. */
+/** For integers, sometimes limits outside the range of the data type. */
 function floatLimits(random: Random, dataType: DataType): [number, number] {
   const beyond = !isFloat(dataType) && random.chance(0.1);
   return beyond
@@ -250,7 +253,7 @@ function scalarLimits(random: Random, dataType: DataType) {
   return { minMaxDataType: dataType, min: of(low), max: of(high) };
 }
 
-/** Any float, often a half or a small one; integers of any bits. */
+/** Any float, often a small multiple of 1/4; integers of any bits. */
 function anyValue(random: Random, dataType: DataType): Value {
   if (!isFloat(dataType)) return anyInteger(random, dataType);
   if (random.chance(0.1)) return elementOf(dataType, random.pick([...SPECIAL, ...SUBNORMALS, ...HUGE]));
@@ -267,7 +270,7 @@ function anyInteger(random: Random, dataType: DataType): bigint {
   return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
 }
 
-/** As {@link fillTensor} takes it. */
+/** The element as {@link fillTensor} takes it: float16 as its bits. */
 function elementOf(dataType: DataType, value: number): number {
   return dataType === 'float16' ? float16ToBits(value) : value;
 }

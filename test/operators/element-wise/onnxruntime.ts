@@ -1,4 +1,4 @@
-/** Casts and sums. */
+/** Casts and additions in ONNX. */
 import type { OperatorDescriptors } from 'node-directml';
 import type { DataType } from '../../conformance/case.js';
 import { isFloat, isWide, wideRangeOf } from '#lib/data-types/table.js';
@@ -20,7 +20,10 @@ export function cast(graph: Graph, { inputTensor, outputTensor }: OperatorDescri
   graph.output('outputTensor', value !== null && !isFloat(to) ? saturated(graph, value, to) : value);
 }
 
-/** What is out of range is undefined in ONNX. In DirectML all 64-bit integers are signed, and -2⁶³ is not among them. */
+/**
+ * Casts to an integer type and saturates: ONNX leaves values out of range undefined. DirectML treats all 64-bit integers as
+ * signed, and saturates to −2⁶³ + 1 at the low end.
+ */
 function saturated(graph: Graph, value: Value, dataType: DataType): Value {
   const { low, high } = wideRangeOf(isWide(dataType) ? 'int64' : dataType);
   const least = isWide(dataType) ? low + 1n : low;

@@ -1,4 +1,4 @@
-/** Cases of the operators that fill a tensor or put tensors together. */
+/** Cases of the operators that fill a tensor or join tensors. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';

@@ -18,7 +18,7 @@ export function unfold(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Floats of few and of many digits, and such whose sums overflow; integers wrap around or saturate. */
+/** Floats with few or many significant digits, some with sums that overflow; integers whose sums wrap around or saturate. */
 export function fold(random: Random, index: number): ConformanceCase {
   const { dataType, images, columns, fields } = shape(random, index);
   const inputTensor = randomTensor(random, dataType, columns, 'input');
@@ -54,7 +54,7 @@ function shape(random: Random, index: number) {
 
 export type SlidingWindows = ReturnType<typeof slidingWindows>;
 
-/** Windows that fit into padded images of `count` dimensions, in `places` of them. Some lie in the padding entirely. */
+/** Windows, images with `count` spatial dimensions, and their padding. Some window positions lie entirely in the padding. */
 export function slidingWindows(random: Random, count: number, isDilated: boolean) {
   const most = [12, 6, 4, 3, 2, 2][count - 1] ?? 2;
   const each = (low: number, high: number): number[] => Array.from({ length: count }, () => random.int(low, high));

@@ -1,4 +1,4 @@
-/** Tolerance of products of quantized matrices that become floats. */
+/** Tolerance of matrixMultiplyIntegerToFloat. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import type { ConformanceCase } from '../../conformance/case.js';
 import { inputOf } from '../../conformance/tolerance/magnitudes.js';
@@ -34,7 +34,7 @@ function productMagnitudes(test: ConformanceCase): Float64Array {
   });
 }
 
-/** (|element| + |zero point|) · |scale| of one matrix; `lineOf` gives an element's row or column. */
+/** (|element| + |zero point|) · |scale| for each element of a matrix. `lineOf` gives an element's row in A or column in B. */
 function factors(test: ConformanceCase, descriptor: Named, matrix: 'a' | 'b', lineOf: (i: number) => number): Float64Array {
   const values = (name: keyof Named & `${string}Tensor`, tensor: TensorDesc | null | undefined, absent = 0) =>
     inputOf(test, name, tensor, absent).map(Math.abs);

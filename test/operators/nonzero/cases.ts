@@ -1,4 +1,4 @@
-/** Cases of the coordinates of all elements that are not zero. */
+/** Cases of nonzeroCoordinates. */
 import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
@@ -13,7 +13,7 @@ export function nonzeroCoordinates(random: Random, index: number): ConformanceCa
   const least = Math.max(1, leading < 0 ? 0 : sizes.length - leading);
   const coordinates = [...ones(random.int(0, 6)), product(sizes), random.int(least, sizes.length)];
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
-  // Float32's subnormals may count as zeros.
+  // Float32 subnormals may count as zeros, so the smallest normal number is used.
   const smallest = dataType === 'float16' ? 2 ** -24 : 2 ** -126;
   const density = random.pick([0, 0.05, 0.5, 1]);
   const bytes = fillTensor(random, inputTensor, () => {

@@ -1,8 +1,8 @@
-/** Normalization by a norm. */
+/** LP normalization in ONNX. */
 import type { OperatorDescriptors } from 'node-directml';
 import type { Graph } from '../../conformance/onnxruntime/graph.js';
 
-/** ONNX's LpNormalization has no epsilon. */
+/** Composed of basic operators, because ONNX's LpNormalization has no epsilon. */
 export function lpNormalization(graph: Graph, { axis, epsilon, p }: OperatorDescriptors['lpNormalization']): void {
   const input = graph.floats('inputTensor');
   const norm = graph.node(p === 1 ? 'ReduceL1' : 'ReduceL2', [input, graph.integers(axis)]);

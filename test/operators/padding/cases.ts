@@ -1,4 +1,4 @@
-/** Cases of the operators that repeat a tensor's elements around or beside it. */
+/** Cases of padding and tile. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, randomTensor, shapeInTurn } from '../../conformance/layout.js';
@@ -47,7 +47,7 @@ export function tile(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Every mode; paddings of 0, and such as are longer than the input. */
+/** Every padding mode; paddings from 0 to longer than the input. */
 function padded(random: Random, index: number) {
   const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES, 60);
   let room = 1200 / sizes.reduce((product, size) => product * size, 1);
