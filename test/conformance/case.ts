@@ -5,19 +5,19 @@ import type { Random } from '../random.js';
 
 export interface ConformanceCase {
   readonly descriptor: OperatorDescriptor;
-  /** By field name; a list for a tensor array. Base64, as long as the tensor's `totalTensorSizeInBytes`. */
+  /** The inputs' bytes by field name, in Base64, `totalTensorSizeInBytes` each; a list for a tensor array. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;
 }
 
-/** The case of a number, by random numbers of its own. */
+/** Gives the case with the number `index`. `random` is for this case alone. */
 export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
 
 export function writeCase(test: ConformanceCase): string {
   return writeJson(test);
 }
 
-/** JSON with big integers and with numbers that JSON lacks. */
+/** JSON that also holds bigints, infinities and NaN. */
 export function writeJson(given: unknown): string {
   return JSON.stringify(given, (_key, value: unknown) => {
     if (typeof value === 'bigint') return { $bigint: String(value) };
@@ -30,7 +30,7 @@ export function readJson(json: string): unknown {
   return JSON.parse(json, reviveJson);
 }
 
-/** For JSON.parse of what writeJson wrote. The bytes of a scalar union are written as `{ "$bytes": […] }`. */
+/** The reviver of JSON.parse for the text of writeJson. `{ "$bytes": […] }` stands for the bytes of a scalar union. */
 export function reviveJson(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$bigint' in value) return BigInt(String(value.$bigint));

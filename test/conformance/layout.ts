@@ -1,4 +1,4 @@
-/** Random sizes and memory layouts, and typed data in them. */
+/** Random sizes and memory layouts of tensors, and their bytes. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import { base64, bytesPerElement, type DataType } from './case.js';
@@ -18,7 +18,7 @@ export function product(sizes: readonly number[]): number {
   return sizes.reduce((all, size) => all * size, 1);
 }
 
-/** `rank` sizes with at most `limit` elements. */
+/** `rank` sizes with at most `limit` elements in total. */
 export function randomSizes(random: Random, rank: number, limit: number): number[] {
   const sizes = ones(rank);
   let room = limit;
@@ -45,7 +45,7 @@ export function shapeInTurn(
   return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, limit) };
 }
 
-/** A tensor of any layout that is right for its role; `broadcast` names the axes that must have stride 0. */
+/** A tensor with any layout that its role allows. `broadcast` lists the axes that must have stride 0. */
 export function randomTensor(
   random: Random,
   dataType: DataType,
@@ -64,7 +64,7 @@ export function randomTensor(
       ...(spare > 0 ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, null) + spare } : {}),
     };
   }
-  // What stands out in one way often does in another too.
+  // Some layouts combine a permutation with gaps.
   const isPermuted = kind === 'permuted' || random.chance(0.3);
   const hasGaps = kind === 'padded' || random.chance(0.3);
   const order = isPermuted ? random.distinct(sizes.length, sizes.length) : sizes.map((_, axis) => axis);
@@ -85,7 +85,7 @@ export function randomTensor(
   };
 }
 
-/** Bytes a tensor occupies, rounded up to a multiple of 4 as DirectML counts. */
+/** The bytes of a tensor, rounded up to a multiple of 4 as DirectML does. */
 export function sizeInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
   const last =
     strides === null ? product(sizes) - 1 : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
@@ -96,7 +96,7 @@ export function tensorSize(tensor: TensorDesc): number {
   return tensor.totalTensorSizeInBytes ?? sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null);
 }
 
-/** The tensor's bytes with `value(i)` at the i-th element in row-major order and noise in the gaps. */
+/** The tensor's bytes: `value(i)` for the i-th element in row-major order, random bytes in the gaps. */
 export function fillTensor(
   random: Random,
   tensor: TensorDesc,
@@ -109,7 +109,7 @@ export function fillTensor(
   return bytes;
 }
 
-/** The data of a case: each tensor that is there with its elements. */
+/** The data of a case: the bytes of each tensor that is not null. */
 export function fillTensors(
   random: Random,
   tensors: Readonly<Record<string, readonly [TensorDesc | null, (element: number) => number | bigint]>>,
@@ -122,8 +122,8 @@ export function fillTensors(
 }
 
 /**
- * Any bits, for operators that only move elements, of floats now and then special ones; but no signalling NaN of float16:
- * where DirectML copies through 32-bit registers (strided tensors), the conversion makes it a quiet one.
+ * Any bits, for operators that only move elements. Some floats are special values. There is no signaling float16 NaN: if
+ * DirectML copies through 32-bit registers (strided tensors), the conversion makes it a quiet one.
  */
 export function anyBits(random: Random, tensor: TensorDesc): Uint8Array<ArrayBuffer> {
   const bytes = random.bytes(tensorSize(tensor));
@@ -144,13 +144,13 @@ export function anyBits(random: Random, tensor: TensorDesc): Uint8Array<ArrayBuf
   return bytes;
 }
 
-/** The largest distance of special elements. */
+/** The largest distance between special elements. */
 const SPARSE = 24;
-/** Zero with its sign set, infinities, NaN, the least and the greatest. */
+/** −0, infinities, NaN, the smallest and the largest finite number, as bits. */
 const SPECIAL_WORDS: readonly number[] = [0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x7f7fffff];
 const SPECIAL_HALVES: readonly number[] = [0x8000, 0x7c00, 0xfc00, 0x7e00, 1, 0x7bff];
 
-/** In elements. */
+/** The offset, in elements, of the element with the row-major index `element`. */
 export function offsetOf(tensor: TensorDesc, element: number): number {
   const { sizes, strides } = tensor;
   if (strides === undefined || strides === null) return element;
@@ -164,7 +164,7 @@ export function offsetOf(tensor: TensorDesc, element: number): number {
   return offset;
 }
 
-/** float16 takes its bits, every other type its value. */
+/** `value` is the bits of a float16, and the value of any other data type. */
 function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
   const at = offset * bytesPerElement(dataType);
   switch (dataType) {

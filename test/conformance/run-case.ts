@@ -1,4 +1,4 @@
-/** Runs one case on one device through the public API and gives back every output's bytes, gaps included. */
+/** Runs one case on one device through the public API. Returns every output's bytes, including gaps. */
 import type { Device, Tensor, TensorDesc } from 'node-directml';
 import { fromBase64, type ConformanceCase } from './case.js';
 import { isTensor, tensorSize } from './layout.js';
@@ -9,7 +9,7 @@ export interface Output {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What outputs hold before the dispatch, so that a byte written into a gap shows. */
+/** The bytes of outputs before the dispatch, so that a byte written into a gap is noticed. */
 const BACKGROUND = 0xa5;
 
 export async function runCase(device: Device, { descriptor, data, flags }: ConformanceCase): Promise<Output[]> {

@@ -39,11 +39,11 @@ function orSpecial(value: ElementValue, special: readonly number[]): ElementValu
     isFloat(dataType) && random.chance(0.06) ? numberOf(dataType, random.pick(special)) : value(random, dataType);
 }
 
-/** Small enough that no sum or square overflows before it is halved, and of no two magnitudes that cancel. */
+/** Up to 64 in magnitude. */
 const moderate: ElementValue = (random, dataType) =>
   isFloat(dataType) ? numberOf(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-3, 6)) : anyInteger(random, dataType);
 
-/** Of any magnitude whose reciprocal is a float32, and of float16 the subnormals too. */
+/** Any magnitude whose reciprocal is a finite float32; for float16, subnormals too. */
 const far: ElementValue = (random, dataType) => {
   if (dataType === 'float16') return (random.int(0, 1) << 15) | random.int(1, 0x7bff);
   return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-120, 120);

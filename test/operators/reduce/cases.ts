@@ -133,8 +133,8 @@ function floatFor(random: Random, functionName: ReduceFunction, dataType: DataTy
 }
 
 /**
- * Elements whose squares, exponentials, products or sums overflow or underflow float32 or float16; null for the other
- * functions. No overflow depends on the order of the elements: with both signs, even the sum of magnitudes is finite.
+ * Elements whose squares, exponentials, products or sums overflow or underflow float32 or float16; null if there are
+ * none. No overflow depends on the order of the elements: with both signs, even the sum of magnitudes is finite.
  */
 function extremeFor(random: Random, functionName: ReduceFunction, dataType: DataType, length: number): (() => number) | null {
   const sign = random.pick([1, -1]);

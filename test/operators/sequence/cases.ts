@@ -1,4 +1,4 @@
-/** Cases of the operators that fill a tensor by a formula, and of a scale with a bias per channel. */
+/** Cases of diagonalMatrix, fillValueSequence and valueScale2d. */
 import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
@@ -73,7 +73,7 @@ export function valueScale2d(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Sizes of a matrix, and a diagonal in it or a little outside. */
+/** The sizes of matrices, and a random diagonal, which lies in the matrix or just outside it. */
 function matrix(random: Random, index: number) {
   const dataType = VALUE_TYPES[index % 11] ?? 'float32';
   const sizes = randomSizes(random, (Math.floor(index / 11) % 3) + 2, 300);

@@ -57,8 +57,8 @@ export function split(random: Random, index: number): ConformanceCase {
 }
 
 /**
- * A window with strides of either sign, now and then longer than the window, and as many steps as each axis has,
- * or fewer.
+ * A window with strides of either sign; some strides are longer than the window. `taken` is the number of elements along each
+ * axis: all that the window has, or fewer.
  */
 function window(random: Random, sizes: readonly number[]) {
   const lengths = sizes.map((size) => (random.chance(0.3) ? size : random.int(1, size)));
@@ -68,7 +68,7 @@ function window(random: Random, sizes: readonly number[]) {
     const steps = Math.ceil(size / Math.abs(inputWindowStrides[axis] ?? 1));
     return random.chance(0.2) ? random.int(1, steps) : steps;
   });
-  // Of a dimension that is wholly in the window DirectML takes all (rule slice-whole-window).
+  // If the window is a whole dimension, DirectML takes all its elements (rule slice-whole-window).
   const inputWindowSizes = lengths.map((length, axis) => {
     const isWhole = length === sizes[axis] && inputWindowStrides[axis] === 1;
     return isWhole ? (taken[axis] ?? 1) : length;

@@ -1,4 +1,4 @@
-/** Cases of the K largest or smallest elements: many ties, the extremes of each type, NaN, every K. */
+/** Cases of top-k: many ties, the extremes of each data type, NaN, every K. */
 import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
@@ -22,7 +22,7 @@ function top(random: Random, index: number) {
   const dataType = types[index % types.length] ?? 'float32';
   const indexType: DataType = random.pick(['uint32', 'uint64']);
   const rank = (Math.floor(index / types.length) % 8) + 1;
-  // DirectML sorts more than 256 elements in another way.
+  // DirectML has another algorithm for more than 256 elements.
   const isLong = random.chance(0.1);
   const others = randomSizes(random, rank, isLong ? 4 : 400);
   const axis = random.int(0, rank - 1);
