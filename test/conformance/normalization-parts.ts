@@ -102,7 +102,7 @@ export function isExtreme(random: Random, isExcluded: boolean): boolean {
   return !isExcluded && random.chance(0.4);
 }
 
-/** With float16, results are far enough off to be on the other side of a step. */
+/** A fused activation; for float16 one without a step, because errors are large enough to land on its other side. */
 export function activationFor(random: Random, dataType: DataType): FusedActivation {
   return dataType === 'float16' ? continuousActivation(random) : fusedActivation(random);
 }

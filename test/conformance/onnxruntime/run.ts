@@ -1,11 +1,11 @@
-/** Runs a case in onnxruntime, as far as its operator can be expressed in the terms of ONNX. */
+/** Runs a case in onnxruntime, if ONNX can express its operator. */
 import type { OperatorDescriptors, OperatorType } from 'node-directml';
 import { counterparts, type Counterparts } from '../../operators/onnxruntime.js';
 import type { ConformanceCase } from '../case.js';
 import type { Output } from '../run-case.js';
 import { Graph, NoCounterpart } from './graph.js';
 
-/** The case's outputs as onnxruntime computes them, or why it does not. Gaps are those of the expected ones. */
+/** The case's outputs as onnxruntime computes them, or the reason why it cannot. Gaps are copied from `expected`. */
 export async function runInOnnxruntime(test: ConformanceCase, expected: readonly Output[]): Promise<Output[] | string> {
   const graph = new Graph(test);
   try {

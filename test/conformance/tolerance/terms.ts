@@ -1,4 +1,4 @@
-/** How many terms the sums and products of an operator have, for tolerances that grow with them. */
+/** The number of terms in the sums and products of an operator, for tolerances that grow with it. */
 import type { OperatorDescriptor } from 'node-directml';
 import { product } from '../layout.js';
 import type { Descriptor } from './row.js';
@@ -88,7 +88,7 @@ export function meanVarianceAxes(descriptor: MeanVariance): ReadonlySet<number> 
   return new Set(descriptor.crossChannel ? [1, 2, 3] : [2, 3]);
 }
 
-/** No more than there are: a window ends with the tensor. */
+/** The elements in a window, which the tensor's sizes limit. */
 function localTerms({
   inputTensor: { sizes },
   crossChannel,
@@ -108,7 +108,7 @@ function softmaxTerms({ fusedActivation, outputTensor }: OperatorDescriptor<'gem
   return fusedActivation?.type === 'activationSoftmax1' ? elementsAlong(sizes, new Set(fusedActivation.axes)) : 1;
 }
 
-/** A score's, a product and a sum for each element of a query, and then one for each key. */
+/** A product and a sum for each element of a query, for the score; then one term for each key. */
 function attentionTerms(descriptor: OperatorDescriptor<'multiheadAttention' | 'multiheadAttention1'>): number {
   const { queryTensor, keyTensor, stackedQueryKeyTensor, stackedKeyValueTensor, pastKeyTensor } = descriptor;
   const headCount = 'headCount' in descriptor ? descriptor.headCount : descriptor.queryHeadCount;
