@@ -1,4 +1,4 @@
-/** The parts of the native boundary that malformed calls are made of: live and dead objects, and valid arguments. */
+/** The objects and the valid arguments from which malformed calls of the native boundary are made. */
 import type { NativeBinding } from '#lib/backends/directml/addon.js';
 import type { NativeBuffer, NativeDevice, NativeOperator } from '../../binding.js';
 import type { Random } from '../random.js';

@@ -1,4 +1,4 @@
-/** Calls of the native boundary, each with one malformed value in it. All of them must be refused. */
+/** Calls of the native boundary with one malformed value each. All of them must be refused. */
 import type { Random } from '../random.js';
 import { binding, call, identity, NO_FLAG, type Boundary, type Call, type Make } from './crash-boundary.js';
 import { brokenDescriptor } from './crash-descriptors.js';
@@ -15,7 +15,7 @@ const descriptor: Make = (random, { rows, device }) => {
     try {
       call(device, method, device, [root, NO_FLAG]);
     } catch {
-      // The outer call counts.
+      // Only the outer call's error counts.
     }
   };
   const broken = brokenDescriptor(random, rows, reenter);
@@ -126,7 +126,7 @@ const options: Make = (random, { binding: { createDevice }, directory }) => {
   return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [argument]) };
 };
 
-/** Devices that end in the middle of something; each costs half a second. */
+/** Devices that are disposed of or lost during a call. Each case takes half a second. */
 const ending: Make = (random, { binding: { createDevice }, directory }) => {
   const how = random.pick(['in a getter', 'in a binding', 'while compiling', 'before it is asked', 'lost']);
   return {

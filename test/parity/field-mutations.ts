@@ -1,4 +1,4 @@
-/** Ways to break what an operator's tensors and fields are to each other. */
+/** Mutations that break the relations between an operator's tensors and fields. */
 import { dataTypes } from '#lib/data-types/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
@@ -75,7 +75,7 @@ export const fieldMutations: readonly Mutation<LooseDescriptor>[] = [
   ['open: scale and bias of another type than float', scaleOthers],
 ];
 
-/** Any number of `axes` can be right; of the other arrays' elements, there is one per dimension. */
+/** True if the array must have one element per dimension, which is so for all arrays except `axes`. */
 function isPerDimension(name: string): boolean {
   return name !== 'axes';
 }
@@ -86,7 +86,7 @@ function scaleOthers(_random: Random, d: LooseDescriptor): void {
   if (field !== undefined && !isFloat) d[field.name] ??= { scale: 1.5, bias: -0.5 };
 }
 
-/** Of a type that the first tensor cannot have, where there is one. */
+/** Gives all tensors one data type that the first tensor does not support, if there is such a type. */
 function retypeAll(random: Random, d: LooseDescriptor): void {
   const first = fieldsOf(d).find(({ support }) => support !== undefined);
   const supported = first?.support?.[0]?.dataTypes ?? [];
@@ -94,7 +94,7 @@ function retypeAll(random: Random, d: LooseDescriptor): void {
   for (const tensor of tensorsOf(d)) repack(tensor, tensor.sizes, dataType);
 }
 
-/** Its values are ones, which every type has. */
+/** Changes the data type of a scalar. The scalars become 1, which every data type holds. */
 function retypeScalars(random: Random, d: LooseDescriptor): void {
   const field = fieldsOf(d).find(({ enumName }) => enumName === 'DataType');
   if (field === undefined) return;
