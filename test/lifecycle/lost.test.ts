@@ -1,4 +1,4 @@
-/** A removed device: everything pending is told, everything later is refused, and a new device works. */
+/** A removed device: pending calls reject, later calls are refused, and a new device works. */
 import { createDevice, type Device } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { expect, test } from 'vitest';

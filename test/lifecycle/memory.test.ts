@@ -1,4 +1,4 @@
-/** Memory in flight has bounds: staging and temporary memory are shared, and what was forgotten or is idle is freed. */
+/** Memory in flight is bounded: staging and temporary memory are shared, and forgotten or idle memory is freed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createDevice, type Device, type Tensor } from 'node-directml';
@@ -27,7 +27,7 @@ test('large reads take turns in a ring of staging memory, and each has the bytes
   const reads: Promise<Uint32Array>[] = [];
   for (let round = 0; round < 10; round++) {
     reads.push(tensor.read());
-    // In the first, a middle and the last part of what is being read.
+    // Writes to the first, a middle and the last part of the read.
     for (const mark of marks) tensor.buffer.write(Uint32Array.of(round), 4 * mark);
   }
   expect(live().bytesInFlight).toBeGreaterThan(RING);
@@ -91,7 +91,7 @@ test('operators share one temporary resource, within a batch and across batches'
     rights.push(...sorts.map((sort) => sort.isRight()));
   };
   for (let i = 0; i < 12; i++) round(i % 2 === 0);
-  // As much as the largest wants, and while their work is unfinished the smaller ones that it replaced.
+  // As much as the largest operator needs, plus the smaller resources that it replaced until their work is finished.
   expect(live().temporaryBytes).toBeGreaterThan(4 * MEBIBYTE);
   expect(live().temporaryBytes).toBeLessThan(24 * MEBIBYTE);
   expect((await Promise.all(rights)).filter((right) => !right)).toEqual([]);
@@ -125,7 +125,7 @@ test('what is forgotten is collected before memory is refused', () => {
 });
 
 if (process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined) {
-  // Its GPU gives less than 4 GiB at a time; others would begin to sort.
+  // The sandbox's GPU allocates less than 4 GiB at a time; other GPUs would start to sort.
   test('what is forgotten is collected before temporary memory is refused', async () => {
     const desc = { dataType: 'float32', sizes: [1, 1 << 29] } as const;
     const indices = { dataType: 'uint32', sizes: desc.sizes } as const;
@@ -188,15 +188,15 @@ test('a worker terminated in the middle of large reads does not wait for them', 
   await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   const start = performance.now();
   await worker.terminate();
-  // Five seconds are what an ending environment gives a GPU that does not finish.
+  // An ending environment waits up to five seconds for a GPU that does not finish.
   expect(performance.now() - start).toBeLessThan(4000);
 });
 
-/** Sorts the numbers from 0 to `count` - 1, which takes temporary memory. */
+/** A sort of the numbers from 0 to `count` − 1, which needs temporary memory. */
 async function topK(count: number): Promise<{ dispatch(): void; isRight(): Promise<boolean> }> {
   const desc = { dataType: 'float32', sizes: [1, count] } as const;
   const indices = { dataType: 'uint32', sizes: [1, count] } as const;
-  // Distinct, because the factor is odd and the count a power of two.
+  // The numbers are distinct because the factor is odd and the count is a power of two.
   const shuffled = Float32Array.from({ length: count }, (_, i) => Math.imul(i, 611_953) & (count - 1));
   const sorted = Float32Array.from({ length: count }, (_, i) => count - 1 - i);
   const input = device.createTensor(desc, shuffled);
