@@ -196,7 +196,7 @@ const functions: Make = (random, world) => {
   );
 };
 
-/** The value, or a smaller one: converting billions of elements is valid but slow. */
+/** The value; instead of more than a million elements, an empty array: converting billions is valid but slow. */
 function smallEnough(value: unknown): unknown {
   try {
     const length: unknown = Object(value) === value ? Reflect.get(Object(value), 'length') : 0;
