@@ -1,6 +1,6 @@
 /**
- * What the compiler takes for a descriptor and what it refuses. Nothing here runs: a line below `@ts-expect-error`
- * that is right after all is the error.
+ * Descriptors that the compiler accepts or refuses. Nothing here runs: the test fails if a line below `@ts-expect-error`
+ * compiles.
  */
 import { describe, expectTypeOf, test } from 'vitest';
 import type {

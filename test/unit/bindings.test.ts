@@ -1,4 +1,4 @@
-/** Where the tensors of a dispatch may lie, on each backend there is: alignment, ranges, outputs with bytes of their own. */
+/** The ranges that a dispatch may bind, on each backend: alignment, size, and no overlap of outputs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Bindings, type CompiledOperator, type Device } from 'node-directml';
 import { backends } from '../support/devices.js';
@@ -211,6 +211,6 @@ test('very many outputs in one buffer', { timeout: 20_000 }, async () => {
     'ERR_ALIASED_BINDING',
     'outputTensors[59998]',
   ]);
-  // Each compared with each would take a minute.
+  // Comparing every pair would take a minute.
   expect(performance.now() - began).toBeLessThan(10_000);
 });

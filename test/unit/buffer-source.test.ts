@@ -1,4 +1,4 @@
-/** The bytes that are written: of every kind of source, whatever the object says of itself; and float16 of whole arrays. */
+/** Sources of bytes: the actual bytes count, whatever the object claims. Also float16 conversions of whole arrays. */
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, fromFloat16Bits, toFloat16Bits, type Device, type DirectMLBuffer } from 'node-directml';
@@ -15,7 +15,7 @@ function detached<T extends ArrayBuffer | ArrayBufferView<ArrayBuffer>>(source: 
   return source;
 }
 
-/** A view of the last four of eight bytes, which are then cut off. */
+/** A view of the last four of eight bytes, which are then removed by a resize. */
 function cutOff<T>(view: (buffer: ArrayBuffer) => T): T {
   const buffer: ArrayBuffer = Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]);
   const result = view(buffer);

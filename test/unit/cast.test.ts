@@ -1,4 +1,4 @@
-/** Casts with float64, which the sandbox cannot run: what DirectML's shaders for them say (docs/differences.md). */
+/** Casts with float64, which the sandbox cannot run. The results follow DirectML's shaders (docs/differences.md). */
 import { createDevice, type DataType } from 'node-directml';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** What the comparison lets pass, and what it does not; and that a case depends on nothing but its own name. */
+/** The differences that the comparison of conformance accepts; and cases depend only on seed, operator and number. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#lib/validation/rules/index.js';
@@ -16,7 +16,7 @@ const half: TensorDesc = { dataType: 'float16', sizes: [1] };
 
 type Unary = Extract<OperatorDescriptor, { type: 'elementWiseExp' | 'elementWiseAbs' | 'activationIdentity' }>;
 
-/** How the result `actual` for the element `x` fares where the reference has `expected`. */
+/** Compares the result `actual` for the element `x` with the reference's `expected`. */
 function judge(type: Unary['type'], tensor: TensorDesc, x: ArrayBuffer, expected: ArrayBuffer, actual: ArrayBuffer) {
   const test: ConformanceCase = {
     descriptor: { type, inputTensor: tensor, outputTensor: tensor },

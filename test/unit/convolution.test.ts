@@ -1,4 +1,4 @@
-/** What a convolution asks of its windows, and the one that DirectML gets wrong. */
+/** The rules for windows of convolutions, and the case that DirectML computes wrongly. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
@@ -17,7 +17,7 @@ const refusal = (change: object) => caught(() => resolveDescriptor({ ...example,
 
 test('the output has the places of the window', () => {
   expect(isValid({})).toBe(true);
-  // (7 + 1 + 2 - 5) / 2 leaves a rest.
+  // (7 + 1 + 2 − 5) / 2 has a remainder.
   const apart = { strides: [2], dilations: [2], startPadding: [1], endPadding: [2] };
   expect(isValid({ ...apart, outputTensor: tensor(1, 1, 3) })).toBe(true);
   expect(gist(refusal({ ...apart, outputTensor: tensor(1, 1, 4) }))).toEqual(['ERR_SIZES', 'outputTensor.sizes']);

@@ -1,4 +1,4 @@
-/** The checked mode: the indices that it looked at are the ones that run, whatever happens meanwhile; on each backend. */
+/** The checked mode runs with exactly the indices that it checked, whatever happens meanwhile; on each backend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type CompiledOperator, type Device, type ScatterNdDescriptor } from 'node-directml';
 import { backends } from '../support/devices.js';
@@ -132,7 +132,7 @@ describe.each(backends)('on %s', (backend) => {
     uint64: BigUint64Array,
   } as const;
 
-  /** Gathers one element of five with each index. */
+  /** Gathers from five elements with the given indices. */
   async function gather(dataType: keyof typeof types, ...indices: number[]) {
     const indicesTensor = { dataType, sizes: [indices.length] };
     using operator = await device.compile({

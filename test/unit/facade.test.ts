@@ -1,4 +1,4 @@
-/** Devices, buffers, tensors and operators, and every wrong use of them, on each backend there is. */
+/** Devices, buffers, tensors and operators, and every wrong use of them, on each backend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Bindings, type CompiledOperator, type Device, type DirectMLBuffer, type Tensor } from 'node-directml';
 import { backends } from '../support/devices.js';

@@ -1,4 +1,4 @@
-/** The one name of a family of operators, which its rules, kernels, cases, tolerance, examples and counterparts in ONNX bear. */
+/** A family of operators has one name for its rules, kernels, cases, tolerances, examples and ONNX counterparts. */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ it('modules beside them have kernels', () => {
   expect(files.filter((file) => !modules.has(file)).sort()).toEqual(['index', 'kernel']);
 });
 
-/** The module in a folder of lib/ from which each operator's entry in a table comes, under its name or in a record. */
+/** For each operator, the module in a folder of lib/ that exports its entry of the table, by name or in a record. */
 function modulesOf(table: Readonly<Record<OperatorType, unknown>>, folder: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const file of readdirSync(join(root, 'lib', folder))) {
@@ -87,7 +87,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** That with the longest name among those with which the module's begins: `pooling` of `pooling-gradient`. */
+/** The family with the longest name that the module's name begins with: `pooling` for `pooling-gradient`. */
 function familyNamedBy(module: string): string | undefined {
   return names.findLast((family) => module === family || module.startsWith(`${family}-`));
 }

@@ -1,4 +1,4 @@
-/** Every kind of field: absent, of another type, out of range; and the error that says so, to the letter. */
+/** Every kind of field: absent, of a wrong type, out of range; with the exact error. */
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { caught } from '../support/errors.js';

@@ -1,4 +1,4 @@
-/** What a program hands in is read once, and only of the object itself, whatever it is: on each backend there is. */
+/** Arguments are read once, and only their own properties count, even those of hostile objects; on each backend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createDevice,

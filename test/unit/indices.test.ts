@@ -1,4 +1,4 @@
-/** docs/indices.md as tests: what indices outside their tensor read and write, on each backend there is. */
+/** docs/indices.md as tests: what indices out of range read and write, on each backend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import { backends } from '../support/devices.js';
@@ -9,7 +9,7 @@ const int64 = (...sizes: number[]) => ({ dataType: 'int64', sizes }) as const;
 const values64 = { dataType: 'uint64' } as const;
 /** Two rows of three, and a gap between them. */
 const image = { ...uint32(1, 1, 2, 3), strides: [8, 8, 4, 1] } as const;
-/** Every element is its own position. */
+/** The value of each element is its position. */
 const positions = (count: number) => Uint32Array.from({ length: count }, (_, i) => i);
 
 describe.each(backends)('on %s', (backend) => {
@@ -160,7 +160,7 @@ describe.each(backends)('on %s', (backend) => {
     minimumSamplesPerOutput: 1,
     maximumSamplesPerOutput: 1,
   } as const;
-  /** Two images of one element each, with the two regions that cover them. */
+  /** Two images of one element each, and a region for each of them. */
   const images = Float32Array.of(3, 4);
   const whole = Float32Array.of(0, 0, 1, 1, 0, 0, 1, 1);
 

@@ -1,4 +1,4 @@
-/** What an operator's outputs are, where the descriptor leaves them out. */
+/** Outputs that a descriptor omits are inferred. */
 import { createDevice, type FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -85,7 +85,7 @@ describe('an output', () => {
     expect(resolve({ ...pool, outputIndicesTensor: { dataType: 'uint32' } })).toMatchObject({
       outputIndicesTensor: tensor('uint32', 1, 2, 2, 3),
     });
-    // Before feature level 5.0 indices are of one data type.
+    // Before feature level 5.0, indices have only one data type.
     expect(resolve({ ...pool, outputIndicesTensor: {} }, '2.1')['outputIndicesTensor']).toMatchObject(
       tensor('uint32', 1, 2, 2, 3),
     );

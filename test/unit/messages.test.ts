@@ -1,4 +1,4 @@
-/** Every error of devices, buffers, tensors and operators, to the letter: code, and what was expected and given. */
+/** Every error of devices, buffers, tensors and operators: the code and the exact message. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createDevice,

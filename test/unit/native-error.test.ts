@@ -1,4 +1,4 @@
-/** What the addon throws, as the package passes it on: every detail, the operator in front, and no code of its own. */
+/** The package passes errors of the addon on: with every detail, after the operator's name, and with a code of the package. */
 import { expect, test } from 'vitest';
 import { DirectMLError, type ErrorCode } from 'node-directml';
 import { fromNative } from '#lib/backends/directml/native-error.js';

@@ -1,4 +1,4 @@
-/** When two operators are one: only if every field and every option is the same. */
+/** Two compiled operators are shared only if every field and every option is equal. */
 import { expect, test } from 'vitest';
 import { cacheKey } from '#lib/api/operator-cache.js';
 import { resolveDescriptor } from '#lib/validation/index.js';

@@ -1,4 +1,4 @@
-/** Pooling windows, and neighbourhoods, that would keep a GPU busy without end. */
+/** Limits of pooling windows and neighborhoods, which would otherwise keep a GPU busy endlessly. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
@@ -16,7 +16,7 @@ const refusal = (change: object) => {
   const error = caught(() => resolve(change));
   return [...gist(error), strictRuleOf(error)];
 };
-/** A window of one row, as long as the padding before it allows. */
+/** A window with a single row, as long as its start padding allows. */
 const long = (length: number) => ({ windowSize: [2, length], startPadding: [0, length - 1] });
 
 test('a window has a million elements at most, or twice those of the image', () => {

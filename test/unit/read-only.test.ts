@@ -81,7 +81,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-/** Paths of the objects within that are not frozen. */
+/** The paths of all objects in the value that are not frozen. */
 function mutable(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).flatMap(([name, field]) => mutable(field, `${path}.${name}`));

@@ -1,4 +1,4 @@
-/** How many samples regions of interest take: as many as a region asks for, and never so many that nothing comes back. */
+/** The number of samples of regions of interest: as many as a region needs, but never so many that a dispatch does not end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor } from 'node-directml';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -54,7 +54,7 @@ async function aligned(device: Device, region: readonly number[], change: Change
   return [...(await outputTensor.read())];
 }
 
-/** What the elements of the row have of the gradients 64 and 128. */
+/** The gradient of the row's elements for the output gradients 64 and 128. */
 async function gradients(device: Device, region: readonly number[], reductionFunction: 'average' | 'max'): Promise<number[]> {
   const isMax = reductionFunction === 'max';
   const inputTensor = isMax ? align.inputTensor : null;

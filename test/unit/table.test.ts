@@ -1,4 +1,4 @@
-/** The validation that all 177 operators share: what their table says, at every feature level. */
+/** The validation that all 177 operators share: the facts of the operator table, at every feature level. */
 import type { DataType, FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { featureLevels, reaches } from '#lib/schema/feature-level.js';
@@ -151,7 +151,7 @@ describe('activations in other operators', () => {
   });
 });
 
-/** A test of what only some operators have. */
+/** A test that only runs for operators to which it applies. */
 function when(isThere: boolean, name: string, run: () => void): void {
   if (isThere) test(name, run);
 }

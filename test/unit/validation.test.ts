@@ -1,4 +1,4 @@
-/** Every way a descriptor can be wrong, and the error that says so. */
+/** The ways in which a descriptor can be wrong, and their errors. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
@@ -75,7 +75,7 @@ test('an output whose elements share bytes is refused by a rule of our own', () 
     return { type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: { ...side, strides } };
   };
   expect(strictRuleOf(caught(() => resolveDescriptor(add([1, 1]), '6.4')))).toBe('overlapping-output');
-  // Woven into each other, and yet each in a place of its own.
+  // Interleaved strides, but every element has its own position.
   expect(resolveDescriptor(add([2, 3]), '6.4')).toBeDefined();
 });
 

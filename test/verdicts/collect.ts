@@ -86,7 +86,7 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   return [...distinct.values()].map(verdictOf).sort((a, b) => compare(a.verdict, b.verdict));
 }
 
-/** Keeps the `count` shortest descriptors of a way and the longest one. */
+/** Keeps `count` descriptors of a way: the shortest ones and, if `count` is 3 or more, the longest one instead of the last. */
 function keep(chosen: Map<string, Chosen[]>, way: string, descriptor: LooseDescriptor, count: number): void {
   const { length } = writeJson(descriptor);
   const all = [...(chosen.get(way) ?? []), { descriptor, length }].sort((a, b) => a.length - b.length);
