@@ -42,13 +42,13 @@ beforeAll(async () => {
   }
 });
 
-test(`${RECORDINGS} random recordings give what they give in order`, () => {
+test(`${RECORDINGS} random recordings have the results of in-order execution`, () => {
   expect(recorded.recordings).toHaveLength(RECORDINGS);
   expect(recorded.wrong).toBe(0);
 });
 
 if (hasBridge) {
-  test('every hazard has its barrier, every buffer its state, and nothing waits in vain', () => {
+  test('every hazard has a barrier, every buffer has the right state, and no barrier is superfluous', () => {
     const complaints = recorded.recordings.flatMap((recording, i) =>
       judgeRecording(recording, recorded.names).map((complaint) => `recording ${i}: ${complaint}`),
     );

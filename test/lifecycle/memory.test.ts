@@ -19,7 +19,7 @@ afterEach(async () => {
   await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 10_000);
 });
 
-test('large reads take turns in a ring of staging memory, and each has the bytes of its place in the order', async () => {
+test('large reads share a ring of staging memory, and each has the bytes at its position in the order', async () => {
   const words = Uint32Array.from({ length: (24 * MEBIBYTE) / 4 }, (_, i) => i);
   const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
   await device.idle();
@@ -50,7 +50,7 @@ test('uploads in flight stay within their bound, and all of them arrive in order
   expect(Buffer.from(await buffer.read()).equals(bytes)).toBe(true);
 });
 
-test('what lies unused for a second is freed, and small work finds its memory afterwards', async () => {
+test('memory that is unused for a second is freed, and small work gets memory afterwards', async () => {
   const buffer = device.createBuffer(48 * MEBIBYTE);
   buffer.write(new Uint8Array(48 * MEBIBYTE));
   const sort = await topK(1 << 20);
@@ -118,7 +118,7 @@ test('tensors forgotten in a loop without any await are freed, and one that is h
   expect([...(await held.read())]).toEqual([1, 2, 3, 4]);
 });
 
-test('what is forgotten is collected before memory is refused', () => {
+test('forgotten buffers are collected before memory is refused', () => {
   for (let i = 0; i < 8; i++) device.createBuffer(256 * MEBIBYTE);
   expect(() => device.createBuffer(2 ** 36)).toThrow(expect.objectContaining({ code: 'ERR_OUT_OF_MEMORY' }));
   expect(live().buffers).toBe(0);
@@ -126,7 +126,7 @@ test('what is forgotten is collected before memory is refused', () => {
 
 if (process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined) {
   // The sandbox's GPU allocates less than 4 GiB at a time; other GPUs would start to sort.
-  test('what is forgotten is collected before temporary memory is refused', async () => {
+  test('forgotten tensors are collected before temporary memory is refused', async () => {
     const desc = { dataType: 'float32', sizes: [1, 1 << 29] } as const;
     const indices = { dataType: 'uint32', sizes: desc.sizes } as const;
     const sort = await device.compile({

@@ -124,7 +124,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...new Uint8Array(await buffer.read(0, 8))]).toEqual(bytes);
   });
 
-  test('reads and writes up to the very end, and none past it', async () => {
+  test('reads and writes up to the end, but not past it', async () => {
     const whole = device.createBuffer(8);
     whole.write(Uint8Array.of(7), 7);
     whole.write(new Uint8Array(0), 8);
@@ -139,7 +139,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('float16 of arrays, typed arrays and what is like them', () => {
+test('float16 of arrays, typed arrays and array-like objects', () => {
   const ones = Uint16Array.of(0x3c00, 0x3c00);
   const sources = [
     [1, 1],
@@ -185,7 +185,7 @@ test.each<[source: () => unknown, to: string | undefined, from: string | undefin
   expect(gist(caught(() => fromFloat16Bits(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', from]);
 });
 
-test('what throws while numbers are read becomes the cause of a typed error', () => {
+test('an error thrown while numbers are read becomes the cause of a typed error', () => {
   for (const [name, source] of [
     ['length', throwing({ length: 1, 0: 1 }, 'length')],
     ['0', throwing({ length: 1, 0: 1 }, 0)],
@@ -200,6 +200,6 @@ test('what throws while numbers are read becomes the cause of a typed error', ()
   }
 });
 
-test('more numbers than memory holds', () => {
+test('more numbers than fit into memory', () => {
   expect(caught(() => toFloat16Bits({ length: 2 ** 50 })).code).toBe('ERR_OUT_OF_MEMORY');
 });

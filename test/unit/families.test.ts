@@ -20,12 +20,12 @@ const operators = Object.keys(operatorTable).filter(isOperatorType);
 const familyByOperator = modulesOf(rules, 'validation/rules');
 const names = Object.keys(families);
 
-it('families are the modules of rules', () => {
+it('the families are the modules of rules', () => {
   expect([...familyByOperator.keys()].sort()).toEqual(operators.toSorted());
   expect([...new Set(familyByOperator.values())].sort()).toEqual(names);
 });
 
-it('families are the folders of tests', () => {
+it('the families are the folders of tests', () => {
   const entries = readdirSync(join(root, 'test', 'operators'), { withFileTypes: true });
   expect(
     entries
@@ -52,17 +52,17 @@ describe.each(Object.entries(families))('%s', (family, { cases, tolerances, exam
   });
 });
 
-it.each(Object.entries(counterpartsByFamily))('%s has counterparts in ONNX of its operators alone', (family, counterparts) => {
+it.each(Object.entries(counterpartsByFamily))('%s has ONNX counterparts only of its own operators', (family, counterparts) => {
   for (const operator of Object.keys(counterparts)) expect(familyByOperator.get(operator), operator).toBe(family);
 });
 
-it('kernels are in modules that begin with the name of their family', () => {
+it('the name of a kernel module begins with that of its family', () => {
   const modules = modulesOf(kernels, 'backends/reference/kernels');
   expect([...modules.keys()].sort()).toEqual(operators.toSorted());
   for (const [operator, module] of modules) expect(familyNamedBy(module), operator).toBe(familyByOperator.get(operator));
 });
 
-it('modules beside them have kernels', () => {
+it('every module in the folder of kernels has a kernel', () => {
   const modules = new Set(modulesOf(kernels, 'backends/reference/kernels').values());
   const files = readdirSync(join(root, 'lib', 'backends', 'reference', 'kernels')).map((file) => file.replace('.ts', ''));
   expect(files.filter((file) => !modules.has(file)).sort()).toEqual(['index', 'kernel']);

@@ -56,7 +56,7 @@ describe.each(backends)('on %s', (backend) => {
     { offset: 7, size: 3, buffer: 1, label: 7 },
     { type: 'gather', dataType: 'int8', sizes: [3], fields: {}, fusedActivation: 7 },
     { toJSON: () => 'the same' },
-  ])('neither does anything else: %j', async (properties) => {
+  ])('no other call takes anything from Object.prototype: %j', async (properties) => {
     const result = await polluted(properties, async () => {
       using operator = await device.compile({ ...example }, {});
       using memory = device.createBuffer(256, {});
@@ -68,7 +68,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(result).toEqual(exampleOutput);
   });
 
-  test('nor a missing field or binding', async () => {
+  test('a missing field or binding is not taken from Object.prototype', async () => {
     const { inputTensor, ...others } = example;
     const error = await polluted({ inputTensor }, async () => rejected(device.compile(untyped(others))));
     expect(gist(error)).toEqual(['ERR_MISSING_FIELD', 'inputTensor']);
@@ -86,7 +86,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(hole)).toEqual(['ERR_INVALID_DESCRIPTOR', 'sizes[0]']);
   });
 
-  test('what a class or another prototype gives is refused, not overlooked', async () => {
+  test('inherited properties are refused, not ignored', async () => {
     class Description {
       readonly dataType = 'float32';
       readonly sizes = [2, 2];
@@ -107,7 +107,7 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('what has only the prototype of a tensor or a buffer is none', () => {
+  test('an object with only the prototype of a tensor or a buffer is refused', () => {
     const fakes = [
       Object.create(Tensor.prototype),
       Object.create(DirectMLBuffer.prototype),
@@ -119,7 +119,7 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
-  test('objects without a prototype are as good as others', async () => {
+  test('objects without a prototype are accepted', async () => {
     using operator = await device.compile(bare({ ...example, inputTensor: bare(example.inputTensor) }), bare({}));
     using memory = device.createBuffer(64, bare({ label: 'bare' }));
     using placed = device.createTensor(bare(float32(8)), bare({ buffer: memory, offset: 32 }));
@@ -172,7 +172,7 @@ describe.each(backends)('on %s', (backend) => {
     once(device2.reads, 'backend', 'featureLevel', 'debug');
   });
 
-  test('what throws while it is read becomes the cause of a typed error', async () => {
+  test('an error thrown while an argument is read becomes the cause of a typed error', async () => {
     const place = { buffer: input.buffer, offset: 0 };
     const refused: [call: () => unknown, code: string, field: string][] = [
       [() => createDevice(throwing({ backend }, 'backend')), 'ERR_INVALID_ARGUMENT', 'options.backend'],
@@ -229,7 +229,7 @@ describe.each(backends)('on %s', (backend) => {
       expect((await rejected((async () => call())())).code).toMatch(/^ERR_INVALID_(ARGUMENT|DESCRIPTOR)$/);
   });
 
-  test('a getter that disposes what was read before it', async () => {
+  test('a getter that disposes of what was read before it', async () => {
     const gone = device.createTensor(float32(8));
     const bindings = { inputTensor: gone, indicesTensor: all.indicesTensor, updatesTensor: all.updatesTensor };
     const disposing = {

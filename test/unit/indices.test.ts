@@ -88,7 +88,7 @@ describe.each(backends)('on %s', (backend) => {
     return { unpool, bindings, outputTensor };
   }
 
-  test('maxUnpooling drops what is out of range, and leaves the gaps alone', async () => {
+  test('maxUnpooling drops indices out of range, and leaves gaps unchanged', async () => {
     const { unpool, bindings, outputTensor } = await unpooling([0n, 6n, 7n, 2n ** 32n + 2n, 2n ** 32n - 1n]);
     unpool.dispatch(bindings);
     expect([...(await outputTensor.read())]).toEqual([1, 0, 4, 99, 0, 0, 0]);
@@ -102,7 +102,7 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('shapes that DirectML would compute a part of are refused', async () => {
+  test('shapes of which DirectML would compute only a part are refused', async () => {
     const cut = device.compile({
       type: 'gather',
       inputTensor: uint32(2, 3),
@@ -164,7 +164,7 @@ describe.each(backends)('on %s', (backend) => {
   const images = Float32Array.of(3, 4);
   const whole = Float32Array.of(0, 0, 1, 1, 0, 0, 1, 1);
 
-  test('roiAlign takes the last image for one that is not there, and the checked mode finds it', async () => {
+  test('roiAlign takes the last image for an index out of range, which the checked mode reports', async () => {
     const align = await device.compile({
       type: 'roiAlign',
       ...region,
@@ -185,7 +185,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(error)).toEqual(['ERR_INDEX_OUT_OF_RANGE', 'batchIndicesTensor[1]']);
   });
 
-  test('roiAlignGrad gives nothing to an image that is not there, and the checked mode finds it', async () => {
+  test('roiAlignGrad drops gradients for an index out of range, which the checked mode reports', async () => {
     const gradient = await device.compile({
       type: 'roiAlignGrad',
       ...region,

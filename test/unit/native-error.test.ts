@@ -53,7 +53,7 @@ test.each<[given: unknown, code: ErrorCode]>([
   expect(fromNative(native({ code: given })).code).toBe(code);
 });
 
-test('what is missing or of another type is left out', () => {
+test('details that are missing or of a wrong type are omitted', () => {
   const empty = { code: 'ERR_NATIVE_CALL', debugMessages: [], field: 7, call: null, hresult: '1', hresultName: 1 };
   expect(Object.fromEntries(Object.entries(fromNative(native(empty))))).toEqual({
     name: 'DirectMLError',
@@ -63,7 +63,7 @@ test('what is missing or of another type is left out', () => {
   expect(fromNative(native({ debugMessages: 'text' })).debugMessages).toBeUndefined();
 });
 
-test('an error of the package itself passes through, and what is no error becomes one', () => {
+test('an error of the package passes through, and any other thrown value becomes an error', () => {
   const own = new DirectMLError('ERR_SIZES', 'too many');
   expect(fromNative(own, 'gemm')).toBe(own);
   expect(fromNative('text')).toMatchObject({ code: 'ERR_NATIVE_CALL', message: 'text' });

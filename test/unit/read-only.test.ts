@@ -19,7 +19,7 @@ describe.each(backends)('on %s', (backend) => {
 
   afterAll(() => device.dispose());
 
-  test('properties that are read-only are so in JavaScript too', () => {
+  test('read-only properties cannot be changed in JavaScript either', () => {
     const constant: [object, string[]][] = [
       [device, ['info']],
       [tensor, ['dataType', 'sizes', 'strides', 'totalTensorSizeInBytes', 'buffer', 'offset']],
@@ -37,7 +37,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(mutable(tensor.sizes)).toEqual([]);
   });
 
-  test('no kind of field of a descriptor can be changed later', async () => {
+  test('all kinds of fields of a descriptor are frozen', async () => {
     const side = float32(1, 1, 4, 4);
     using join = await device.compile({ type: 'join', inputTensors: [side, side], outputTensor: float32(1, 1, 8, 4), axis: 2 });
     using upsample = await device.compile({

@@ -88,7 +88,7 @@ describe.each(backends)('regions without a limit of samples on %s', (backend) =>
   });
 });
 
-describe('regions that DirectML would not come back from', () => {
+describe('regions for which a dispatch of DirectML would not end', () => {
   const device = createDevice({ backend: 'reference' });
 
   afterAll(async () => (await device).dispose());
@@ -105,14 +105,14 @@ describe('regions that DirectML would not come back from', () => {
     },
   );
 
-  test('samples at NaN are many, and all alike', async () => {
+  test('NaN positions count as many samples, which are all equal', async () => {
     const endless = [-Infinity, -Infinity, Infinity, Infinity];
     expect(await aligned(await device, endless)).toEqual([1, 1]);
     expect(await aligned(await device, endless, { interpolationMode: 'linear' })).toEqual([NaN, NaN]);
     expect(await aligned(await device, huge, { inputPixelOffset: NaN })).toEqual([1, 1]);
   });
 
-  test('regions that begin in the image keep what is there', async () => {
+  test('regions that begin in the image keep its elements', async () => {
     const [first = 0, second] = await aligned(await device, [0, 0, 2e6, 1]);
     expect([first, second]).toEqual([Math.fround(63 / 1e6), 0]);
     expect(await aligned(await device, [0, 0, 2e9, 1e9], { reductionFunction: 'max' })).toEqual([32, 0]);
@@ -147,7 +147,7 @@ describe.each([align, { ...align, type: 'roiAlign' }, { ...gradient, inputTensor
       }
     });
 
-    test('what DirectML refuses is no rule of our own', () => {
+    test('refusals that DirectML shares are not reported as rules of our own', () => {
       for (const change of [
         { minimumSamplesPerOutput: 0 },
         { minimumSamplesPerOutput: 2 ** 31 },

@@ -79,7 +79,7 @@ test('an output whose elements share bytes is refused by a rule of our own', () 
   expect(resolveDescriptor(add([2, 3]), '6.4')).toBeDefined();
 });
 
-test('what ScatterND asks of its fields together', () => {
+test('relations between the fields of ScatterND', () => {
   const sizes = (field: 'inputTensor' | 'indicesTensor' | 'updatesTensor' | 'outputTensor', value: number[]) => ({
     [field]: { ...example[field], sizes: value },
   });

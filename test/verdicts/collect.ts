@@ -22,7 +22,7 @@ const BASES = 30;
 const EDGED = 4;
 /** The number of shortest descriptors to keep per operator and way of being refused by a rule; plus the longest one. */
 const KEPT = 2;
-/** The same number for refusals by the table, but over all operators, for which most of the table's checks are equal. */
+/** The number of descriptors to keep per way of being refused by the table, over all operators: its checks are shared. */
 const KEPT_IN_ALL = 4;
 
 interface Chosen {
