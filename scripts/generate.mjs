@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { defaultedFieldsFile } from './generate/defaults.mjs';
 import { descriptorsFile } from './generate/descriptors.mjs';
 import { enumsFile } from './generate/enums.mjs';
 import { readFacts } from './generate/facts.mjs';
@@ -25,6 +26,7 @@ const files = {
   'lib/schema/generated/table.ts': tableFile(facts),
   'native/describe/generated/operator_table.inc': nativeTableFile(facts),
   'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
+  'test/coverage/generated/defaulted-fields.ts': defaultedFieldsFile(facts),
   ...pageFiles(root, facts),
 };
 

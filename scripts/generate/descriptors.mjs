@@ -1,5 +1,7 @@
 // generated/descriptors.ts: one documented interface per operator and their union, and what can be fused into what.
-import { banner, pascalCase } from './facts.mjs';
+import { textOfDefault } from './defaults.mjs';
+import { banner } from './banner.mjs';
+import { pascalCase } from './facts.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -85,7 +87,7 @@ ${fields}}
 }
 
 function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {string} */ fused) {
-  const optional = field.optional || field.counts !== undefined || isInferred(field);
+  const optional = field.optional || field.counts !== undefined || field.default !== undefined || isInferred(field);
   const nullable = field.optional ? ' | null' : '';
   const absent = optional ? ' | undefined' : '';
   const doc = docOf(operator, field);
@@ -133,6 +135,7 @@ function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   const lines = [];
   if (field.counts !== undefined) lines.push(`Number of elements of ${field.counts.join(', ')}, which already tell it.`);
   if (field.shape !== undefined) lines.push(`Sizes: \`${field.shape}\`.`);
+  if (field.default !== undefined) lines.push(`Default: ${textOfDefault(field)}.`);
   if (field.kind === 'scalar') lines.push('A bigint where the data type is int64 or uint64 and the value needs it.');
   if (field.optionalSince !== undefined) lines.push(`Needed below feature level ${field.optionalSince}.`);
   lines.push(...supportLines(operator, field));

@@ -1,7 +1,8 @@
 // test/coverage/generated/minimal-descriptors.ts: a minimal valid descriptor of each operator, as a literal that the
 // compiler checks. Most come from the facts alone: packed float32 tensors of one small shape, nothing optional, the
 // first member of each enum. What an operator wants otherwise is a line in minimal-overrides.mjs.
-import { banner } from './facts.mjs';
+import { banner } from './banner.mjs';
+import { literal } from './table.mjs';
 import { overrides } from './minimal-overrides.mjs';
 
 /** @typedef {import('./facts.mjs').Enum} Enum */
@@ -79,14 +80,4 @@ function minimalArray(/** @type {Field} */ { name, countField }, /** @type {bool
   if (countField === 'channelCount') return [0];
   if (/^(sizes|inputWindowSizes)$/.test(name)) return shape;
   return new Array(isWindowed ? 2 : shape.length).fill(/padding|offsets/i.test(name) ? 0 : 1);
-}
-
-/** @returns {string} */
-function literal(/** @type {unknown} */ value) {
-  if (typeof value === 'string') return `'${value}'`;
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
 }

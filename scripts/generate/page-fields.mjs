@@ -1,4 +1,5 @@
 // The tables of a reference page: the fields of a descriptor, and what its tensors can be.
+import { textOfDefault } from './defaults.mjs';
 import { isInferred, typeOf } from './descriptors.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
@@ -43,6 +44,7 @@ function needOf(/** @type {Field} */ field) {
   if (field.counts !== undefined) return 'filled in';
   if (field.optionalSince !== undefined) return `optional from level ${field.optionalSince} on`;
   if (isInferred(field)) return 'filled in where it [follows](README.md#outputs)';
+  if (field.default !== undefined) return `default: ${textOfDefault(field)}`;
   return field.optional ? 'optional' : 'required';
 }
 

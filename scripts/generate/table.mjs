@@ -1,6 +1,6 @@
 // generated/table.ts: the operator table that validation, marshalling and tests walk. Lists of data types and rows of
 // tensor support that many fields share are constants.
-import { banner } from './facts.mjs';
+import { banner } from './banner.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -69,6 +69,7 @@ function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /*
   if (field.countField !== undefined) parts.push(`countField: '${field.countField}'`);
   if (field.counts !== undefined) parts.push(`counts: [${field.counts.map(quote).join(', ')}]`);
   if (field.enumName !== undefined) parts.push(`enumName: '${field.enumName}'`);
+  if (field.default !== undefined) parts.push(`default: ${literal(field.default)}`);
   if (field.support !== undefined) {
     const rows = field.support.map((row) => supportRow(row, types)).join('');
     parts.push(`support: ${supports.nameOf(rows)}`);
@@ -79,6 +80,16 @@ function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /*
 function supportRow(/** @type {Support} */ { since, dataTypes, min, max }, /** @type {Constants} */ types) {
   const list = types.nameOf(dataTypes.map(quote).join(', '));
   return `  { since: '${since}', dataTypes: ${list}, minDimensionCount: ${min}, maxDimensionCount: ${max} },\n`;
+}
+
+/** A value as TypeScript. @returns {string} */
+export function literal(/** @type {unknown} */ value) {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${name}: ${literal(member)}`)
+    .join(', ')} }`;
 }
 
 function quote(/** @type {string} */ text) {

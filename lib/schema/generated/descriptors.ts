@@ -155,8 +155,10 @@ export interface ElementWiseClipDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
-  readonly min: number;
-  readonly max: number;
+  /** Default: the lowest value of the data type of `inputTensor`, -Infinity for floats. */
+  readonly min?: number | undefined;
+  /** Default: the highest value of the data type of `inputTensor`, Infinity for floats. */
+  readonly max?: number | undefined;
 }
 
 /**
@@ -684,7 +686,8 @@ export interface ActivationEluDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
 }
 
 /**
@@ -717,8 +720,10 @@ export interface ActivationHardSigmoidDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
-  readonly beta: number;
+  /** Default: 0.2. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.5. */
+  readonly beta?: number | undefined;
 }
 
 /**
@@ -751,7 +756,8 @@ export interface ActivationLeakyReluDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
+  /** Default: 0.01. */
+  readonly alpha?: number | undefined;
 }
 
 /**
@@ -856,8 +862,10 @@ export interface ActivationScaledEluDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
-  readonly gamma: number;
+  /** Default: 1.6732631921768188. */
+  readonly alpha?: number | undefined;
+  /** Default: 1.0507010221481323. */
+  readonly gamma?: number | undefined;
 }
 
 /**
@@ -874,8 +882,10 @@ export interface ActivationScaledTanhDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
-  readonly beta: number;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.5. */
+  readonly beta?: number | undefined;
 }
 
 /**
@@ -924,7 +934,8 @@ export interface ActivationSoftplusDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly steepness: number;
+  /** Default: 1. */
+  readonly steepness?: number | undefined;
 }
 
 /**
@@ -973,7 +984,8 @@ export interface ActivationThresholdedReluDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
 }
 
 /**
@@ -1003,16 +1015,24 @@ export interface ConvolutionDescriptor {
    * Data types and dimension counts as for `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly mode: ConvolutionMode;
-  readonly direction: ConvolutionDirection;
+  /** Default: `'crossCorrelation'`. */
+  readonly mode?: ConvolutionMode | undefined;
+  /** Default: `'forward'`. */
+  readonly direction?: ConvolutionDirection | undefined;
   /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly outputPadding: readonly number[];
-  readonly groupCount: number;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly outputPadding?: readonly number[] | undefined;
+  /** Default: 1. */
+  readonly groupCount?: number | undefined;
   readonly fusedActivation?: ConvolutionFusedActivation | null | undefined;
 }
 
@@ -1043,10 +1063,14 @@ export interface GemmDescriptor {
    * Data types and dimension counts as for `aTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly transA: MatrixTransform;
-  readonly transB: MatrixTransform;
-  readonly alpha: number;
-  readonly beta: number;
+  /** Default: `'none'`. */
+  readonly transA?: MatrixTransform | undefined;
+  /** Default: `'none'`. */
+  readonly transB?: MatrixTransform | undefined;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
+  /** Default: 1. */
+  readonly beta?: number | undefined;
   readonly fusedActivation?: GemmFusedActivation | null | undefined;
 }
 
@@ -1075,7 +1099,8 @@ export interface ReduceDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
-  readonly axes: readonly number[];
+  /** Default: all dimensions of `inputTensor`. */
+  readonly axes?: readonly number[] | undefined;
 }
 
 /**
@@ -1092,8 +1117,10 @@ export interface AveragePoolingDescriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
   readonly includePadding: boolean;
 }
 
@@ -1111,9 +1138,12 @@ export interface LpPoolingDescriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly p: number;
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 2. */
+  readonly p?: number | undefined;
 }
 
 /**
@@ -1134,8 +1164,10 @@ export interface MaxPoolingDescriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
@@ -1150,8 +1182,10 @@ export interface RoiPoolingDescriptor {
   readonly roiTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly spatialScale: number;
-  readonly pooledSize: { readonly width: number; readonly height: number };
+  /** Default: 1. */
+  readonly spatialScale?: number | undefined;
+  /** Default: height and width of `outputTensor`. */
+  readonly pooledSize?: { readonly width: number; readonly height: number } | undefined;
 }
 
 /**
@@ -1173,7 +1207,8 @@ export interface SliceDescriptor {
   readonly dimensionCount?: number | undefined;
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
-  readonly strides: readonly number[];
+  /** Default: 1 per element of `sizes`. */
+  readonly strides?: readonly number[] | undefined;
 }
 
 /**
@@ -1210,7 +1245,8 @@ export interface SplitDescriptor {
   readonly outputCount?: number | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensors: readonly OutputTensorDesc[];
-  readonly axis: number;
+  /** Default: 0. */
+  readonly axis?: number | undefined;
 }
 
 /**
@@ -1248,8 +1284,10 @@ export interface PaddingDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly paddingMode: PaddingMode;
-  readonly paddingValue: number;
+  /** Default: `'constant'`. */
+  readonly paddingMode?: PaddingMode | undefined;
+  /** Default: 0. */
+  readonly paddingValue?: number | undefined;
   /** Number of elements of startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
@@ -1282,7 +1320,8 @@ export interface Upsample2dDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly scaleSize: { readonly width: number; readonly height: number };
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scaleSize?: { readonly width: number; readonly height: number } | undefined;
   readonly interpolationMode: InterpolationMode;
 }
 
@@ -1308,7 +1347,8 @@ export interface GatherDescriptor {
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: 0. */
+  readonly axis?: number | undefined;
   readonly indexDimensions: number;
 }
 
@@ -1371,7 +1411,8 @@ export interface TileDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of repeats, which already tell it. */
   readonly repeatsCount?: number | undefined;
-  readonly repeats: readonly number[];
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly repeats?: readonly number[] | undefined;
 }
 
 /**
@@ -1396,7 +1437,8 @@ export interface TopKDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly outputIndexTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axis?: number | undefined;
   readonly k: number;
 }
 
@@ -1437,8 +1479,10 @@ export interface BatchNormalizationDescriptor {
    * Data types and dimension counts as for `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly spatial: boolean;
-  readonly epsilon: number;
+  /** Default: true. */
+  readonly spatial?: boolean | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -1469,8 +1513,10 @@ export interface MeanVarianceNormalizationDescriptor {
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly crossChannel: boolean;
-  readonly normalizeVariance: boolean;
-  readonly epsilon: number;
+  /** Default: true. */
+  readonly normalizeVariance?: boolean | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -1484,11 +1530,15 @@ export interface LocalResponseNormalizationDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly crossChannel: boolean;
+  /** Default: true. */
+  readonly crossChannel?: boolean | undefined;
   readonly localSize: number;
-  readonly alpha: number;
-  readonly beta: number;
-  readonly bias: number;
+  /** Default: 0.0001. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.75. */
+  readonly beta?: number | undefined;
+  /** Default: 1. */
+  readonly bias?: number | undefined;
 }
 
 /**
@@ -1504,9 +1554,12 @@ export interface LpNormalizationDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
-  readonly epsilon: number;
-  readonly p: number;
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axis?: number | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
+  /** Default: 2. */
+  readonly p?: number | undefined;
 }
 
 /**
@@ -1533,8 +1586,10 @@ export interface RnnDescriptor {
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs, which already tell it. */
   readonly activationDescCount?: number | undefined;
-  readonly activationDescs: readonly FusedActivation[];
-  readonly direction: RecurrentNetworkDirection;
+  /** Default: `activationTanh`, once per direction. */
+  readonly activationDescs?: readonly FusedActivation[] | undefined;
+  /** Default: `'forward'`. */
+  readonly direction?: RecurrentNetworkDirection | undefined;
 }
 
 /**
@@ -1567,11 +1622,16 @@ export interface LstmDescriptor {
   readonly outputCellSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs, which already tell it. */
   readonly activationDescCount?: number | undefined;
-  readonly activationDescs: readonly FusedActivation[];
-  readonly direction: RecurrentNetworkDirection;
-  readonly clipThreshold: number;
-  readonly useClipThreshold: boolean;
-  readonly coupleInputForget: boolean;
+  /** Default: `activationSigmoid`, `activationTanh`, `activationTanh`, once per direction. */
+  readonly activationDescs?: readonly FusedActivation[] | undefined;
+  /** Default: `'forward'`. */
+  readonly direction?: RecurrentNetworkDirection | undefined;
+  /** Default: 0. */
+  readonly clipThreshold?: number | undefined;
+  /** Default: false. */
+  readonly useClipThreshold?: boolean | undefined;
+  /** Default: false. */
+  readonly coupleInputForget?: boolean | undefined;
 }
 
 /**
@@ -1598,8 +1658,10 @@ export interface GruDescriptor {
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs, which already tell it. */
   readonly activationDescCount?: number | undefined;
-  readonly activationDescs: readonly FusedActivation[];
-  readonly direction: RecurrentNetworkDirection;
+  /** Default: `activationSigmoid`, `activationTanh`, once per direction. */
+  readonly activationDescs?: readonly FusedActivation[] | undefined;
+  /** Default: `'forward'`. */
+  readonly direction?: RecurrentNetworkDirection | undefined;
   readonly linearBeforeReset: boolean;
 }
 
@@ -1806,8 +1868,10 @@ export interface ActivationShrinkDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly bias: number;
-  readonly threshold: number;
+  /** Default: 0. */
+  readonly bias?: number | undefined;
+  /** Default: 0.5. */
+  readonly threshold?: number | undefined;
 }
 
 /**
@@ -1834,8 +1898,10 @@ export interface MaxPooling1Descriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
@@ -1871,8 +1937,10 @@ export interface DiagonalMatrixDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly offset: number;
-  readonly value: number;
+  /** Default: 0. */
+  readonly offset?: number | undefined;
+  /** Default: 1. */
+  readonly value?: number | undefined;
 }
 
 /**
@@ -1899,7 +1967,8 @@ export interface ScatterElementsDescriptor {
   readonly updatesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: 0. */
+  readonly axis?: number | undefined;
 }
 
 /**
@@ -1924,7 +1993,8 @@ export interface OneHotDescriptor {
   readonly valuesTensor: TensorDesc;
   /** Data types and dimension counts as for `valuesTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: the last dimension of `indicesTensor`. */
+  readonly axis?: number | undefined;
 }
 
 /**
@@ -1944,7 +2014,8 @@ export interface ResampleDescriptor {
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales, which already tell it. */
   readonly scaleCount?: number | undefined;
-  readonly scales: readonly number[];
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scales?: readonly number[] | undefined;
 }
 
 /**
@@ -1996,7 +2067,8 @@ export interface ElementWiseRoundDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly roundingMode: RoundingMode;
+  /** Default: `'halvesToNearestEven'`. */
+  readonly roundingMode?: RoundingMode | undefined;
 }
 
 /**
@@ -2015,7 +2087,8 @@ export interface ElementWiseIsInfinityDescriptor {
    * Feature level 2.1: 4 dimensions; uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly infinityMode: IsInfinityMode;
+  /** Default: `'either'`. */
+  readonly infinityMode?: IsInfinityMode | undefined;
 }
 
 /**
@@ -2066,7 +2139,8 @@ export interface FillValueConstantDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly valueDataType: DataType;
+  /** Default: the data type of `outputTensor`. */
+  readonly valueDataType?: DataType | undefined;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly value: number | bigint;
 }
@@ -2083,7 +2157,8 @@ export interface FillValueSequenceDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly valueDataType: DataType;
+  /** Default: the data type of `outputTensor`. */
+  readonly valueDataType?: DataType | undefined;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly valueStart: number | bigint;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
@@ -2105,8 +2180,10 @@ export interface CumulativeSummationDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
-  readonly axisDirection: AxisDirection;
-  readonly hasExclusiveSum: boolean;
+  /** Default: `'increasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
+  /** Default: false. */
+  readonly hasExclusiveSum?: boolean | undefined;
 }
 
 /**
@@ -2154,7 +2231,8 @@ export interface GatherElementsDescriptor {
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: 0. */
+  readonly axis?: number | undefined;
 }
 
 /**
@@ -2177,8 +2255,10 @@ export interface GatherNdDescriptor {
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly inputDimensionCount: number;
-  readonly indicesDimensionCount: number;
+  /** Default: the dimension count of `inputTensor`. */
+  readonly inputDimensionCount?: number | undefined;
+  /** Default: the dimension count of `indicesTensor`. */
+  readonly indicesDimensionCount?: number | undefined;
 }
 
 /**
@@ -2203,8 +2283,10 @@ export interface ScatterNdDescriptor {
   readonly updatesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly inputDimensionCount: number;
-  readonly indicesDimensionCount: number;
+  /** Default: the dimension count of `inputTensor`. */
+  readonly inputDimensionCount?: number | undefined;
+  /** Default: the dimension count of `indicesTensor`. */
+  readonly indicesDimensionCount?: number | undefined;
 }
 
 /**
@@ -2231,9 +2313,12 @@ export interface MaxPooling2Descriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
 }
 
 /**
@@ -2254,7 +2339,8 @@ export interface Slice1Descriptor {
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
-  readonly inputWindowStrides: readonly number[];
+  /** Default: 1 per element of `inputWindowSizes`. */
+  readonly inputWindowStrides?: readonly number[] | undefined;
 }
 
 /**
@@ -2277,9 +2363,11 @@ export interface TopK1Descriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly outputIndexTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axis?: number | undefined;
   readonly k: number;
-  readonly axisDirection: AxisDirection;
+  /** Default: `'decreasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
@@ -2300,7 +2388,8 @@ export interface DepthToSpace1Descriptor {
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
-  readonly order: DepthSpaceOrder;
+  /** Default: `'depthColumnRow'`. */
+  readonly order?: DepthSpaceOrder | undefined;
 }
 
 /**
@@ -2321,7 +2410,8 @@ export interface SpaceToDepth1Descriptor {
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
-  readonly order: DepthSpaceOrder;
+  /** Default: `'depthColumnRow'`. */
+  readonly order?: DepthSpaceOrder | undefined;
 }
 
 /**
@@ -2344,8 +2434,10 @@ export interface MeanVarianceNormalization1Descriptor {
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
-  readonly normalizeVariance: boolean;
-  readonly epsilon: number;
+  /** Default: true. */
+  readonly normalizeVariance?: boolean | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -2366,9 +2458,12 @@ export interface Resample1Descriptor {
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /** Default: 0.5 per dimension of `inputTensor`. */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /** Default: -0.5 per dimension of `inputTensor`. */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
@@ -2483,11 +2578,16 @@ export interface ConvolutionIntegerDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly groupCount: number;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1. */
+  readonly groupCount?: number | undefined;
 }
 
 /**
@@ -2538,11 +2638,16 @@ export interface QuantizedLinearConvolutionDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly groupCount: number;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1. */
+  readonly groupCount?: number | undefined;
 }
 
 /**
@@ -2679,7 +2784,8 @@ export interface ActivationCeluDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
 }
 
 /**
@@ -2714,8 +2820,10 @@ export interface AveragePoolingGradDescriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
   readonly includePadding: boolean;
 }
 
@@ -2745,9 +2853,12 @@ export interface MaxPoolingGradDescriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
 }
 
 /**
@@ -2772,7 +2883,8 @@ export interface RandomGeneratorDescriptor {
    * Data types and dimension counts as for `inputStateTensor`.
    */
   readonly outputStateTensor?: OutputTensorDesc | null | undefined;
-  readonly generatorType: RandomGeneratorType;
+  /** Default: `'philox4x32_10'`. */
+  readonly generatorType?: RandomGeneratorType | undefined;
 }
 
 /**
@@ -2817,9 +2929,12 @@ export interface ResampleGradDescriptor {
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
+  /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /** Default: -0.5 per dimension of `inputGradientTensor`. */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /** Default: 0.5 per dimension of `inputGradientTensor`. */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
@@ -2840,7 +2955,8 @@ export interface SliceGradDescriptor {
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
-  readonly inputWindowStrides: readonly number[];
+  /** Default: 1 per element of `inputWindowSizes`. */
+  readonly inputWindowStrides?: readonly number[] | undefined;
 }
 
 /**
@@ -2866,9 +2982,12 @@ export interface AdamOptimizerDescriptor {
   /** Data types and dimension counts as for `inputParametersTensor`. */
   readonly outputSecondMomentTensor?: OutputTensorDesc | undefined;
   readonly learningRate: number;
-  readonly beta1: number;
-  readonly beta2: number;
-  readonly epsilon: number;
+  /** Default: 0.9. */
+  readonly beta1?: number | undefined;
+  /** Default: 0.999. */
+  readonly beta2?: number | undefined;
+  /** Default: 1e-8. */
+  readonly epsilon?: number | undefined;
 }
 
 /**
@@ -2890,7 +3009,8 @@ export interface ArgminDescriptor {
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
-  readonly axisDirection: AxisDirection;
+  /** Default: `'increasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
@@ -2912,7 +3032,8 @@ export interface ArgmaxDescriptor {
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
-  readonly axisDirection: AxisDirection;
+  /** Default: `'increasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
@@ -2938,13 +3059,20 @@ export interface RoiAlignDescriptor {
   readonly batchIndicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly reductionFunction: ReduceFunction;
-  readonly interpolationMode: InterpolationMode;
-  readonly spatialScaleX: number;
-  readonly spatialScaleY: number;
-  readonly outOfBoundsInputValue: number;
-  readonly minimumSamplesPerOutput: number;
-  readonly maximumSamplesPerOutput: number;
+  /** Default: `'average'`. */
+  readonly reductionFunction?: ReduceFunction | undefined;
+  /** Default: `'linear'`. */
+  readonly interpolationMode?: InterpolationMode | undefined;
+  /** Default: 1. */
+  readonly spatialScaleX?: number | undefined;
+  /** Default: 1. */
+  readonly spatialScaleY?: number | undefined;
+  /** Default: 0. */
+  readonly outOfBoundsInputValue?: number | undefined;
+  /** Default: 1. */
+  readonly minimumSamplesPerOutput?: number | undefined;
+  /** Default: 4294967295. */
+  readonly maximumSamplesPerOutput?: number | undefined;
 }
 
 /**
@@ -2965,9 +3093,12 @@ export interface GatherNd1Descriptor {
   readonly indicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly inputDimensionCount: number;
-  readonly indicesDimensionCount: number;
-  readonly batchDimensionCount: number;
+  /** Default: the dimension count of `inputTensor`. */
+  readonly inputDimensionCount?: number | undefined;
+  /** Default: the dimension count of `indicesTensor`. */
+  readonly indicesDimensionCount?: number | undefined;
+  /** Default: 0. */
+  readonly batchDimensionCount?: number | undefined;
 }
 
 /**
@@ -3029,11 +3160,15 @@ export interface LocalResponseNormalizationGradDescriptor {
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  readonly crossChannel: boolean;
+  /** Default: true. */
+  readonly crossChannel?: boolean | undefined;
   readonly localSize: number;
-  readonly alpha: number;
-  readonly beta: number;
-  readonly bias: number;
+  /** Default: 0.0001. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.75. */
+  readonly beta?: number | undefined;
+  /** Default: 1. */
+  readonly bias?: number | undefined;
 }
 
 /**
@@ -3051,8 +3186,10 @@ export interface CumulativeProductDescriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
-  readonly axisDirection: AxisDirection;
-  readonly hasExclusiveProduct: boolean;
+  /** Default: `'increasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
+  /** Default: false. */
+  readonly hasExclusiveProduct?: boolean | undefined;
 }
 
 /**
@@ -3101,7 +3238,8 @@ export interface BatchNormalizationGradDescriptor {
    * Data types and dimension counts as for `inputTensor`.
    */
   readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
-  readonly epsilon: number;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
 }
 
 /**
@@ -3169,16 +3307,26 @@ export interface RoiAlign1Descriptor {
   readonly batchIndicesTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly reductionFunction: ReduceFunction;
-  readonly interpolationMode: InterpolationMode;
-  readonly spatialScaleX: number;
-  readonly spatialScaleY: number;
-  readonly inputPixelOffset: number;
-  readonly outputPixelOffset: number;
-  readonly outOfBoundsInputValue: number;
-  readonly minimumSamplesPerOutput: number;
-  readonly maximumSamplesPerOutput: number;
-  readonly alignRegionsToCorners: boolean;
+  /** Default: `'average'`. */
+  readonly reductionFunction?: ReduceFunction | undefined;
+  /** Default: `'linear'`. */
+  readonly interpolationMode?: InterpolationMode | undefined;
+  /** Default: 1. */
+  readonly spatialScaleX?: number | undefined;
+  /** Default: 1. */
+  readonly spatialScaleY?: number | undefined;
+  /** Default: 0.5. */
+  readonly inputPixelOffset?: number | undefined;
+  /** Default: -0.5. */
+  readonly outputPixelOffset?: number | undefined;
+  /** Default: 0. */
+  readonly outOfBoundsInputValue?: number | undefined;
+  /** Default: 1. */
+  readonly minimumSamplesPerOutput?: number | undefined;
+  /** Default: 4294967295. */
+  readonly maximumSamplesPerOutput?: number | undefined;
+  /** Default: false. */
+  readonly alignRegionsToCorners?: boolean | undefined;
 }
 
 /**
@@ -3199,15 +3347,24 @@ export interface RoiAlignGradDescriptor {
   readonly outputGradientTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `roiTensor`. */
   readonly outputRoiGradientTensor?: OutputTensorDesc | null | undefined;
-  readonly reductionFunction: ReduceFunction;
-  readonly interpolationMode: InterpolationMode;
-  readonly spatialScaleX: number;
-  readonly spatialScaleY: number;
-  readonly inputPixelOffset: number;
-  readonly outputPixelOffset: number;
-  readonly minimumSamplesPerOutput: number;
-  readonly maximumSamplesPerOutput: number;
-  readonly alignRegionsToCorners: boolean;
+  /** Default: `'average'`. */
+  readonly reductionFunction?: ReduceFunction | undefined;
+  /** Default: `'linear'`. */
+  readonly interpolationMode?: InterpolationMode | undefined;
+  /** Default: 1. */
+  readonly spatialScaleX?: number | undefined;
+  /** Default: 1. */
+  readonly spatialScaleY?: number | undefined;
+  /** Default: 0.5. */
+  readonly inputPixelOffset?: number | undefined;
+  /** Default: -0.5. */
+  readonly outputPixelOffset?: number | undefined;
+  /** Default: 1. */
+  readonly minimumSamplesPerOutput?: number | undefined;
+  /** Default: 4294967295. */
+  readonly maximumSamplesPerOutput?: number | undefined;
+  /** Default: false. */
+  readonly alignRegionsToCorners?: boolean | undefined;
 }
 
 /**
@@ -3251,7 +3408,8 @@ export interface BatchNormalizationTrainingDescriptor {
    * Data types and dimension counts as for `inputTensor`.
    */
   readonly outputVarianceTensor?: OutputTensorDesc | undefined;
-  readonly epsilon: number;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -3301,7 +3459,8 @@ export interface BatchNormalizationTrainingGradDescriptor {
    * Data types and dimension counts as for `inputTensor`.
    */
   readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
-  readonly epsilon: number;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
 }
 
 /**
@@ -3315,11 +3474,18 @@ export interface ElementWiseClip1Descriptor {
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
-  readonly minMaxDataType: DataType;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
-  readonly min: number | bigint;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
-  readonly max: number | bigint;
+  /** Default: the data type of `inputTensor`. */
+  readonly minMaxDataType?: DataType | undefined;
+  /**
+   * Default: the lowest value of the data type of `inputTensor`, -Infinity for floats.
+   * A bigint where the data type is int64 or uint64 and the value needs it.
+   */
+  readonly min?: number | bigint | undefined;
+  /**
+   * Default: the highest value of the data type of `inputTensor`, Infinity for floats.
+   * A bigint where the data type is int64 or uint64 and the value needs it.
+   */
+  readonly max?: number | bigint | undefined;
 }
 
 /**
@@ -3334,7 +3500,8 @@ export interface ElementWiseClipGrad1Descriptor {
   readonly inputGradientTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  readonly minMaxDataType: DataType;
+  /** Default: the data type of `inputTensor`. */
+  readonly minMaxDataType?: DataType | undefined;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly min: number | bigint;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
@@ -3351,10 +3518,15 @@ export interface Padding1Descriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly paddingMode: PaddingMode;
-  readonly paddingValueDataType: DataType;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
-  readonly paddingValue: number | bigint;
+  /** Default: `'constant'`. */
+  readonly paddingMode?: PaddingMode | undefined;
+  /** Default: the data type of `inputTensor`. */
+  readonly paddingValueDataType?: DataType | undefined;
+  /**
+   * Default: 0.
+   * A bigint where the data type is int64 or uint64 and the value needs it.
+   */
+  readonly paddingValue?: number | bigint | undefined;
   /** Number of elements of startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
@@ -3397,7 +3569,8 @@ export interface ActivationSoftmax1Descriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
-  readonly axes: readonly number[];
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axes?: readonly number[] | undefined;
 }
 
 /**
@@ -3412,7 +3585,8 @@ export interface ActivationLogSoftmax1Descriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
-  readonly axes: readonly number[];
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axes?: readonly number[] | undefined;
 }
 
 /**
@@ -3427,7 +3601,8 @@ export interface ActivationHardmax1Descriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
-  readonly axes: readonly number[];
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axes?: readonly number[] | undefined;
 }
 
 /**
@@ -3447,9 +3622,12 @@ export interface Resample2Descriptor {
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /** Default: 0.5 per dimension of `inputTensor`. */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /** Default: -0.5 per dimension of `inputTensor`. */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
@@ -3466,9 +3644,12 @@ export interface ResampleGrad1Descriptor {
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
+  /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /** Default: -0.5 per dimension of `inputGradientTensor`. */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /** Default: 0.5 per dimension of `inputGradientTensor`. */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
@@ -3481,7 +3662,8 @@ export interface DiagonalMatrix1Descriptor {
   readonly inputTensor?: TensorDesc | null | undefined;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly valueDataType: DataType;
+  /** Default: the data type of `outputTensor`. */
+  readonly valueDataType?: DataType | undefined;
   /** A bigint where the data type is int64 or uint64 and the value needs it. */
   readonly value: number | bigint;
   readonly diagonalFillBegin: number;
@@ -3522,10 +3704,13 @@ export interface MultiheadAttentionDescriptor {
   readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `relativePositionBiasTensor`. */
   readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
-  readonly scale: number;
-  readonly maskFilterValue: number;
+  /** Default: 1 / √(size of a head of the queries). */
+  readonly scale?: number | undefined;
+  /** Default: -10000. */
+  readonly maskFilterValue?: number | undefined;
   readonly headCount: number;
-  readonly maskType: MultiheadAttentionMaskType;
+  /** Default: `'none'` where there is no `maskTensor`. */
+  readonly maskType?: MultiheadAttentionMaskType | undefined;
 }
 
 /**
@@ -3542,10 +3727,14 @@ export interface LpPooling1Descriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
-  readonly p: number;
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 2. */
+  readonly p?: number | undefined;
 }
 
 /**
@@ -3562,9 +3751,12 @@ export interface AveragePooling1Descriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
   readonly includePadding: boolean;
 }
 
@@ -3578,7 +3770,8 @@ export interface ActivationSwishDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly sigmoidInputScale: number;
+  /** Default: 1. */
+  readonly sigmoidInputScale?: number | undefined;
 }
 
 /**
@@ -3591,8 +3784,10 @@ export interface ActivationHardSwishDescriptor {
   readonly inputTensor: TensorDesc;
   /** Data types and dimension counts as for `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
-  readonly beta: number;
+  /** Default: 0.16666666666666666. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.5. */
+  readonly beta?: number | undefined;
 }
 
 /**
@@ -3617,9 +3812,12 @@ export interface QuantizedLinearAveragePoolingDescriptor {
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
   readonly includePadding: boolean;
 }
 
@@ -3688,9 +3886,12 @@ export interface MeanVarianceNormalization2Descriptor {
   /** Number of elements of axes, which already tell it. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
-  readonly useMean: boolean;
-  readonly useVariance: boolean;
-  readonly epsilon: number;
+  /** Default: true. */
+  readonly useMean?: boolean | undefined;
+  /** Default: true. */
+  readonly useVariance?: boolean | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -3730,11 +3931,14 @@ export interface MultiheadAttention1Descriptor {
   readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
   /** Data types and dimension counts as for `relativePositionBiasTensor`. */
   readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
-  readonly scale: number;
-  readonly maskFilterValue: number;
+  /** Default: 1 / √(size of a head of the queries). */
+  readonly scale?: number | undefined;
+  /** Default: -10000. */
+  readonly maskFilterValue?: number | undefined;
   readonly queryHeadCount: number;
   readonly keyValueHeadCount: number;
-  readonly maskType: MultiheadAttentionMaskType;
+  /** Default: `'none'` where there is no `maskTensor`. */
+  readonly maskType?: MultiheadAttentionMaskType | undefined;
 }
 
 /**
@@ -3745,7 +3949,8 @@ export interface QuantizeDescriptor {
   readonly type: 'quantize';
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  readonly quantizationType: QuantizationType;
+  /** Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two. */
+  readonly quantizationType?: QuantizationType | undefined;
   /** Number of elements of quantizationTensors, which already tell it. */
   readonly quantizationTensorCount?: number | undefined;
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
@@ -3762,7 +3967,8 @@ export interface DequantizeDescriptor {
   readonly type: 'dequantize';
   /** Feature level 6.3: 1 to 8 dimensions; int8, int4, uint8, uint4. */
   readonly inputTensor: TensorDesc;
-  readonly quantizationType: QuantizationType;
+  /** Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two. */
+  readonly quantizationType?: QuantizationType | undefined;
   /** Number of elements of quantizationTensors, which already tell it. */
   readonly quantizationTensorCount?: number | undefined;
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
@@ -3785,10 +3991,14 @@ export interface Resample3Descriptor {
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
-  readonly antialiased: boolean;
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /** Default: 0.5 per dimension of `inputTensor`. */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /** Default: -0.5 per dimension of `inputTensor`. */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
+  /** Default: false. */
+  readonly antialiased?: boolean | undefined;
 }
 
 /**
@@ -3804,10 +4014,14 @@ export interface FoldDescriptor {
   /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 1 per element of `windowSizes`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSizes`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSizes`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSizes`. */
+  readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
@@ -3823,10 +4037,14 @@ export interface UnfoldDescriptor {
   /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 1 per element of `windowSizes`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSizes`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSizes`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSizes`. */
+  readonly endPadding?: readonly number[] | undefined;
 }
 
 /** The descriptor of each operator by its type. */

@@ -2,7 +2,7 @@
  * Recurrent networks. Sequences are run one after the other. Every sum, product and state is float32, in DirectML's
  * order: states that are kept finite are among the largest numbers, and the next step's sums overflow.
  */
-import type { FusedActivation } from '../../../schema/generated/descriptors.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import type { RecurrentNetworkDirection } from '../../../schema/generated/enums.js';
 import { larger, smaller } from '../compute/numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
@@ -39,7 +39,7 @@ type Step = (state: State, direction: Direction) => void;
 /** The fields and the tensors that all recurrent networks have. */
 interface Network {
   readonly direction: RecurrentNetworkDirection;
-  readonly activationDescs: readonly FusedActivation[];
+  readonly activationDescs: Resolved<'rnn'>['activationDescs'];
 }
 
 interface Views {
@@ -188,7 +188,7 @@ const PEEPHOLES = 3;
 
 /** Gives a direction at a step of a sequence, numbered as the rows of the input are. */
 function directionsOf(
-  activations: readonly FusedActivation[],
+  activations: Resolved<'rnn'>['activationDescs'],
   { inputTensor, weightTensor, recurrenceTensor, biasTensor }: Views,
   { gates, activations: each, peephole = null }: Layer,
 ): (direction: number, row: number) => Direction {
