@@ -1,4 +1,4 @@
-/** What is added to the scores of attention: a bias for positions, and a filter value for keys that a mask does not leave open. */
+/** The terms that are added to attention scores: a bias for relative positions, and a filter value for masked keys. */
 import type { MultiheadAttentionMaskType } from '../../../schema/generated/enums.js';
 import { readNumbers, type TensorView } from './tensor-view.js';
 
@@ -13,18 +13,18 @@ export interface Scores {
   readonly keys: number;
 }
 
-/** The first open key, and the one after the last. */
+/** The range of keys that are not masked: the first one, and the one after the last. */
 type Open = readonly [from: number, to: number];
 type OpenKeys = (mask: Float64Array, scores: Scores, batch: number) => Open;
 
-/** Under these masks the filter value stands in for the bias of what is closed. */
+/** Masks that leave one range of keys to each batch. For all other keys the filter value is added in place of the bias. */
 const OPEN_KEYS: Readonly<Record<string, OpenKeys>> = {
   none: (_mask, { keys }) => [0, keys],
   keySequenceLength: (mask, _scores, batch) => [0, mask[batch] ?? 0],
   keySequenceEndStart: (mask, { batch: count }, batch) => [mask[count + batch] ?? 0, mask[batch] ?? 0],
 };
 
-/** The fields of an attention that say what closes a key. */
+/** The fields of an attention that control masking. */
 interface Masking {
   readonly maskType: MultiheadAttentionMaskType;
   readonly maskFilterValue: number;
@@ -43,7 +43,7 @@ export function addBiasAndMask(
   if (openKeys !== undefined) {
     addOrReplace(openKeys, elements, filter, biases, scores);
   } else if (maskType === 'boolean') {
-    // The bias is scaled, as under no other mask.
+    // Only a boolean mask scales the bias.
     addBoth(scores.values, biases, scale, elements, filter);
   } else {
     addBoth(scores.values, biases, 1, openToRows(elements, scores), filter);
@@ -54,7 +54,7 @@ function addOrReplace(openKeys: OpenKeys, mask: Float64Array, filter: number, bi
   const { values, batch, heads, queries, keys } = scores;
   for (let row = 0; row < batch * heads * queries; row++) {
     const [from, to] = openKeys(mask, scores, Math.floor(row / (heads * queries)));
-    // A mask that ends before it starts does not count.
+    // A range that ends at or before its start masks nothing.
     const isAll = from >= to;
     for (let key = 0; key < keys; key++) {
       const at = row * keys + key;
@@ -64,7 +64,7 @@ function addOrReplace(openKeys: OpenKeys, mask: Float64Array, filter: number, bi
   }
 }
 
-/** Any number in the mask counts: 1 adds nothing, 0 the filter value, 2 takes it away. */
+/** A mask element m adds (1 - m) · filter, whatever m is: 1 adds nothing, 0 adds the filter value, 2 subtracts it. */
 function addBoth(values: Float64Array, bias: Float64Array, scale: number, mask: Float64Array, filter: number): void {
   for (let i = 0; i < values.length; i++) {
     const added = fround(fround((mask[i] ?? 0) * -filter) + filter);
@@ -73,8 +73,9 @@ function addBoth(values: Float64Array, bias: Float64Array, scale: number, mask: 
 }
 
 /**
- * 1 where a query sees a key. DirectML has all queries of the batch in one row here, and all keys, and does not look at
- * the mask's last element.
+ * For `keyQuerySequenceLengthStartEnd`: 1 where a query may attend to a key, else 0. The mask has the key lengths (one per
+ * batch), then the query starts, then the key starts (one per batch and one more each). DirectML counts these starts through the
+ * queries and the keys of the whole batch, and does not read the mask's last element.
  */
 function openToRows(mask: Float64Array, { values, batch: count, heads, queries, keys }: Scores): Float64Array {
   const open = new Float64Array(values.length);
@@ -90,7 +91,10 @@ function openToRows(mask: Float64Array, { values, batch: count, heads, queries, 
   return open;
 }
 
-/** Adds the filter value to the keys after a query's own place, which is behind what there was before. */
+/**
+ * Causal mask: adds the filter value to the keys after a query's own position, which is the past sequence length plus the query's
+ * index.
+ */
 export function closeLaterKeys(filter: number, lengths: Float64Array, { values, batch, heads, queries, keys }: Scores): void {
   for (let row = 0; row < batch * heads * queries; row++) {
     const last = (lengths[Math.floor(row / (heads * queries))] ?? 0) + (row % queries);

@@ -5,24 +5,29 @@ import type { TensorView } from './tensor-view.js';
 import { applyActivation } from './activations.js';
 import { applySoftmax } from './softmax.js';
 
-/** Applies a `fusedActivation` field in place to values of these sizes; does nothing where there is none. */
+/** Applies a `fusedActivation` field to the values in place; does nothing if it is null. `sizes` are those of the values. */
 export function applyFusedActivation(
   activation: ResolvedActivation | null,
   values: Float64Array,
   sizes: readonly number[],
 ): void {
   if (activation === null) return;
-  // DirectML multiplies negative values by 0 here, so that NaN stays and a negative infinity becomes NaN.
+  // DirectML multiplies negative values by 0 here: NaN stays NaN, and negative infinity becomes NaN.
   if (activation.type === 'activationRelu') values.forEach((x, i) => (values[i] = x < 0 ? x * 0 : x));
   else applyActivationTo(activation, values, sizes);
 }
 
-/** Whether the shaders of products and convolutions apply it themselves; all others have passes of their own. */
+/**
+ * True if the shaders of matrix products and convolutions apply the activation themselves. All others run in a pass of their own.
+ */
 export function isFusedActivation(activation: ResolvedActivation | null): boolean {
   return activation?.type === 'activationRelu' || activation?.type === 'activationLeakyRelu';
 }
 
-/** The same in a pass of its own: float16 is cut before it by `cut`, and a relu does what it does alone. */
+/**
+ * Applies an activation in a pass of its own: before it, `cut` rounds float16 values, and relu acts as the operator
+ * activationRelu does.
+ */
 export function applyActivationApart(
   activation: ResolvedActivation | null,
   values: Float64Array,

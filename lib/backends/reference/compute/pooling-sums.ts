@@ -1,18 +1,21 @@
 /**
- * Sums of windows as DirectML has them: it adds element after element in float32, and may overflow on its way. Where that
- * cannot happen they are computed in float64.
+ * Sums of pooling windows as DirectML computes them. It adds element after element in float32, and may overflow on the way. If
+ * that cannot happen, the sums are computed in float64.
  */
 import { sumsOfWindows, windowSums, type Windows } from './pooling-windows.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
 type Floats = Float64Array | Float32Array;
 
-/** By element of the output, the sum of its window, in row-major order. */
+/** The sum of each output element's window, in row-major order. */
 export function floatSums(values: Floats, windows: readonly Windows[]): Float64Array {
   return mayOverflow(values, windows) ? windowSumsInOrder(values, windows) : windowSums(values, windows);
 }
 
-/** The same with every step rounded to float32, whatever the values are: for results of which the last bit counts. */
+/**
+ * The sum of each output element's window with every step rounded to float32, whatever the values: for results whose last bit
+ * matters.
+ */
 export function windowSumsInOrder(values: Floats, windows: readonly Windows[]): Float64Array {
   const ways = windows.map(({ size, places, stride, taps }): Way => {
     const runs = taps.map(({ place, element, count }): Run => ({ from: element, fromStep: stride, to: place, toStep: 1, count }));
@@ -21,12 +24,12 @@ export function windowSumsInOrder(values: Floats, windows: readonly Windows[]): 
   return sumsInOrder(values, ways);
 }
 
-/** By element of the image, the sum of the values whose windows it is in, in row-major order of the windows. */
+/** For each image element, the sum of the values of all windows that it lies in, in row-major order of the windows. */
 export function floatSumsOfWindows(values: Float64Array, windows: readonly Windows[]): Float64Array {
   if (!mayOverflow(values, windows)) return sumsOfWindows(values, windows);
   const ways = windows.map(({ size, places, stride, taps }): Way => {
     const runs = taps.map(({ place, element, count }): Run => ({ from: place, fromStep: 1, to: element, toStep: stride, count }));
-    // An element is the last one of the first window that it is in.
+    // An element is the last tap of the first window that it lies in, so the taps are taken in reverse.
     return { sourceSize: places, targetSize: size, runs: runs.toReversed() };
   });
   return sumsInOrder(values, ways);
@@ -41,7 +44,7 @@ function mayOverflow(values: Floats, windows: readonly Windows[]): boolean {
   return false;
 }
 
-/** How elements go into sums along one dimension: the runs one after the other. */
+/** How elements are added to sums along one dimension: run after run. */
 interface Way {
   readonly sourceSize: number;
   readonly targetSize: number;
@@ -64,7 +67,7 @@ function sumsInOrder(values: Floats, ways: readonly Way[]): Float64Array {
   return Float64Array.from(sums);
 }
 
-/** Adds one plane, which begins at `from`, to the sums from `to` on; the first of `ways` is along its outermost dimension. */
+/** Adds one plane, which begins at `from`, to the sums from `to` on. The first element of `ways` is the outermost dimension. */
 function addRuns(values: Floats, from: number, [way, ...inner]: readonly Way[], sums: Float32Array, to: number): void {
   if (way === undefined) {
     sums[to] = (sums[to] ?? 0) + (values[from] ?? 0);

@@ -1,6 +1,6 @@
 /**
- * The windows of pooling. A window is a box, so that what is asked of it (a sum, the largest element) is computed along
- * one dimension after the other: along the last of the image, then along the one before for what that gave, and so on.
+ * The windows of pooling. A window is a box, so its sum or its largest element is computed along one dimension at a time: first
+ * along the image's last dimension, then along the one before on those results, and so on.
  */
 import { isFloat, rangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
@@ -8,24 +8,24 @@ import { productOf } from '../../../validation/tensor-size.js';
 
 /** The windows along one dimension. */
 export interface Windows {
-  /** Of the image. */
+  /** The size of the image. */
   readonly size: number;
-  /** How many windows there are, and how far they are apart. */
+  /** The number of windows, and the distance between them. */
   readonly places: number;
   readonly stride: number;
   readonly taps: readonly Tap[];
 }
 
-/** An element of the windows, as far as it lies in the image and not in the padding. */
+/** One element of the windows, for those windows in which it lies inside the image and not in the padding. */
 interface Tap {
-  /** The first window whose element that is, and how many there are from there on. */
+  /** The first of these windows, and how many there are. */
   readonly place: number;
   readonly count: number;
-  /** The element of the image that the first of them takes. */
+  /** The image element that the first of them reads. */
   readonly element: number;
 }
 
-/** The fields of a pooling that say where its windows lie, an element for each dimension after the channels. */
+/** The fields of a pooling that place its windows, with one element per spatial dimension. */
 export interface PoolingFields {
   readonly windowSize: readonly number[];
   readonly strides: readonly number[];
@@ -33,7 +33,7 @@ export interface PoolingFields {
   readonly dilations?: readonly number[];
 }
 
-/** By dimension after the channels. `image` and `pooled` are the sizes of whole tensors. */
+/** The windows along each spatial dimension. `image` and `pooled` are the sizes of whole tensors. */
 export function windowsOf(operator: PoolingFields, image: readonly number[], pooled: readonly number[]): Windows[] {
   const { windowSize, strides, startPadding, dilations = [] } = operator;
   return windowSize.map((window, i) => {
@@ -43,7 +43,7 @@ export function windowsOf(operator: PoolingFields, image: readonly number[], poo
   });
 }
 
-/** What the windows along one dimension are like; `start` is the padding before the first element. */
+/** The shape of the windows along one dimension; `start` is the padding before the first image element. */
 interface Shape {
   readonly window: number;
   readonly start: number;
@@ -53,7 +53,7 @@ interface Shape {
 
 export function windowsAlong(size: number, places: number, { window, start, stride, dilation }: Shape): Windows {
   const taps: Tap[] = [];
-  // Only those that lie in the image somewhere, for a window may be far larger.
+  // Only the window elements that lie inside the image at some output position: a window may be far larger than the image.
   const least = Math.max(0, Math.ceil((start - (places - 1) * stride) / dilation));
   const most = Math.min(window - 1, Math.floor((size - 1 + start) / dilation));
   for (let tap = least; tap <= most; tap++) {
@@ -65,12 +65,12 @@ export function windowsAlong(size: number, places: number, { window, start, stri
   return { size, places, stride, taps };
 }
 
-/** By element of the output, the sum of its window. */
+/** The sum of each output element's window. */
 export function windowSums(values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
   return pool<Float64Array | Float32Array, Float64Array>(values, windows, (length) => new Float64Array(length), add);
 }
 
-/** The sums of windows along one dimension alone, whose elements are `inner` apart. */
+/** The window sums along one dimension only, whose elements are `inner` apart. */
 export function sumsAlong(values: Float64Array, windows: Windows, inner: number): Float64Array {
   return poolAlong(values, windows, inner, (length) => new Float64Array(length), add);
 }
@@ -79,27 +79,27 @@ interface AverageFields extends PoolingFields {
   readonly includePadding: boolean;
 }
 
-/** By place of the windows in one channel, how many elements an average is of. */
+/** The number of elements that each average of one channel is taken over; a single number for all windows if padding counts. */
 export function windowCounts({ includePadding, windowSize }: AverageFields, windows: readonly Windows[]): Float64Array {
   if (includePadding) return Float64Array.of(productOf(windowSize));
   return windowSums(new Float64Array(productOf(windows.map(({ size }) => size))).fill(1), windows);
 }
 
-/** Makes means of sums; the counts are those of one channel, or the one of all windows. */
+/** Divides sums by counts in place. The counts are those of one channel, or a single one for all windows. */
 export function divideByCounts(sums: Float64Array, counts: Float64Array): void {
   for (let start = 0; start < sums.length; start += counts.length) {
     for (let i = 0; i < counts.length; i++) sums[start + i] = (sums[start + i] ?? 0) / (counts[i] ?? 1);
   }
 }
 
-/** The least finite number: of float32 for float16 too, which is computed as such. */
+/** The lowest finite number of a data type. For float16 it is that of float32, in which float16 is computed. */
 export function lowestOf(dataType: DataType): number {
   return isFloat(dataType) ? -(2 - 2 ** -23) * 2 ** 127 : rangeOf(dataType).low;
 }
 
 /**
- * By element of the output, the largest element of its window, and no less than `lowest`. NaN does not count. What is
- * the largest of float32 is float32, and need not be converted on the way.
+ * The largest element of each output element's window, but at least `lowest`. NaN is skipped. The largest of float32 elements is
+ * itself float32, so nothing has to be converted on the way.
  */
 export function windowMaxima(
   values: Float64Array | Float32Array,
@@ -111,22 +111,24 @@ export function windowMaxima(
   return pool<Float64Array | Float32Array, Float64Array | Float32Array>(values, windows, lineOf, keepLarger);
 }
 
-/** Where a window lies in the padding entirely. */
+/** In place of an element number: the window lies entirely in the padding. */
 export const NOWHERE = -1;
 
-/** Takes `least` for NaN too. */
+/** Raises lower values to `least`, in place. NaN becomes `least` too. */
 export function atLeast(least: number, values: Float64Array): Float64Array {
   for (let i = 0; i < values.length; i++) if (!((values[i] ?? 0) > least)) values[i] = least;
   return values;
 }
 
-/** By element of the output, the number of the largest element of its window, the first of equal ones. There is no NaN. */
+/**
+ * The number of the largest element of each output element's window, the first of equal ones. The values must not contain NaN.
+ */
 export function windowPeaks(values: Float64Array | BigInt64Array | BigUint64Array, windows: readonly Windows[]): Int32Array {
   const elements = new Int32Array(values.length).map((_, element) => element);
   return pool<Int32Array, Int32Array>(elements, windows, (length) => new Int32Array(length).fill(NOWHERE), keepPeak(values));
 }
 
-/** By element of the image, the sum of the values whose windows it is in. */
+/** For each image element, the sum of the values of all windows that it lies in. */
 export function sumsOfWindows(values: Float64Array, windows: readonly Windows[]): Float64Array {
   let inner = 1;
   return windows.reduceRight((source, { size, places, stride, taps }) => {
@@ -147,7 +149,7 @@ interface Line {
   readonly length: number;
 }
 
-/** Combines `count` runs of `inner` neighbours of the source with as many of the target; steps lead to the next run. */
+/** Combines `count` runs of `inner` adjacent source elements with as many runs of the target. A step leads to the next run. */
 type Combine<Source, Target> = (
   target: Target,
   to: number,
@@ -160,7 +162,7 @@ type Combine<Source, Target> = (
 ) => void;
 
 const add: Combine<Float64Array | Float32Array, Float64Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
-  // Along the last dimension, where the inner loop would be all overhead.
+  // Along the last dimension a run is a single element, and an inner loop over it would be all overhead.
   if (inner === 1) {
     for (let run = 0; run < count; run++) {
       const at = to + run * toStep;
@@ -185,7 +187,7 @@ const keepLarger: Combine<Float64Array | Float32Array, Float64Array | Float32Arr
   count,
   inner,
 ) => {
-  // As above.
+  // A run of a single element, as in `add`.
   if (inner === 1) {
     for (let run = 0; run < count; run++) {
       const value = source[from + run * fromStep] ?? 0;
@@ -218,10 +220,10 @@ function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combin
   };
 }
 
-/** Up to how many places a loop over them would mostly be overhead. */
+/** With this few output positions, looping over them is mostly overhead. */
 const FEW = 16;
 
-/** Dimension by dimension, the last one first. */
+/** Combines along one dimension after the other, the last one first. */
 function pool<Source, Target extends Source & Line>(
   values: Source & Line,
   windows: readonly Windows[],
@@ -244,7 +246,8 @@ function poolAlong<Source, Target extends Source & Line>(
 ): Target {
   const blocks = source.length / (size * inner);
   const target = lineOf(blocks * places * inner);
-  // Whichever there are more of, so that few runs are long ones: the places of a block, or blocks for one place.
+  // The inner loop runs over whichever there are more of, so that the runs are few and long: the output positions of a block, or
+  // the blocks of one position.
   if (inner === 1 && places <= FEW) {
     for (const { place, count, element } of taps) {
       for (let i = 0; i < count; i++) combine(target, place + i, places, source, element + i * stride, size, blocks, 1);

@@ -1,8 +1,11 @@
-/** Where the windows of a convolution lie over its input. */
+/** The input coordinates under the windows of a convolution. */
 import type { ConvolutionDirection, ConvolutionMode } from '../../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../../validation/resolved.js';
 
-/** Any convolution. Those of integers go forward, and do not flip their filters. */
+/**
+ * The fields of any convolution. Integer convolutions have no mode and no direction: they go forward and do not flip their
+ * filters.
+ */
 export interface SlidingFilter {
   readonly inputTensor: ResolvedTensor;
   readonly filterTensor: ResolvedTensor;
@@ -15,26 +18,26 @@ export interface SlidingFilter {
   readonly groupCount: number;
 }
 
-/** One axis of space. */
+/** One spatial dimension. */
 export interface WindowTaps {
   readonly inputSize: number;
   readonly outputSize: number;
-  /** The coordinate in the input under tap t of the window at output coordinate o, at [t * outputSize + o]; -1 outside. */
+  /** The input coordinate under tap t of the window at output position o, at [t * outputSize + o]; -1 outside the input. */
   readonly coordinates: Int32Array;
   /**
-   * How far one window's elements are from the last one's, and one tap's from the last one's; in the input, and backward
-   * in an input spread by the stride.
+   * The distance between the elements under adjacent windows, and under adjacent taps: in the input, or for a backward
+   * convolution in the input spread out by the stride.
    */
   readonly placeStep: number;
   readonly tapStep: number;
 }
 
-/** Depth, height and width; axes that the operator does not have have one element each. */
+/** Depth, height and width. A dimension that the operator does not have has size 1. */
 export type SpaceTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
 
 const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1), placeStep: 1, tapStep: 1 };
 
-/** The axes of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
+/** The dimensions of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
 export function spaceTaps(operator: SlidingFilter): SpaceTaps {
   const { inputTensor, filterTensor, outputTensor, strides, dilations, startPadding } = operator;
   const [windows, outputs] = [spaceOf(filterTensor), spaceOf(outputTensor)];
@@ -47,7 +50,7 @@ export function spaceTaps(operator: SlidingFilter): SpaceTaps {
     for (let i = 0; i < coordinates.length; i++) {
       const [tap, place] = [Math.floor(i / outputSize), i % outputSize];
       const distance = (isFlipped ? windowSize - 1 - tap : tap) * dilation;
-      // Backward, each input element spreads a window over the output, one stride from its neighbour's.
+      // In a backward convolution each input element spreads a window over the output, one stride from its neighbour's.
       const coordinate = isBackward ? (place + start - distance) / stride : place * stride - start + distance;
       coordinates[i] = Number.isInteger(coordinate) && coordinate >= 0 && coordinate < inputSize ? coordinate : -1;
     }
@@ -58,7 +61,9 @@ export function spaceTaps(operator: SlidingFilter): SpaceTaps {
   return [depth, height, width];
 }
 
-/** Copies a line's elements at `count` coordinates from number `first` on; zeros for those outside. */
+/**
+ * Copies the elements of a line at `count` coordinates, from `coordinates[first]` on. Coordinates outside the input give zeros.
+ */
 export function copyTaps(
   images: Float64Array | Float32Array,
   line: number,
