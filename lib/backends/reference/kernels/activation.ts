@@ -1,11 +1,11 @@
-/** Activations element by element. They compute floats in float64 and round the result once. */
+/** Activations, element by element. Floats are computed in float64 and rounded once. */
 import { isFloat, rangeOf, roundToEven } from '../../../data-types/table.js';
 import { applyActivation, type ActivationType } from '../compute/activations.js';
 import { saturateToFloat16 } from '../compute/numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
-/** Integers become float32; the result is rounded to the nearest integer and kept in the type's range. */
+/** Integers are computed in float32; the result is rounded to the nearest integer and saturates. */
 const shrinkAny: Kernel<'activationShrink'> = (operator, tensors) => {
   const input = tensors.inputTensor;
   if (isFloat(input.dataType)) return elementWise(operator, tensors);
@@ -18,7 +18,7 @@ const shrinkAny: Kernel<'activationShrink'> = (operator, tensors) => {
   );
 };
 
-/** A finite float32 becomes no infinite float16. */
+/** Finite float32 results saturate when they become float16. */
 const elementWise: Kernel<ActivationType> = (operator, { inputTensor, outputTensor: output }) => {
   const values = readNumbers(inputTensor);
   applyActivation(operator, values);

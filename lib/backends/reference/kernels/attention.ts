@@ -1,6 +1,6 @@
 /**
- * Multi-head attention. Scores, weights and the sums of values are float32, for scores overflow where weights are far
- * from any limit.
+ * Multi-head attention. Scores, weights and the sums of values are computed in float32, because scores may overflow where weights
+ * are far from any limit.
  */
 import type { Resolved } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
@@ -56,7 +56,10 @@ function attend(
 
 type Bound = TensorView | null;
 
-/** Of the tensor [batch, length, heads · size], or else the one at its place in a stack, [batch, length, heads, stacked, size]. */
+/**
+ * The heads of a tensor [batch, length, heads · size]; if there is none, those at an index of a stacked tensor [batch, length,
+ * heads, stacked, size].
+ */
 function headsOf(heads: number, alone: Bound, ...stacks: readonly (readonly [Bound, number])[]): Heads {
   if (alone !== null) {
     const [batch = 1, length = 1, hidden = 1] = alone.sizes.slice(-3);
@@ -86,7 +89,7 @@ function headsFirst(source: Float64Array, shape: Omit<Heads, 'values'>, place: n
   return { ...shape, values };
 }
 
-/** The bias has an element for each of all heads' elements: those of queries, of keys and of values. */
+/** The bias has one element for each element of all heads: first for the queries, then for the keys, then for the values. */
 function addBias(bias: Float64Array, parts: readonly Heads[]): void {
   let start = 0;
   for (const { values, heads, length, size } of parts) {
@@ -98,12 +101,14 @@ function addBias(bias: Float64Array, parts: readonly Heads[]): void {
   }
 }
 
-/** Beside lengths these go into the cache, which an output holds; else they follow what was there before. */
+/**
+ * With past sequence lengths, the new keys or values go into the cache, which is an output; without, they follow the past ones.
+ */
 function withPast(past: Bound, cache: Bound, lengths: Float64Array | null, heads: Heads): Heads {
   return lengths === null || cache === null ? behind(past, heads) : intoCache(cache, lengths, heads);
 }
 
-/** What was there before, and these. */
+/** The past keys or values, followed by the new ones. */
 function behind(past: Bound, { values, batch, heads, length, size }: Heads): Heads {
   if (past === null) return { values, batch, heads, length, size };
   const before = readNumbers(past);
@@ -117,7 +122,7 @@ function behind(past: Bound, { values, batch, heads, length, size }: Heads): Hea
   return { values: all, batch, heads, length: earlier / size + length, size };
 }
 
-/** These behind what the tensor holds already, and around its end. */
+/** The cache with the new keys or values written behind those that it already holds, wrapping around at its end. */
 function intoCache(cache: TensorView, lengths: Float64Array, { values, batch, heads, length, size }: Heads): Heads {
   const all = readNumbers(cache);
   const room = cache.sizes.at(-2) ?? 1;
@@ -129,7 +134,7 @@ function intoCache(cache: TensorView, lengths: Float64Array, { values, batch, he
   return { values: all, batch, heads, length: room, size };
 }
 
-/** The products of each query with all keys, [batch, heads, queries, keys]. */
+/** The scaled products of each query with all keys, [batch, heads, queries, keys]. */
 function scoresOf(queries: Heads, keys: Heads, scale: number): Float64Array {
   const { values: query, size } = queries;
   const { values: key, length: count } = keys;
@@ -148,7 +153,7 @@ function scoresOf(queries: Heads, keys: Heads, scale: number): Float64Array {
   return scores;
 }
 
-/** An exponential that float32 has no normal number for is 0, and an infinity times it NaN. */
+/** Rounds weights to float32. One below the normal numbers is 0, and its product with an infinite value is NaN. */
 function roundWeights(weights: Float64Array): void {
   for (let i = 0; i < weights.length; i++) weights[i] = (weights[i] ?? 0) < LEAST_NORMAL ? 0 : fround(weights[i] ?? 0);
 }
@@ -174,7 +179,7 @@ function weighed(weights: Float64Array, queries: Heads, values: Heads): Float64A
   return output;
 }
 
-/** The head, counted through the batch, whose keys and values the query of this row meets: several may share one. */
+/** The head of keys and values for the query of this row, counted through the batch. Several query heads may share one. */
 function headOfKeys(queries: Heads, { heads }: Heads, row: number): number {
   return Math.floor(Math.floor(row / queries.length) / (queries.heads / heads));
 }

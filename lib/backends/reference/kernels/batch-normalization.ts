@@ -1,4 +1,4 @@
-/** Normalization by a mean and a variance that are tensors too, and its gradients. */
+/** Normalization by mean and variance tensors, or by a batch's own mean and variance, and the gradients of both. */
 import { inFloat32Range } from '../compute/numbers.js';
 import { areAlikeAndDense, broadcast, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { applyFusedActivation } from '../compute/fused-activation.js';
@@ -24,7 +24,7 @@ export const batchNormalization: Kernel<'batchNormalization'> = ({ epsilon, fuse
   writeNumbers(outputTensor, values);
 };
 
-/** (x - center) / deviation · factor + addend, or multiplied out x · factor + addend. Infinities tell them apart. */
+/** (x - center) / deviation · factor + addend, or multiplied out: x · factor + addend. Infinities show which of them it is. */
 interface Formula {
   readonly isMultipliedOut: boolean;
   readonly center: number;
@@ -54,7 +54,7 @@ function normalized(x: number, { isMultipliedOut, center, deviation, factor, add
   return inFloat32Range(inFloat32Range(normal * factor) + addend);
 }
 
-/** The sizes, with 1 for the last dimensions if the views have one element along them: a run of neighbours shares it. */
+/** The sizes, with 1 for the trailing dimensions along which every view has one element: a run of adjacent elements shares it. */
 function runsOf(sizes: readonly number[], views: readonly TensorView[]): number[] {
   const isShared = (axis: number) => views.every((view) => productOf(view.sizes, axis) === 1);
   return sizes.map((size, axis) => (isShared(axis) ? 1 : size));
@@ -95,7 +95,7 @@ export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = 
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 
-/** `isTraining` where mean and variance are the input's own, and change with it. */
+/** `isTraining` means that mean and variance are the input's own and change with it. */
 const gradients =
   (isTraining: boolean): Kernel<Gradients> =>
   ({ epsilon }, tensors) => {
@@ -141,9 +141,9 @@ export const batchNormalizationGrad = gradients(false);
 export const batchNormalizationTrainingGrad = gradients(true);
 
 /**
- * Whether mean, variance, scale and bias lie alike: packed in the order of the input's axes in memory, but for those along
- * which each of them is one element, and which come before or after all others. DirectML then multiplies out, by a factor
- * and an addend for all elements that share their parameters.
+ * True if DirectML multiplies the formula out, with one factor and one addend for all elements that share their parameters. It
+ * does so if mean, variance, scale and bias all have the same layout: packed in the order of the input's axes in memory. They may
+ * have one element along some axes, and these come before or after all others.
  */
 function haveFactors(views: readonly TensorView[], input: TensorView, others: readonly TensorView[]): boolean {
   const { sizes, strides } = input;
@@ -159,7 +159,7 @@ function haveFactors(views: readonly TensorView[], input: TensorView, others: re
   return areTogether && arePacked && areShared && areAlikeAndDense([input, ...others]);
 }
 
-/** Elements that share their statistics, which are 1 long along their axes. */
+/** Groups of elements that share their statistics. The statistics have size 1 along the axes of a group. */
 function groupsOf(input: TensorView, statistics: TensorView): Groups {
   return groupsAlong(input.sizes, (axis) => statistics.sizes[axis] === 1);
 }

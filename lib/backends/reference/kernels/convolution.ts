@@ -1,8 +1,8 @@
 /**
- * Convolutions. The window at each place of the output is laid out as a column, with zeros where it lies outside the
- * input: the results are the product of the filters, which are rows already, and these columns. Where a group has too few
- * filters for a tile of that product, they are applied tap by tap. All is summed in float64, which holds every sum of
- * products of 8-bit integers exactly.
+ * Convolutions. The window at each output position is laid out as a column, with zeros where it is outside the input. The results
+ * are the matrix product of the filters, which are rows already, and these columns. If a group has too few filters for a tile of
+ * that product, they are applied tap by tap. Everything is summed in float64, which holds every sum of products of 8-bit integers
+ * exactly.
  */
 import { saturateToFloat16 } from '../compute/numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
@@ -28,7 +28,7 @@ export const convolution: Kernel<'convolution'> = (
   const sums = convolve(operator, images, numbersOf(filterTensor), output.sizes, output.dataType === 'float16');
   addBias(sums, biasTensor, output.sizes);
   clearOutputPadding(operator.outputPadding, sums, output.sizes);
-  // An activation is given infinities where float32 ends.
+  // A sum that overflows float32 reaches the activation as an infinity.
   for (let i = 0; i < sums.length; i++) sums[i] = Math.fround(sums[i] ?? 0);
   const activation = operator.fusedActivation;
   if (isFusedActivation(activation)) applyFusedActivation(activation, sums, output.sizes);
@@ -40,11 +40,11 @@ export const convolutionInteger: Kernel<'convolutionInteger'> = (operator, tenso
   const output = tensors.outputTensor;
   const input = fromZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
   const filter = fromZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
-  // What does not fit wraps around.
+  // Sums that do not fit wrap around.
   writeNumbers(output, convolve(operator, input, filter, output.sizes));
 };
 
-/** The bias counts in units of the sums of integers; the factor that is made of the three scales comes after it. */
+/** The bias has the unit of the integer sums. The factor made from the three scales is applied after it. */
 export const quantizedLinearConvolution: Kernel<'quantizedLinearConvolution'> = (operator, tensors) => {
   const { outputTensor: output, outputZeroPointTensor } = tensors;
   const input = fromZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
@@ -69,7 +69,7 @@ function numbersOf(view: TensorView): Numbers {
   return { sizes: view.sizes, values: readNumbers(view) };
 }
 
-/** How far the elements are from the zero point, which there is one of, or one for each index of the first dimension. */
+/** The elements minus the zero point. There is one zero point, or one for each index of the first dimension. */
 function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null): Numbers {
   const { sizes, values } = numbersOf(view);
   if (zeroPoint === null) return { sizes, values };
@@ -79,7 +79,7 @@ function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null): Numbers 
   return { sizes, values };
 }
 
-/** One for all, or one each. */
+/** Element `i`, or the only element if there is just one for all. */
 function at(values: Float64Array, i: number): number {
   return values[values.length === 1 ? 0 : i] ?? 0;
 }
@@ -92,14 +92,14 @@ function addBias(sums: Float64Array, bias: TensorView | null, sizes: readonly nu
   });
 }
 
-/** Visits each channel of each batch, which is the elements from `start` up to `end`. */
+/** Visits each channel of each batch; its elements are those from `start` up to `end`. */
 function eachChannel(sizes: readonly number[], visit: (channel: number, start: number, end: number) => void): void {
   const [batches = 1, channels = 1] = sizes;
   const places = productOf(sizes, 2);
   for (let i = 0; i < batches * channels; i++) visit(i % channels, i * places, (i + 1) * places);
 }
 
-/** The last elements of each dimension, which no bias is added to either. */
+/** Clears the last elements of each spatial dimension, which get no bias either. */
 function clearOutputPadding(paddings: readonly number[], sums: Float64Array, sizes: readonly number[]): void {
   paddings.forEach((padding, axis) => {
     if (padding === 0) return;
@@ -141,7 +141,7 @@ function convolve(
   return sums;
 }
 
-/** Applies filters of the given length to the columns of their windows, as many as fit in a block at a time. */
+/** Applies filters of `length` elements to the columns of their windows, as many columns at a time as fit in a block. */
 function filterByColumns(taps: SpaceTaps, channels: number, length: number, multiplyBy: MultiplyBlock): (group: Group) => void {
   const windows = new Float64Array(BLOCK * length);
   return ({ images, filters, sums }) => {
@@ -153,7 +153,10 @@ function filterByColumns(taps: SpaceTaps, channels: number, length: number, mult
   };
 }
 
-/** The filters of a transposed convolution are [input channel, output channel of the group, ...]. */
+/**
+ * The filters as rows, one per output channel. Those of a transposed convolution are [input channel, output channel of the group,
+ * ...].
+ */
 function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Array {
   const [inputChannels = 1, filters = 1] = sizes;
   const channels = inputChannels / groups;
@@ -173,8 +176,8 @@ function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Arr
 }
 
 /**
- * The windows at `count` places of the output from `first` on, one column each: channel by channel, the window in
- * row-major order.
+ * Lays out the windows at `count` output positions from `first` on, one column each: channel by channel, the window in row-major
+ * order.
  */
 function layOut(
   images: Float64Array | Float32Array,
@@ -185,7 +188,7 @@ function layOut(
   windows: Float64Array,
 ): void {
   const image = depth.inputSize * height.inputSize * width.inputSize;
-  // Places of one line of the output at a time.
+  // The output positions of one line at a time.
   for (let done = 0; done < count;) {
     const line = Math.floor((first + done) / width.outputSize);
     const x = first + done - line * width.outputSize;

@@ -1,4 +1,6 @@
-/** Powers: of floats as the shader has them, of integers by multiplying. `scaleBias` goes for base and exponent. */
+/**
+ * Powers: floats as DirectML's shader computes them, integers by multiplication. `scaleBias` applies to both base and exponent.
+ */
 import { isFloat, isUnsigned } from '../../../data-types/table.js';
 import { inRange, readScaled } from '../compute/scale-bias.js';
 import { writeNumbers, type TensorView } from '../compute/tensor-view.js';
@@ -24,7 +26,7 @@ export const elementWisePow: Kernel<'elementWisePow'> = (
   }
 };
 
-/** Beside exponents of 8 or 16 bits, powers of any type are infinite where those of float16 are. */
+/** True for exponents of 8 or 16 bits. With these, powers of any type are infinite beyond the largest float16. */
 function isNarrow({ wordsPerElement, words }: TensorView): boolean {
   return wordsPerElement * words.BYTES_PER_ELEMENT < 4;
 }
@@ -33,7 +35,7 @@ function infiniteBeyond(most: number, value: number): number {
   return Math.abs(value) > most ? Math.sign(value) * Infinity : value;
 }
 
-/** In 32 bits that wrap around. A negative exponent cuts off a fraction. */
+/** Computed in 32 bits, wrapping around. With a negative exponent the power is truncated to an integer. */
 function integerPower(base: number, exponent: number): number {
   if (exponent < 0) return base === 1 || base === -1 ? integerPower(base, -exponent) : 0;
   let result = 1;

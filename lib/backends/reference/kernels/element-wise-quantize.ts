@@ -1,6 +1,6 @@
 /**
- * Quantization. It is computed in float32, step by step as DirectML does: where numbers become integers, the last bit
- * decides between neighbours.
+ * Quantization with a scale for each element, and dequantization. It is computed in float32, step by step like DirectML's: when
+ * numbers become integers, the last bit decides between neighbours.
  */
 import { rangeOf } from '../../../data-types/table.js';
 import { cutToFloat16 } from '../compute/numbers.js';
@@ -24,12 +24,15 @@ export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_
   );
 };
 
-/** Four elements at a time they are clamped otherwise than one by one, which a NaN tells apart. */
+/**
+ * The level of NaN. DirectML clamps four elements at a time in another way than single ones: NaN becomes the lowest level, else
+ * 0.
+ */
 function ofNaN({ dataType }: TensorView, isByVectors: boolean): number {
   return isByVectors ? rangeOf(dataType).low : 0;
 }
 
-/** Whether the output lies like the dense input, or with each row of it filled up to whole vectors of four elements. */
+/** True if the output has the layout of the dense input, or has it with each row padded to whole vectors of four elements. */
 function areAlikeByVectors({ sizes, strides }: TensorView, output: TensorView): boolean {
   const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1);
   const strideOf = (axis: number) => strides[axis] ?? 0;
@@ -41,7 +44,7 @@ function areAlikeByVectors({ sizes, strides }: TensorView, output: TensorView): 
   });
 }
 
-/** Integers beyond 2²⁴ round when they become float32, before they are subtracted. Finite float16 is cut off. */
+/** Integers beyond 2²⁴ are rounded to float32 before the subtraction. Finite float16 results are truncated. */
 export const elementWiseDequantizeLinear: Kernel<'elementWiseDequantizeLinear'> = (_operator, tensors) => {
   const output = tensors.outputTensor;
   const levels = readNumbers(tensors.inputTensor).map(Math.fround);
@@ -75,7 +78,7 @@ function dequantized(levels: TensorView, scaleTensor: TensorView, zeroPointTenso
   return readNumbers(levels).map((level) => Math.fround((level - zeroPoint) * scale));
 }
 
-/** No elements at all where the tensor was left out, so that each counts as 0. */
+/** Empty if there is no tensor, so that each element counts as 0. */
 function numbersOrZeros(view: TensorView | null): Float64Array {
   return view === null ? new Float64Array(0) : readNumbers(view);
 }

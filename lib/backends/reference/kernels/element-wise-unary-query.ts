@@ -1,4 +1,4 @@
-/** Operators that ask about an element's bits or turn them round. */
+/** Operators that test an element, invert its bits or count them. */
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
@@ -47,7 +47,7 @@ export const elementWiseBitCount: Kernel<'elementWiseBitCount'> = (_operator, { 
   writeNumbers(outputTensor, counts);
 };
 
-/** Where an element's first word is. */
+/** The index of an element's first word. */
 function wordOf({ offsets, wordsPerElement }: TensorView, element: number): number {
   return (offsets === null ? element : (offsets[element] ?? 0)) * wordsPerElement;
 }

@@ -1,4 +1,7 @@
-/** Element-wise operators: each output element depends on the input elements at the same place alone. */
+/**
+ * Identity, addition with an activation, and cast. Each output element depends only on the input elements at the same
+ * coordinates.
+ */
 import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
 import { cutToFloat16 } from '../compute/numbers.js';
 import { inRange, readScaled, toIntegers } from '../compute/scale-bias.js';
@@ -22,15 +25,16 @@ export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { i
 export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
   const sums = readNumbers(aTensor);
   const addends = readNumbers(bTensor);
-  // The activation behind it works on what float32 holds of the sum.
+  // The activation gets the sum rounded to float32.
   for (let i = 0; i < sums.length; i++) sums[i] = Math.fround((sums[i] ?? 0) + (addends[i] ?? 0));
   applyFusedActivation(fusedActivation, sums, output.sizes);
   writeNumbers(output, sums);
 };
 
 /**
- * As DirectML's shaders do it: integers through 32 bits, of which a 64-bit one gives its low half; saturated where the
- * target has 8 or 16 bits; floats towards zero, saturated; to float16 rounded towards zero; uint64 to float as int64.
+ * Converts as DirectML's shaders do. Integers go through 32 bits: a 64-bit one keeps its low half, and results saturate if the
+ * target has 8 or 16 bits. Floats become integers by truncation and saturation, and float16 by rounding towards zero. uint64
+ * becomes a float as int64 would.
  */
 export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTensor: output }) => {
   if (input.dataType === output.dataType) {
@@ -59,8 +63,8 @@ export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTens
 };
 
 /**
- * uint64 goes the way of int64: what is too large is 2⁶³ − 1, and its negative what is too small. A NaN is either, by its
- * sign.
+ * Converts to int64, for uint64 too. Numbers that are too large become 2⁶³ − 1, and those that are too small its negative. NaN
+ * becomes one of these, by its sign.
  */
 function widen(input: TensorView): BigInt64Array {
   const most = 2n ** 63n - 1n;
@@ -71,7 +75,7 @@ function widen(input: TensorView): BigInt64Array {
   });
 }
 
-/** The upper significant bits, as a float holds them; the rest is cut off. */
+/** Truncates 64-bit integers to the number of significant bits that a float has. */
 function floatsOf(values: BigInt64Array | BigUint64Array, digits: number): Float64Array {
   return Float64Array.from(values, (value) => {
     const signed = BigInt.asIntN(64, value);

@@ -1,6 +1,6 @@
 /**
- * Unfold copies each sliding window of the images into a column, with zeros where it reaches into the padding; fold
- * adds the columns' elements up where their windows overlap.
+ * `unfold` copies each sliding window of the images into a column, with zeros where it reaches into the padding. `fold` adds up
+ * the columns' elements where their windows overlap.
  */
 import { dilatedSize, positionCount } from '../../../validation/dilated-window.js';
 import { bitsOf, isFloat, wideRangeOf } from '../../../data-types/table.js';
@@ -37,7 +37,7 @@ export const fold: Kernel<'fold'> = (operator, { inputTensor: input, outputTenso
   }
 };
 
-/** Types of 8 and 16 bits are added in 32 bits and saturate when they are written; the wider ones wrap around. */
+/** 8-bit and 16-bit types are added in 32 bits and saturate when they are written; wider ones wrap around. */
 function saturate(dataType: DataType, sum: bigint): bigint {
   if (bitsOf(dataType) >= 32) return sum;
   const { low, high } = wideRangeOf(dataType);
@@ -45,8 +45,8 @@ function saturate(dataType: DataType, sum: bigint): bigint {
 }
 
 /**
- * Each element of an image with each element of the columns that stands for it, as element numbers. Those of
- * one image element come in the order of their windows, in which DirectML adds them in float32.
+ * All pairs of an image element and a column element that stands for it, as element numbers. The pairs of one image element come
+ * in the order of its windows, in which DirectML adds them in float32.
  */
 function* pairs(
   operator: Resolved<'unfold' | 'fold'>,

@@ -1,6 +1,6 @@
 /**
- * Products of matrices, which are the last two dimensions of their tensors. All is summed in float64, which holds every
- * sum of products of 8-bit integers exactly, but for floats so large that float32 would overflow on the way.
+ * Matrix products. The matrices are the last two dimensions of their tensors. Sums are computed in float64, which holds every sum
+ * of products of 8-bit integers exactly. Only if float32 would overflow on the way are floats summed in float32.
  */
 import type { MatrixTransform } from '../../../schema/generated/enums.js';
 import { cutOrInfinite, cutToFloat16, saturateToFloat16 } from '../compute/numbers.js';
@@ -46,11 +46,11 @@ export const gemm: Kernel<'gemm'> = (operator, tensors) => {
 export const matrixMultiplyInteger: Kernel<'matrixMultiplyInteger'> = (_operator, tensors) => {
   const a = fromZeroPoint(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
   const b = fromZeroPoint(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
-  // What does not fit wraps around.
+  // Sums that do not fit wrap around.
   writeNumbers(tensors.outputTensor, multiply(a, b));
 };
 
-/** Both matrices are dequantized, multiplied and added to the bias. What a pass gives of float16 is float16. */
+/** Dequantizes both matrices, multiplies them and adds the bias. If the output is float16, so is the result of each pass. */
 export const matrixMultiplyIntegerToFloat: Kernel<'matrixMultiplyIntegerToFloat'> = (_operator, tensors) => {
   const { biasTensor: bias, outputTensor: output } = tensors;
   const left = dequantized(tensors.aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor, 'rows');
@@ -86,18 +86,18 @@ function matricesOf(view: TensorView): Matrices {
   return { values: readNumbers(view), rows, columns };
 }
 
-/** Which lines of a matrix have a scale and a zero point each, if not all of them have the same. */
+/** The lines of a matrix that have a scale and a zero point each, unless all share one. */
 type Lines = 'rows' | 'columns';
 
-/** How far the elements are from the zero point. */
+/** The elements minus their zero points. */
 function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
   const zeroPoints = numbersOrNone(zeroPoint);
   return eachElement(matricesOf(view), lines, (value, line) => value - at(zeroPoints, line, 0));
 }
 
 /**
- * (value - zero point) * scale in float32; integers beyond 2^24 round when they become that. For float16 it is cut off; but
- * without a zero point the value becomes float16 first, and the product is infinite above 65504.
+ * (value - zero point) * scale in float32; integers beyond 2^24 are rounded when they become float32. For float16 the result is
+ * truncated. Without a zero point, though, the value becomes float16 first, and the product is infinite above 65504.
  */
 function dequantized(view: TensorView, scale: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
   const scales = readNumbers(scale);
@@ -115,7 +115,7 @@ function dequantized(view: TensorView, scale: TensorView, zeroPoint: TensorView 
   return { ...matrices, values: isHalf ? cutToFloat16(values) : values };
 }
 
-/** Changes the values in place; `line` is the element's row or column. */
+/** Changes the values in place; `line` is the number of the element's row or column. */
 function eachElement(matrices: Matrices, lines: Lines, apply: (value: number, line: number) => number): Matrices {
   const { values, rows, columns } = matrices;
   for (let i = 0; i < values.length; i++) {
@@ -128,7 +128,7 @@ function numbersOrNone(view: TensorView | null): Float64Array | null {
   return view === null ? null : readNumbers(view);
 }
 
-/** One value for all lines, or one each. */
+/** The value for a line, or the only value if there is just one for all; `absent` if there is none. */
 function at(values: Float64Array | null, line: number, absent: number): number {
   if (values === null) return absent;
   return values[values.length === 1 ? 0 : line] ?? absent;
@@ -149,7 +149,7 @@ function transformed(transform: MatrixTransform, matrices: Matrices): Matrices {
   return { values: transposed, rows: columns, columns: rows };
 }
 
-/** The product of each matrix of `a` and its partner in `b`. */
+/** The product of each matrix of `a` with the matrix of `b` at the same index. */
 function multiply(a: Matrices, b: Matrices, multiplyBy: MultiplyBlock = multiplyBlock): Float64Array {
   const { rows: count, columns: length } = a;
   const { columns: stride } = b;
@@ -167,7 +167,7 @@ function multiply(a: Matrices, b: Matrices, multiplyBy: MultiplyBlock = multiply
   return product;
 }
 
-/** The same, each product and each sum rounded to float32, from the first term to the last. */
+/** The same product with each product of elements and each sum rounded to float32, from the first term to the last. */
 function multiplyInFloat32(a: Matrices, b: Matrices): Float64Array {
   const { rows: count, columns: length } = a;
   const { columns } = b;

@@ -5,13 +5,13 @@ import type { TensorView } from '../compute/tensor-view.js';
 import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, wholeOf } from '../compute/element-map.js';
 import type { InputAndOutput, Kernel } from './kernel.js';
 
-/** The input's coordinate for a coordinate that may lie before or after the input. */
+/** The input coordinate that is read for a coordinate before, in or after the input; {@link ABSENT} if there is none. */
 type Fold = (coordinate: number, size: number) => number;
 
 const FOLDS: Readonly<Record<PaddingMode, Fold>> = {
   constant: (coordinate, size) => (coordinate >= 0 && coordinate < size ? coordinate : ABSENT),
   edge: (coordinate, size) => Math.min(Math.max(coordinate, 0), size - 1),
-  // The edge itself is not repeated: a period is there and back without the two ends twice.
+  // The edges are not repeated: a period goes there and back, and has each of the two ends once.
   reflection: (coordinate, size) => {
     const place = modulo(coordinate, Math.max(1, 2 * (size - 1)));
     return place < size ? place : 2 * (size - 1) - place;

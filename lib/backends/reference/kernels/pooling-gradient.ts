@@ -1,11 +1,13 @@
-/** Gradients of pooling, and its reverse. Sums are of float32, which overflows, gradient after gradient in row-major order. */
+/**
+ * Gradients of pooling, and unpooling. Sums are float32, which may overflow, and add gradient after gradient in row-major order.
+ */
 import type { Resolved } from '../../../validation/resolved.js';
 import { clearElements, moveElements, readBigInts, readNumbers, writeCutOff, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from '../compute/pooling-windows.js';
 import { floatSumsOfWindows } from '../compute/pooling-sums.js';
 
-/** Each value is divided among the elements that were averaged. */
+/** Divides each gradient evenly among the elements that were averaged. */
 export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
   operator,
   { inputGradientTensor: input, outputGradientTensor: output },
@@ -17,8 +19,8 @@ export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
 };
 
 /**
- * Each value goes to the element that was the largest of its window. Where a dilated window has no element in the image,
- * which lies between two of its own, that is element 0, if the window spans it.
+ * Adds each gradient to the element that was the largest of its window. A dilated window may have no element in the image because
+ * the image lies between two of its elements. Element 0 then gets the gradient if the window spans it.
  */
 export const maxPoolingGrad: Kernel<'maxPoolingGrad'> = (operator, tensors) => {
   const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor } = tensors;
@@ -34,7 +36,7 @@ export const maxPoolingGrad: Kernel<'maxPoolingGrad'> = (operator, tensors) => {
   writeCutOff(outputGradientTensor, sums);
 };
 
-/** Whether element 0 is between the first and the last element of a window. */
+/** True if element 0 lies between the first and the last element of a window. */
 function spansFirst(operator: Resolved<'maxPoolingGrad'>, places: readonly number[], window: number): boolean {
   const { windowSize: sizes, strides, dilations, startPadding: padding } = operator;
   let rest = window;
@@ -47,7 +49,7 @@ function spansFirst(operator: Resolved<'maxPoolingGrad'>, places: readonly numbe
   return rest === 0;
 }
 
-/** An index past the output is dropped; of equal ones the last wins. */
+/** An index past the output is dropped. If indices are equal, the last one wins. */
 export const maxUnpooling: Kernel<'maxUnpooling'> = (_operator, { inputTensor: input, indicesTensor, outputTensor: output }) => {
   const indices = lowWords(indicesTensor);
   clearElements(output);
@@ -57,7 +59,7 @@ export const maxUnpooling: Kernel<'maxUnpooling'> = (_operator, { inputTensor: i
   }
 };
 
-/** 64-bit indices count modulo 2³². */
+/** The indices; 64-bit ones count modulo 2³². */
 function lowWords(indices: TensorView): Uint32Array {
   if (indices.wordsPerElement === 1) return Uint32Array.from(readNumbers(indices));
   return Uint32Array.from(Array.from(readBigInts(indices), (index) => Number(BigInt.asUintN(32, index))));

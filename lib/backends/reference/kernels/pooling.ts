@@ -1,4 +1,4 @@
-/** Pooling, in float64 and rounded once where float32 does not overflow; the largest elements of integers exactly. */
+/** Pooling. It is computed in float64 and rounded once, unless float32 would overflow. Maxima of integers are exact. */
 import { isWide, rangeOf } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import {
@@ -38,7 +38,7 @@ const average: Kernel<Averaging> = (operator, { inputTensor: input, outputTensor
 export const averagePooling = average;
 export const averagePooling1 = average;
 
-/** Of a window that lies in the padding entirely it is 0 / 0, unless the padding counts. */
+/** The average of a window that lies entirely in the padding is 0 / 0, unless padding counts. */
 function averages(operator: Resolved<Averaging>, values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
   const sums = floatSums(values, windows);
   divideByCounts(sums, windowCounts(operator, windows));
@@ -46,8 +46,8 @@ function averages(operator: Resolved<Averaging>, values: Float64Array | Float32A
 }
 
 /**
- * Powers and their sum overflow and underflow float32 where the root of them would not. Exponentials, by which most powers
- * are made, give 0 for subnormals.
+ * Powers and their sum overflow and underflow float32 even if their root would not. DirectML computes most powers by
+ * exponentials, which give 0 in place of subnormals.
  */
 const powers: Kernel<'lpPooling' | 'lpPooling1'> = (operator, { inputTensor: input, outputTensor: output }) => {
   const { p } = operator;
@@ -67,15 +67,15 @@ function power(value: number, p: number): number {
   return result < 2 ** -126 ? 0 : result;
 }
 
-/** For p = 0 the power is an infinite one. */
+/** The root of order p; for p = 0 it is a power with an infinite exponent. */
 function root(sum: number, p: number): number {
   if (p === 2) return Math.sqrt(sum);
   return sum === 1 ? 1 : sum ** (1 / p);
 }
 
 /**
- * NaN does not count, and nothing is less than the least finite number. Where there is nothing else, that is the result,
- * with the index of the window's first element, or 0 for a window that lies in the padding entirely.
+ * NaN is skipped, and the maximum starts from the lowest finite number. If no element is larger, that number is the result, with
+ * the index of the window's first element, or with 0 if the window lies entirely in the padding.
  */
 const largest: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator, tensors) => {
   const { inputTensor: input, outputTensor: output } = tensors;
@@ -108,7 +108,7 @@ function writePeaks(indices: TensorView, peaks: Int32Array): void {
   );
 }
 
-/** In float32, step by step: at a tie the last bit decides between two levels. */
+/** Computed in float32, step by step: at a tie the last bit decides between two levels. */
 export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePooling'> = (operator, tensors) => {
   const {
     inputTensor: input,
@@ -134,7 +134,10 @@ export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePoolin
   );
 };
 
-/** What 0 / 0, in a window that lies in the padding entirely, becomes: that depends on how many DirectML computes at a time. */
+/**
+ * The level of 0 / 0, the average of a window that lies entirely in the padding. It depends on how many elements DirectML
+ * computes at a time.
+ */
 function meanOfNothing(input: TensorView, output: TensorView, scale: TensorView, zeroPoint: TensorView | null): number {
   const { low, high } = rangeOf(output.dataType);
   if (zeroPoint === null) return high;
@@ -143,7 +146,7 @@ function meanOfNothing(input: TensorView, output: TensorView, scale: TensorView,
   return areSingle && arePacked ? low : 0;
 }
 
-/** By element of `of`; the parameter is one for all channels, or one for each. */
+/** A parameter for each element of `of`. There is one for all channels, or one per channel. */
 function perChannel(parameter: TensorView | null, of: TensorView, absent: number): (element: number) => number {
   if (parameter === null) return () => absent;
   const values = readNumbers(parameter);

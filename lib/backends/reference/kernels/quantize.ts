@@ -1,4 +1,4 @@
-/** Quantization in blocks, and with a scale that the operator finds itself. Computed in float32, step by step. */
+/** Quantization in blocks, and with a scale that the operator computes itself. Computed in float32, step by step. */
 import { rangeOf, roundToEven } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import { cutToFloat16, larger, smaller } from '../compute/numbers.js';
@@ -7,7 +7,7 @@ import { sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 import { quantize as quantizeEach } from '../compute/quantization.js';
 
-/** NaN gets the lowest level. */
+/** NaN becomes the lowest level. */
 export const quantize: Kernel<'quantize'> = (_operator, { inputTensor: input, quantizationTensors, outputTensor: output }) => {
   const { blocks, scales, zeroPoints, middle } = parametersOf(input, quantizationTensors, output.dataType);
   quantizeEach(
@@ -33,8 +33,8 @@ export const dequantize: Kernel<'dequantize'> = (
 };
 
 /**
- * The scale and the zero point, and which of their elements each of its elements has. Without a
- * zero point it is the middle of the levels: 0, or 8 or 128 where they have no sign.
+ * The scales and zero points, and for each element of `input` the number of its block, which is the index into both. Without zero
+ * points it is the middle of the levels: 0 for signed types, 8 or 128 for unsigned ones.
  */
 function parametersOf(input: TensorView, [scale, zeroPoint]: readonly TensorView[], levels: DataType) {
   if (scale === undefined) throw new TypeError('validation lets no descriptor without a scale pass');
@@ -47,15 +47,15 @@ function parametersOf(input: TensorView, [scale, zeroPoint]: readonly TensorView
   };
 }
 
-/** The row-major number of the block that each element lies in; there are `counts` blocks along each axis. */
+/** The row-major number of the block that each element lies in. `counts` is the number of blocks along each axis. */
 function blocksOf(sizes: readonly number[], counts: readonly number[]): Int32Array {
   const blockAlong = (coordinate: number, axis: number) => Math.floor((coordinate * (counts[axis] ?? 1)) / (sizes[axis] ?? 1));
   return sumTerms(termsByAxis(sizes, counts, blockAlong));
 }
 
 /**
- * The range that the levels cover has 0 in it, so that 0 is a level. A NaN does not count, and gets the lowest level.
- * Elements are multiplied by the rounded 1 / scale, and so is the least one for the zero point.
+ * The range of the levels is extended to contain 0, so that 0 is a level. NaN is skipped, and becomes the lowest level. Elements
+ * are multiplied by the rounded 1 / scale, and so is the smallest one for the zero point.
  */
 export const dynamicQuantizeLinear: Kernel<'dynamicQuantizeLinear'> = (_operator, tensors) => {
   const output = tensors.outputTensor;

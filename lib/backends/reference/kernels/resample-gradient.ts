@@ -1,21 +1,24 @@
 /**
- * Gradients of resampling, in DirectML's order of float32 steps: each element of the output adds up what it takes of the
- * gradients around it, in row-major order.
+ * Gradients of resampling, in DirectML's order of float32 steps. Each output element adds up its weighted share of the gradients
+ * around it, in row-major order.
  */
 import { viewNumbers, writeCutOff } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from '../compute/sampling.js';
 
-/** Along one dimension, the gradients that each element takes, `starts[i]` to `starts[i + 1]`, and their weights. */
+/**
+ * Along one dimension, the gradients that each element takes a share of (from `starts[i]` up to `starts[i + 1]`), and their
+ * weights.
+ */
 interface Taken {
-  /** How many gradients there are. */
+  /** The number of gradients. */
   readonly size: number;
   readonly starts: Int32Array;
   readonly gradients: Int32Array;
   readonly weights: Float32Array;
 }
 
-/** DirectML takes one kind of offset for the other here. */
+/** DirectML swaps input and output pixel offsets here. */
 export const resampleGrad: Kernel<'resampleGrad' | 'resampleGrad1'> = (operator, tensors) => {
   const { inputGradientTensor: input, outputGradientTensor: output } = tensors;
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
@@ -32,14 +35,14 @@ export const resampleGrad: Kernel<'resampleGrad' | 'resampleGrad1'> = (operator,
 };
 export const resampleGrad1 = resampleGrad;
 
-/** Along the last of four dimensions, and only there, a thread computes several elements, and goes through their gradients once. */
+/** Only along the last of four dimensions does a thread compute several elements. It goes through their gradients once. */
 const LOOPED = 3;
 const PER_THREAD = 4;
 
 /**
- * DirectML goes through the gradients from the one at or before the element before, to the one before the element after.
- * Their positions it adds up: the first is computed, each further one is the one before plus the reciprocal of
- * the scale. Gradients without weight count along the looped dimension, where infinite ones give NaN, and nowhere else.
+ * DirectML goes through the gradients from the one at or before the previous element up to the one before the next element. It
+ * accumulates their positions: the first is computed, and each further one is the previous one plus the reciprocal of the scale.
+ * Along the looped dimension gradients of weight 0 count too, so that infinite ones give NaN; along others they do not.
  */
 function takenAlong(axis: Axis, size: number, target: number, rounding: Rounding | null, isLooped: boolean): Taken {
   const perThread = isLooped ? PER_THREAD : 1;
@@ -61,7 +64,10 @@ function takenAlong(axis: Axis, size: number, target: number, rounding: Rounding
   return { size, starts, gradients: Int32Array.from(gradients), weights: Float32Array.from(weights) };
 }
 
-/** Without a direction DirectML looks where elements begin and end among the gradients, not where these lie. */
+/**
+ * Without a rounding direction, DirectML determines where elements begin and end among the gradients, not where the gradients
+ * lie.
+ */
 function nearestAlong(axis: Axis, size: number, target: number): Taken {
   const starts = Int32Array.from({ length: target + 1 }, (_, i) => {
     const begin = Math.min(Math.max(Math.ceil(gradientAt(axis, i - 0.5)), 0), size);
@@ -75,7 +81,7 @@ function areFinite(values: Float32Array | Float64Array): boolean {
   return true;
 }
 
-/** Of finite gradients, or where DirectML passes over them. */
+/** Removes gradients of weight 0. This is right if gradients are finite, or if DirectML skips them. */
 function withoutZeros({ size, starts, gradients, weights }: Taken): Taken {
   const left = new Int32Array(weights.length + 1);
   for (let i = 0; i < weights.length; i++) left[i + 1] = (left[i] ?? 0) + (weights[i] === 0 ? 0 : 1);
@@ -91,12 +97,12 @@ function firstAround(axis: Axis, element: number): number {
   return element === 0 ? 0 : Math.max(0, Math.floor(gradientAt(axis, element - 1)));
 }
 
-/** The coordinate of a gradient that would lie on the element. */
+/** The coordinate that a gradient would have if it lay on the element. */
 function gradientAt({ scale, before, after }: Axis, element: number): number {
   return Math.fround(Math.fround(Math.fround(element + before) * scale) + after);
 }
 
-/** What an element has of a position, from which it is less than 1 away, or nothing. */
+/** The weight of an element for a position that is less than 1 away from it; else 0. */
 function weightOf(where: number, element: number): number {
   const low = Math.floor(where);
   const second = Math.fround(where - low);
@@ -134,7 +140,7 @@ function addUp(values: Float32Array | Float64Array, taken: readonly Taken[], sum
   descend(0, [0], [1]);
 }
 
-/** One line of the output, of the given lines of gradients. */
+/** Computes one line of the output from the given lines of gradients. */
 function addLines(
   values: Float32Array | Float64Array,
   { starts, gradients, weights }: Taken,

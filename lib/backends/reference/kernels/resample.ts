@@ -1,6 +1,7 @@
 /**
- * Resampling, one dimension after the other, the outermost first: each output element lies between two neighbours in the
- * input, or is one of them. Computed in float32 like DirectML's, whose differences overflow; integers are cut off.
+ * Resampling, along one dimension after the other, the outermost first. Each output element lies between two adjacent input
+ * elements, or is one of them. Computed in float32 like DirectML's, whose differences may overflow; integer results are
+ * truncated.
  */
 import { isFloat } from '../../../data-types/table.js';
 import { cutToFloat16, interpolated } from '../compute/numbers.js';
@@ -23,13 +24,13 @@ import {
 } from '../compute/sampling.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
-/** For each output coordinate two input coordinates and the weight of the second. */
+/** For each output coordinate, two input coordinates and the weight of the second. */
 interface Taps {
-  /** How many input coordinates there are. */
+  /** The number of input coordinates. */
   readonly size: number;
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** null where only the first counts. */
+  /** Null if only the first counts. */
   readonly weight: Float32Array | null;
 }
 
@@ -65,12 +66,12 @@ export const resample1 = resample;
 export const resample2 = resample;
 export const resample3 = resample;
 
-/** Of pixels' centers. Unlike the others, upsample2d divides. */
+/** The position of a pixel's center. Unlike the other operators, upsample2d divides by the scale. */
 function centered(scale: number): Position {
   return (output) => Math.fround((output + 0.5) / scale) - 0.5;
 }
 
-/** Beyond the edges the first and the last element repeat. */
+/** Beyond the edges, the first and the last element repeat. */
 function tapsOf(size: number, target: number, { low, weight }: Sampling): Taps {
   const first = new Int32Array(target);
   const second = new Int32Array(target);
@@ -83,7 +84,7 @@ function tapsOf(size: number, target: number, { low, weight }: Sampling): Taps {
   return { size, first, second, weight: weight && Float32Array.from({ length: target }, (_, i) => weight(i)) };
 }
 
-/** By `order` of the dimensions; those that change nothing are left out. */
+/** Resamples along one dimension after the other, in `order`. Dimensions that change nothing are left out. */
 function resampleBy(
   input: TensorView,
   output: TensorView,
@@ -113,12 +114,15 @@ function floatsOf(input: TensorView): Float32Array {
   return packedFloats(input) ?? Float32Array.from(readNumbers(input));
 }
 
-/** What the output's type makes of results: integers are cut off and saturate, floats are cut off when they are written. */
+/** Converts results to the output's type: integers are truncated and saturate; floats are truncated when they are written. */
 function cut(output: TensorView, values: Float32Array): Float32Array | Float64Array {
   return isFloat(output.dataType) ? values : inRange(Float64Array.from(values), output);
 }
 
-/** Halves sizes again and again, powers of two first, for a single step of more than two would leave elements out. */
+/**
+ * Antialiased downsampling. It halves sizes repeatedly, to powers of two first, because a single step by more than two would skip
+ * elements.
+ */
 function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): void {
   let sizes = [...input.sizes];
   let values = floatsOf(input);
@@ -145,7 +149,7 @@ function nextSize(size: number, target: number): number {
   return size > 2 * target ? 2 ** (Math.ceil(Math.log2(size)) - 1) : target;
 }
 
-/** Into `memory` if there is some. */
+/** Resamples along one axis, into `memory` if it is given. */
 function gatherAlong(
   values: Float32Array,
   sizes: readonly number[],
@@ -165,7 +169,7 @@ function gatherAlong(
   return result;
 }
 
-/** Where the taps lie `inner` elements apart. */
+/** Resamples along an axis whose elements are `inner` apart. */
 function gatherRows(values: Float32Array, from: number, taps: Taps, result: Float32Array, to: number, inner: number): void {
   const { first, second, weight } = taps;
   for (let i = 0; i < first.length; i++, to += inner) {
@@ -181,7 +185,7 @@ function gatherRows(values: Float32Array, from: number, taps: Taps, result: Floa
   }
 }
 
-/** The same along the last dimension, where the inner loops would be all overhead. */
+/** Resamples along the last axis, where the loops over `inner` would be all overhead. */
 function gatherLine(values: Float32Array, from: number, taps: Taps, result: Float32Array, to: number): void {
   const { first, second, weight } = taps;
   for (let i = 0; i < first.length; i++) {

@@ -1,4 +1,4 @@
-/** Gradients of aligned regions, for the image and for the corners of the regions. Sums are of float64, rounded once. */
+/** Gradients of roiAlign, for the image and for the corners of the regions. Sums are computed in float64 and rounded once. */
 import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { lowestOf } from '../compute/pooling-windows.js';
@@ -33,7 +33,7 @@ export const roiAlignGrad: Kernel<'roiAlignGrad'> = (operator, tensors) => {
   const toCorners = new Float64Array(count * 4);
   for (let region = 0; region < count; region++) {
     const batch = indices[region] ?? 0;
-    // A region of an image that is not there has no part in any gradient.
+    // A region whose batch index is out of range contributes to no gradient.
     if (batch >= batches) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = corners.subarray(region * 4, region * 4 + 4);
     const rows = samplesOf(top, bottom, outputHeight, height, fields);
@@ -57,17 +57,17 @@ export const roiAlignGrad: Kernel<'roiAlignGrad'> = (operator, tensors) => {
 
 interface Image {
   readonly values: Float64Array | null;
-  /** The least finite number of its data type. */
+  /** The lowest finite number of its data type. */
   readonly lowest: number;
   readonly height: number;
   readonly width: number;
-  /** What is asked for of the gradient for it. */
+  /** The gradient of the image; null if it is not asked for. */
   readonly gradient: Float64Array | null;
   readonly linear: boolean;
   readonly corners: boolean;
 }
 
-/** A region in one channel, and the gradient for its corners. */
+/** A region in one channel, and the gradient of its corners. */
 interface Part {
   readonly plane: number;
   readonly rows: Samples;
@@ -84,8 +84,8 @@ function giveToAll(image: Image, part: Part, y: number, x: number, gradient: num
 }
 
 /**
- * To the first of the largest samples, of which one outside of the image counts as 0 and takes it for nothing. Where all
- * are NaN or the lowest number there is no largest.
+ * Gives a gradient to the first of the largest samples. A sample outside the image counts as 0; if it is the largest, the
+ * gradient is lost. If all samples are NaN or the lowest number, none is the largest.
  */
 function giveToLargest(image: Image, part: Part, y: number, x: number, gradient: number): void {
   const { rows, columns } = part;
@@ -114,7 +114,7 @@ function valueAt({ values, width, linear }: Image, { plane, rows, columns }: Par
   return values[plane + (rows.nearest[i] ?? 0) * width + (columns.nearest[j] ?? 0)] ?? 0;
 }
 
-/** Gives a gradient of output element `y`, `x` to sample `i`, `j`. */
+/** Adds the gradient of output element (`y`, `x`) to the image elements of sample (`i`, `j`), and to the region's corners. */
 function give(image: Image, part: Part, y: number, x: number, i: number, j: number, gradient: number): void {
   const { plane, rows, columns } = part;
   const top = plane + (rows.first[i] ?? 0) * image.width;
@@ -130,7 +130,7 @@ function give(image: Image, part: Part, y: number, x: number, i: number, j: numb
     add(image.gradient, plane + (rows.nearest[i] ?? 0) * image.width + (columns.nearest[j] ?? 0), gradient);
   }
   if (image.values === null) return;
-  // The corners move a sample that lies between them in proportion; the slope is that of linear interpolation always.
+  // A corner moves the samples between the corners in proportion. The slope is always that of linear interpolation.
   const [a = 0, b = 0] = [image.values[top + left], image.values[top + right]];
   const [c = 0, d = 0] = [image.values[bottom + left], image.values[bottom + right]];
   const less = image.corners ? 1 : 0;
@@ -143,7 +143,7 @@ function give(image: Image, part: Part, y: number, x: number, i: number, j: numb
   add(part.gradient, 3, vertical * toBottom);
 }
 
-/** The share of the second corner. DirectML divides the number of the output element by that of all samples. */
+/** The second corner's share. DirectML divides the number of the output element by the number of all samples. */
 function shareOf({ total }: Samples, coordinate: number, less: number): number {
   const last = total - less;
   return last === 0 ? 0.5 : coordinate / last;

@@ -1,4 +1,6 @@
-/** Parts of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64. */
+/**
+ * Regions of interest of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64.
+ */
 import { roundToEven } from '../../../data-types/table.js';
 import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { inFloat32Range } from '../compute/numbers.js';
@@ -39,7 +41,7 @@ export const roiPooling: Kernel<'roiPooling'> = (
   writeNumbers(output, result);
 };
 
-/** Where each bin begins and ends, in elements of the image. */
+/** The image elements at which each bin begins and ends. */
 interface Bins {
   readonly start: Int32Array;
   readonly end: Int32Array;
@@ -59,7 +61,7 @@ function clamp(value: number, size: number): number {
   return Math.min(Math.max(value, 0), size);
 }
 
-/** The largest element of a bin, 0 of an empty one. */
+/** The largest element of a bin; 0 if the bin is empty. */
 function largest(
   image: Float64Array,
   plane: number,
@@ -82,7 +84,7 @@ function largest(
   return result;
 }
 
-/** What a maximum starts from, so that NaN and -Infinity alone become this. */
+/** The number that a maximum starts from. It is the result if there is nothing but NaN and -Infinity. */
 function lowest({ dataType }: TensorView): number {
   return dataType === 'float16' ? -65504 : -3.4028234663852886e38;
 }
@@ -114,7 +116,7 @@ export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) =>
     const [left = 0, top = 0, right = 0, bottom = 0] = corners.subarray(region * 4, region * 4 + 4);
     const rows = samplesOf(top, bottom, outputHeight, height, fields);
     const columns = samplesOf(left, right, outputWidth, width, fields);
-    // An index past the last image takes the last one.
+    // A batch index past the last image takes the last image.
     const first = Math.min(indices[region] ?? 0, batches - 1) * channels;
     for (let channel = 0; channel < channels; channel++) {
       const plane = (first + channel) * height * width;
@@ -137,9 +139,9 @@ interface Sampler {
   readonly image: Float64Array;
   readonly width: number;
   readonly outside: number;
-  /** Of averages: the largest magnitude of the image and outside of it; NaN beside NaN. */
+  /** For averages, the largest magnitude of the image and of the value outside it; NaN if any of them is NaN. */
   readonly largest: number;
-  /** Where a maximum starts; null for an average. */
+  /** The number that a maximum starts from; null for an average. */
   readonly least: number | null;
   readonly linear: boolean;
 }
@@ -176,7 +178,7 @@ function sampled(
   return image[plane + (rows.nearest[i] ?? 0) * width + (columns.nearest[j] ?? 0)] ?? 0;
 }
 
-/** One after the other, those outside of the image too, for float32 may overflow on the way. */
+/** Adds one sample after the other, also those outside the image, because float32 may overflow on the way. */
 function sumInOrder(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
   const [top, bottom, left, right] = insideOf(rows, y, columns, x);
   const [above, before] = [outsideBefore(rows, y), outsideBefore(columns, x)];

@@ -1,6 +1,6 @@
 /**
- * Cumulative sums and products along one axis. Floats are float64 on the way and rounded once, but whatever leaves float32
- * stays infinite or 0; integers wrap around.
+ * Cumulative sums and products along one axis. Floats are computed in float64 and rounded once, but once they leave the range of
+ * float32 they stay infinite or 0. Integers wrap around.
  */
 import { isFloat, wrapped } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
@@ -53,7 +53,7 @@ function scan(
   }
 }
 
-/** Replaces what is there, line by line. */
+/** Replaces the values by their scan, line by line. */
 function run<T>(
   values: Record<number, T>,
   { outer, inner, length, first, stride }: Lines,
@@ -74,14 +74,14 @@ function run<T>(
   }
 }
 
-/** The elements along the axis, in the order of its direction: `inner` lines side by side, `outer` times. */
+/** The lines along the axis, in the order of its direction: `inner` lines side by side, `outer` times. */
 interface Lines {
   readonly outer: number;
   readonly inner: number;
   readonly length: number;
-  /** The coordinate that a line begins with. */
+  /** The coordinate at which a line begins. */
   readonly first: number;
-  /** From one element to the next, in elements. */
+  /** The distance from one element of a line to the next, in elements. */
   readonly stride: number;
 }
 
