@@ -2,13 +2,12 @@
  * Finds out whether sums of products have to be computed as float32. Float64 has a larger range, so a sum may return from beyond
  * float32's range, where DirectML's stays infinite: 3e38 + 3e38 - 3e38. All other sums differ only in their rounding.
  */
+import { largestFloat16, leastNormalFloat32 } from '../../../data-types/table.js';
 
 type Numbers = Float64Array | Float32Array;
 
 /** 2¹²⁷, half of float32's range: leaves room for the rounding of partial sums. */
-const LARGEST = 2 ** 127;
-const LARGEST_FLOAT16 = 65504;
-const LEAST_NORMAL = 2 ** -126;
+export const SAFE_MAGNITUDE = 2 ** 127;
 
 /** The sums that are made of the products. */
 export interface Sums {
@@ -25,12 +24,12 @@ export interface Sums {
  */
 export function mayOverflow(a: Numbers, b: Numbers, { length, factor = 1, isHalf }: Sums): boolean {
   const largest = largestOf(a) * largestOf(b);
-  return largest * length * Math.max(1, Math.abs(factor)) >= LARGEST || (isHalf && largest > LARGEST_FLOAT16);
+  return largest * length * Math.max(1, Math.abs(factor)) >= SAFE_MAGNITUDE || (isHalf && largest > largestFloat16);
 }
 
 /** True if a product of two elements may be so small that float32 holds few of its digits, or none. */
 export function mayUnderflow(a: Numbers, b: Numbers): boolean {
-  return leastOf(a) * leastOf(b) < LEAST_NORMAL;
+  return leastOf(a) * leastOf(b) < leastNormalFloat32;
 }
 
 /** The largest magnitude of the finite elements. */

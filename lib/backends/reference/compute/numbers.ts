@@ -1,4 +1,5 @@
 /** Comparison of numbers, and rounding to the range and precision of float32 and float16. */
+import { largestFloat16, largestFloat32, leastNormalFloat32 } from '../../../data-types/table.js';
 
 /** Direct3D's max: if one operand is NaN, the result is the other one. */
 export function larger(a: number, b: number): number {
@@ -9,17 +10,13 @@ export function smaller(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
 }
 
-/** The smallest positive float32 that is normal. */
-const LEAST_NORMAL = 2 ** -126;
-const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
-
 /**
  * A float64 with the range of float32: unchanged if its magnitude is that of a normal float32, else rounded to float32, which
  * gives an infinity, 0 or a subnormal.
  */
 export function inFloat32Range(value: number): number {
   const magnitude = Math.abs(value);
-  return magnitude >= LEAST_NORMAL && magnitude <= LARGEST_FLOAT32 ? value : Math.fround(value);
+  return magnitude >= leastNormalFloat32 && magnitude <= largestFloat32 ? value : Math.fround(value);
 }
 
 /**
@@ -32,14 +29,14 @@ export function interpolated(a: number, b: number, weight: number): number {
 
 /** Saturates finite float32 values to the range of float16. */
 export function saturateToFloat16(value: number): number {
-  return Number.isFinite(Math.fround(value)) ? Math.min(Math.max(value, -65504), 65504) : value;
+  return Number.isFinite(Math.fround(value)) ? Math.min(Math.max(value, -largestFloat16), largestFloat16) : value;
 }
 
 /** Truncates finite values to the precision of float16 and saturates them to its range, so that writing them rounds nothing. */
 export function cutToFloat16(values: Float64Array): Float64Array {
   return values.map((value) => {
     if (!Number.isFinite(value)) return value;
-    const magnitude = Math.min(Math.abs(Math.fround(value)), 65504);
+    const magnitude = Math.min(Math.abs(Math.fround(value)), largestFloat16);
     const unit = magnitude < 2 ** -14 ? 2 ** -24 : 2 ** (Math.floor(Math.log2(magnitude)) - 10);
     return Math.sign(value) * Math.floor(magnitude / unit) * unit;
   });
@@ -50,7 +47,7 @@ export function cutToFloat16(values: Float64Array): Float64Array {
  * float32.
  */
 export function cutOrInfinite(values: Float64Array): Float64Array {
-  return cutToFloat16(values).map((cut, i) => (Math.abs(values[i] ?? 0) > 65504 ? Math.sign(cut) * Infinity : cut));
+  return cutToFloat16(values).map((cut, i) => (Math.abs(values[i] ?? 0) > largestFloat16 ? Math.sign(cut) * Infinity : cut));
 }
 
 /** True if any element is NaN. If so, the result of comparing elements depends on their order. */

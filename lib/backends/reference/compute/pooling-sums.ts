@@ -2,6 +2,7 @@
  * Sums of pooling windows as DirectML computes them. It adds element after element in float32, and may overflow on the way. If
  * that cannot happen, the sums are computed in float64.
  */
+import { SAFE_MAGNITUDE } from './float32-range.js';
 import { sumsOfWindows, windowSums, type Windows } from './pooling-windows.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
@@ -36,7 +37,7 @@ export function floatSumsOfWindows(values: Float64Array, windows: readonly Windo
 }
 
 function mayOverflow(values: Floats, windows: readonly Windows[]): boolean {
-  const limit = 2 ** 127 / productOf(windows.map(({ taps }) => taps.length));
+  const limit = SAFE_MAGNITUDE / productOf(windows.map(({ taps }) => taps.length));
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
     if (value > limit || value < -limit) return true;

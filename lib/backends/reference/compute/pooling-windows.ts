@@ -2,7 +2,7 @@
  * The windows of pooling. A window is a box, so its sum or its largest element is computed along one dimension at a time: first
  * along the image's last dimension, then along the one before on those results, and so on.
  */
-import { isFloat, rangeOf } from '../../../data-types/table.js';
+import { isFloat, largestFloat32, rangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
@@ -94,7 +94,7 @@ export function divideByCounts(sums: Float64Array, counts: Float64Array): void {
 
 /** The lowest finite number of a data type. For float16 it is that of float32, in which float16 is computed. */
 export function lowestOf(dataType: DataType): number {
-  return isFloat(dataType) ? -(2 - 2 ** -23) * 2 ** 127 : rangeOf(dataType).low;
+  return isFloat(dataType) ? -largestFloat32 : rangeOf(dataType).low;
 }
 
 /**

@@ -2,6 +2,7 @@
  * Multi-head attention. Scores, weights and the sums of values are computed in float32, because scores may overflow where weights
  * are far from any limit.
  */
+import { leastNormalFloat32 } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { addBiasAndMask, closeLaterKeys } from '../compute/attention-mask.js';
@@ -155,10 +156,8 @@ function scoresOf(queries: Heads, keys: Heads, scale: number): Float64Array {
 
 /** Rounds weights to float32. One below the normal numbers is 0, and its product with an infinite value is NaN. */
 function roundWeights(weights: Float64Array): void {
-  for (let i = 0; i < weights.length; i++) weights[i] = (weights[i] ?? 0) < LEAST_NORMAL ? 0 : fround(weights[i] ?? 0);
+  for (let i = 0; i < weights.length; i++) weights[i] = (weights[i] ?? 0) < leastNormalFloat32 ? 0 : fround(weights[i] ?? 0);
 }
-
-const LEAST_NORMAL = 2 ** -126;
 
 /** The sums of all values, each times its weight, [batch, queries, heads, size]. */
 function weighed(weights: Float64Array, queries: Heads, values: Heads): Float64Array {

@@ -1,13 +1,11 @@
 /**
  * Powers: floats as DirectML's shader computes them, integers by multiplication. `scaleBias` applies to both base and exponent.
  */
-import { isFloat, isUnsigned } from '../../../data-types/table.js';
+import { isFloat, isUnsigned, largestFloat16 } from '../../../data-types/table.js';
 import { inRange, readScaled } from '../compute/scale-bias.js';
 import { writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { power } from '../compute/power.js';
 import type { Kernel } from './kernel.js';
-
-const largestFloat16 = 65504;
 
 export const elementWisePow: Kernel<'elementWisePow'> = (
   operator,

@@ -1,5 +1,5 @@
 /** Arithmetic on two tensors, element by element: floats in float64, 64-bit integers exactly, other integers in 32 bits. */
-import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
+import { isFloat, isUnsigned, isWide, leastNormalFloat32 } from '../../../data-types/table.js';
 import { larger, smaller } from '../compute/numbers.js';
 import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
 import type { TwoInputsAndOutput } from './kernel.js';
@@ -65,7 +65,7 @@ const ONE_UNIT = 6e-8;
 
 /** The next float32 above a quotient. */
 function nextAbove(quotient: number): number {
-  if (Math.abs(quotient) < 2 ** -126) return quotient + 2 ** -149;
+  if (Math.abs(quotient) < leastNormalFloat32) return quotient + 2 ** -149;
   return Math.fround(quotient * (quotient < 0 ? 1 - ONE_UNIT : 1 + ONE_UNIT));
 }
 

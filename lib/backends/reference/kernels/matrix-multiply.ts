@@ -97,7 +97,7 @@ function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null, lines: Li
 
 /**
  * (value - zero point) * scale in float32; integers beyond 2^24 are rounded when they become float32. For float16 the result is
- * truncated. Without a zero point, though, the value becomes float16 first, and the product is infinite above 65504.
+ * truncated. Without a zero point, though, the value becomes float16 first, and the product is infinite above the largest float16.
  */
 function dequantized(view: TensorView, scale: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
   const scales = readNumbers(scale);

@@ -2,6 +2,7 @@
  * Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. Squares, sums and quotients
  * overflow and underflow at each step, as in DirectML's float32.
  */
+import { leastNormalFloat32 } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { applyFusedActivation } from '../compute/fused-activation.js';
@@ -166,7 +167,7 @@ function flushedPower(base: number, exponent: number): number {
 }
 
 function flushed(value: number): number {
-  return Math.abs(value) < 2 ** -126 ? 0 : value;
+  return Math.abs(value) < leastNormalFloat32 ? 0 : value;
 }
 
 /** input / √(norm² + epsilon) */

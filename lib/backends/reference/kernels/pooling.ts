@@ -1,5 +1,5 @@
 /** Pooling. It is computed in float64 and rounded once, unless float32 would overflow. Maxima of integers are exact. */
-import { isWide, rangeOf } from '../../../data-types/table.js';
+import { isWide, largestFloat16, leastNormalFloat32, rangeOf } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import {
   readBigInts,
@@ -64,7 +64,7 @@ export const lpPooling1 = powers;
 function power(value: number, p: number): number {
   if (p === 1 || p === 2) return p === 2 ? value * value : Math.abs(value);
   const result = Math.abs(value) ** p;
-  return result < 2 ** -126 ? 0 : result;
+  return result < leastNormalFloat32 ? 0 : result;
 }
 
 /** The root of order p; for p = 0 it is a power with an infinite exponent. */
@@ -92,7 +92,8 @@ const largest: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator,
   const least = lowestOf(input.dataType);
   const values = viewNumbers(input);
   const maxima = windowMaxima(values, windows, least);
-  if (output.dataType === 'float16') for (let i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i] ?? 0, -65504);
+  if (output.dataType === 'float16')
+    for (let i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i] ?? 0, -largestFloat16);
   writeNumbers(output, maxima);
   if (indices !== null) writePeaks(indices, windowPeaks(atLeast(least, readNumbers(input)), windows));
 };

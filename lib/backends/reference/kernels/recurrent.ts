@@ -2,6 +2,7 @@
  * Recurrent networks. Sequences are computed one after the other. Every sum, product and state is rounded to float32, in
  * DirectML's order: states that are kept finite may be the largest finite numbers, and the sums of the next step then overflow.
  */
+import { largestFloat16, largestFloat32 } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import type { RecurrentNetworkDirection } from '../../../schema/generated/enums.js';
 import { larger, smaller } from '../compute/numbers.js';
@@ -130,7 +131,7 @@ function sumOf(
 }
 
 function largestOf(input: TensorView): number {
-  return input.dataType === 'float16' ? 65504 : 3.4028234663852886e38;
+  return input.dataType === 'float16' ? largestFloat16 : largestFloat32;
 }
 
 /** Writes the hidden states of all steps, and those after the last step. Returns the cell states after the last step. */

@@ -1,8 +1,9 @@
 /**
  * Regions of interest of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64.
  */
-import { roundToEven } from '../../../data-types/table.js';
+import { largestFloat16, largestFloat32, roundToEven } from '../../../data-types/table.js';
 import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { SAFE_MAGNITUDE } from '../compute/float32-range.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import type { Kernel } from './kernel.js';
 import {
@@ -86,7 +87,7 @@ function largest(
 
 /** The number that a maximum starts from. It is the result if there is nothing but NaN and -Infinity. */
 function lowest({ dataType }: TensorView): number {
-  return dataType === 'float16' ? -65504 : -3.4028234663852886e38;
+  return dataType === 'float16' ? -largestFloat16 : -largestFloat32;
 }
 
 function toInt32(value: number): number {
@@ -149,7 +150,7 @@ interface Sampler {
 /** The average or the maximum of the samples of one output element. */
 function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
   const count = rows.each * columns.each;
-  if (sampler.least === null && !(sampler.largest * count <= 2 ** 127))
+  if (sampler.least === null && !(sampler.largest * count <= SAFE_MAGNITUDE))
     return sumInOrder(sampler, plane, rows, y, columns, x) / count;
   const { outside, least } = sampler;
   const [top, bottom, left, right] = insideOf(rows, y, columns, x);
