@@ -4,16 +4,16 @@
 import type { FusedActivation } from '../../../schema/generated/descriptors.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { erfc } from './erf.js';
-import { inFloat32Range, larger, smaller } from './numbers.js';
+import { inFloat32Range, maxNumber, minNumber } from './numbers.js';
 
 /** Takes the operator's float fields and returns the function of one element. */
 type Activation = (...parameters: number[]) => (x: number) => number;
 
 /** For x below this, e^x does not overflow float32. */
-const MOST = 88;
+const MAX_EXPONENT = 88;
 
 const identity: Activation = () => (x) => x;
-const relu: Activation = () => (x) => larger(x, 0);
+const relu: Activation = () => (x) => maxNumber(x, 0);
 const leakyRelu: Activation =
   (alpha = 0) =>
   (x) =>
@@ -29,7 +29,7 @@ const elu: Activation =
 const celu: Activation =
   (alpha = 0) =>
   (x) =>
-    larger(x, 0) + smaller(alpha * Math.expm1(x / alpha), 0);
+    maxNumber(x, 0) + minNumber(alpha * Math.expm1(x / alpha), 0);
 const scaledElu: Activation =
   (alpha = 0, gamma = 0) =>
   (x) =>
@@ -39,33 +39,33 @@ const sigmoid: Activation = () => logistic;
 const swish: Activation =
   (scale = 0) =>
   (x) =>
-    x * logistic(argument(scale, x, Math.LOG2E));
+    x * logistic(exponentialArgument(scale, x, Math.LOG2E));
 const hardSigmoid: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    smaller(larger(Math.fround(alpha * x) + beta, 0), 1);
+    minNumber(maxNumber(Math.fround(alpha * x) + beta, 0), 1);
 const hardSwish: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    x * smaller(larger(Math.fround(alpha * x) + beta, 0), 1);
+    x * minNumber(maxNumber(Math.fround(alpha * x) + beta, 0), 1);
 const tanh: Activation = () => Math.tanh;
 const scaledTanh: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    alpha * unlessLost(Math.tanh(argument(beta, x, 2 * Math.LOG2E)), 2 ** -25);
+    alpha * zeroIfLost(Math.tanh(exponentialArgument(beta, x, 2 * Math.LOG2E)), 2 ** -25);
 const softsign: Activation = () => (x) => x / (1 + Math.abs(x));
 /** Returns x itself if e^(steepness · x) would overflow float32, or if steepness · x is NaN. */
 const softplus: Activation =
   (steepness = 0) =>
   (x) => {
     const scaled = Math.fround(steepness * x);
-    return scaled < MOST ? unlessLost(Math.log1p(Math.exp(scaled)), 2 ** -24) / steepness : x;
+    return scaled < MAX_EXPONENT ? zeroIfLost(Math.log1p(Math.exp(scaled)), 2 ** -24) / steepness : x;
   };
 const parametricSoftplus: Activation =
   (alpha = 0, beta = 0) =>
   (x) => {
     const scaled = Math.fround(beta * x);
-    return scaled < MOST ? alpha * unlessLost(Math.log1p(Math.exp(scaled)), 2 ** -24) : Math.fround(alpha * beta) * x;
+    return scaled < MAX_EXPONENT ? alpha * zeroIfLost(Math.log1p(Math.exp(scaled)), 2 ** -24) : Math.fround(alpha * beta) * x;
   };
 const shrink: Activation =
   (bias = 0, threshold = 0) =>
@@ -124,13 +124,13 @@ function logistic(x: number): number {
  * Replaces a value of magnitude up to `most` by 0. There 1 plus an exponential rounds to 1 in float32, which shows if an infinite
  * factor follows.
  */
-function unlessLost(value: number, most: number): number {
-  return Math.abs(value) <= most ? 0 * value : value;
+function zeroIfLost(value: number, limit: number): number {
+  return Math.abs(value) <= limit ? 0 * value : value;
 }
 
 /**
  * scale · x, but infinite if x · factor overflows float32: DirectML first multiplies x by the factor that its exponential needs.
  */
-function argument(scale: number, x: number, factor: number): number {
+function exponentialArgument(scale: number, x: number, factor: number): number {
   return scale * (Number.isFinite(Math.fround(x * factor)) ? x : x * Infinity);
 }

@@ -5,7 +5,7 @@
  * outside the input included.
  */
 import type { Rows, Target } from './multiply-block.js';
-import { copyTaps, type SpaceTaps, type WindowTaps } from './window-taps.js';
+import { copyTaps, type SpatialTaps, type WindowTaps } from './window-taps.js';
 
 /** One group of a convolution: its input channels, its filters, and where the sums go. */
 export interface Group {
@@ -17,11 +17,11 @@ export interface Group {
 }
 
 /** True if a laid-out line has no more elements than all windows over it together. It has more if the windows are far apart. */
-export function hasShortLines([, , width]: SpaceTaps): boolean {
+export function hasShortLines([, , width]: SpatialTaps): boolean {
   return lineLength(width) <= width.coordinates.length;
 }
 
-export function filterByTaps(taps: SpaceTaps, channels: number): (group: Group) => void {
+export function filterByTaps(taps: SpatialTaps, channels: number): (group: Group) => void {
   const [depth, height, width] = taps;
   const lines = new Float64Array((1 + channels * depth.inputSize * height.inputSize) * lineLength(width));
   const coordinates = lineCoordinates(width);
@@ -41,14 +41,14 @@ export function filterByTaps(taps: SpaceTaps, channels: number): (group: Group) 
 
 function lineLength(width: WindowTaps): number {
   const taps = width.coordinates.length / width.outputSize;
-  return (width.outputSize - 1) * width.placeStep + (taps - 1) * Math.abs(width.tapStep) + 1;
+  return (width.outputSize - 1) * width.positionStep + (taps - 1) * Math.abs(width.tapStep) + 1;
 }
 
 /**
  * The index in a laid-out line of the element under tap 0 at output position 0. With a negative tap step, the other taps lie
  * before it.
  */
-function firstOf({ tapStep, coordinates, outputSize }: WindowTaps): number {
+function indexOfFirstTap({ tapStep, coordinates, outputSize }: WindowTaps): number {
   return Math.max(0, (1 - coordinates.length / outputSize) * tapStep);
 }
 
@@ -56,8 +56,8 @@ function firstOf({ tapStep, coordinates, outputSize }: WindowTaps): number {
 function lineCoordinates(width: WindowTaps): Int32Array {
   const coordinates = new Int32Array(lineLength(width)).fill(-1);
   width.coordinates.forEach((coordinate, i) => {
-    const [tap, place] = [Math.floor(i / width.outputSize), i % width.outputSize];
-    coordinates[firstOf(width) + tap * width.tapStep + place * width.placeStep] = coordinate;
+    const [tap, position] = [Math.floor(i / width.outputSize), i % width.outputSize];
+    coordinates[indexOfFirstTap(width) + tap * width.tapStep + position * width.positionStep] = coordinate;
   });
   return coordinates;
 }
@@ -73,7 +73,7 @@ function layOutLines(images: Float64Array | Float32Array, size: number, coordina
 /** Adds the products of one filter to the output line at depth z and height y. */
 function filterLine(
   lines: Float64Array,
-  [depth, height, width]: SpaceTaps,
+  [depth, height, width]: SpatialTaps,
   channels: number,
   factors: Float64Array,
   z: number,
@@ -82,7 +82,7 @@ function filterLine(
   to: number,
 ): void {
   const length = lineLength(width);
-  const first = firstOf(width);
+  const first = indexOfFirstTap(width);
   const taps = width.coordinates.length / width.outputSize;
   let at = 0;
   for (let channel = 0; channel < channels; channel++) {
@@ -103,7 +103,7 @@ function addTaps(
   to: number,
   lines: Float64Array,
   from: number,
-  { outputSize, placeStep, tapStep }: WindowTaps,
+  { outputSize, positionStep, tapStep }: WindowTaps,
   factors: Float64Array,
   at: number,
   taps: number,
@@ -113,10 +113,10 @@ function addTaps(
     const a = factors[at + tap] ?? 0;
     const b = factors[at + tap + 1] ?? 0;
     const c = factors[at + tap + 2] ?? 0;
-    addThree(sums, to, outputSize, lines, from + tap * tapStep, placeStep, tapStep, a, b, c);
+    addThree(sums, to, outputSize, lines, from + tap * tapStep, positionStep, tapStep, a, b, c);
   }
   for (; tap < taps; tap++) {
-    addOne(sums, to, outputSize, lines, from + tap * tapStep, placeStep, factors[at + tap] ?? 0);
+    addOne(sums, to, outputSize, lines, from + tap * tapStep, positionStep, factors[at + tap] ?? 0);
   }
 }
 

@@ -71,7 +71,7 @@ export function moveMapped(
  * smaller than the conversion's gets its low bits. A number that the conversion (32 or 64 bits wide) cannot hold becomes the
  * conversion's lowest value, as on x64 processors.
  */
-export function wholeOf(dataType: DataType, value: number): number | bigint {
+export function toDataType(dataType: DataType, value: number): number | bigint {
   const whole = Math.trunc(value) + 0;
   if (isFloat(dataType)) return value;
   const limit = isWide(dataType) || dataType === 'uint32' ? 2 ** 63 : 2 ** 31;

@@ -3,7 +3,7 @@
  * are compared.
  */
 
-export interface Wanted {
+export interface Extreme {
   readonly largest: boolean;
   /** True for the first of equal elements, false for the last. */
   readonly isFirst: boolean;
@@ -19,27 +19,27 @@ const THREADS = 512;
  * only its second is past the end, it takes element 0 as its second. Between the results of blocks, a NaN neither replaces the
  * one before it nor is replaced.
  */
-export function extremeAmongNaN(count: number, valueAt: (position: number) => number, wanted: Wanted): number {
-  const { largest, isFirst } = wanted;
+export function extremeAmongNaN(count: number, valueAt: (position: number) => number, extreme: Extreme): number {
+  const { largest, isFirst } = extreme;
   const isBetter = (a: number, b: number) => (largest ? valueAt(a) > valueAt(b) : valueAt(a) < valueAt(b));
-  const isBefore = (a: number, b: number) => valueAt(a) === valueAt(b) && (isFirst ? a < b : a > b);
-  const isOver = (a: number, b: number) => isBetter(a, b) || isBefore(a, b);
-  const present = (position: number) => (position < count ? position : 0);
+  const winsTie = (a: number, b: number) => valueAt(a) === valueAt(b) && (isFirst ? a < b : a > b);
+  const wins = (a: number, b: number) => isBetter(a, b) || winsTie(a, b);
+  const positionOrZero = (position: number) => (position < count ? position : 0);
   let best = 0;
   for (let block = 0; block < count; block += 2 * THREADS) {
     const threads = Array.from({ length: THREADS }, (_, thread) => {
-      const first = present(block + thread);
-      const second = present(first + THREADS);
-      return isOver(first, second) ? first : second;
+      const first = positionOrZero(block + thread);
+      const second = positionOrZero(first + THREADS);
+      return wins(first, second) ? first : second;
     });
     for (let half = THREADS / 2; half >= 1; half /= 2) {
       for (let thread = 0; thread < half; thread++) {
         const [a = 0, b = 0] = [threads[thread], threads[thread + half]];
-        if (!isOver(a, b)) threads[thread] = b;
+        if (!wins(a, b)) threads[thread] = b;
       }
     }
     const [result = 0] = threads;
-    if (block === 0 || isOver(result, best)) best = result;
+    if (block === 0 || wins(result, best)) best = result;
   }
   return best;
 }

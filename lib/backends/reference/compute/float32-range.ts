@@ -10,7 +10,7 @@ type Numbers = Float64Array | Float32Array;
 export const SAFE_MAGNITUDE = 2 ** 127;
 
 /** The sums that are made of the products. */
-export interface Sums {
+export interface ProductSums {
   readonly length: number;
   /** A factor that the sums are multiplied by. */
   readonly factor?: number;
@@ -22,18 +22,18 @@ export interface Sums {
  * if a product may exceed the largest float16: a sum that float16 can hold is then a small difference of large products, and
  * float32 has lost some of its digits.
  */
-export function mayOverflow(a: Numbers, b: Numbers, { length, factor = 1, isHalf }: Sums): boolean {
-  const largest = largestOf(a) * largestOf(b);
+export function mayOverflow(a: Numbers, b: Numbers, { length, factor = 1, isHalf }: ProductSums): boolean {
+  const largest = largestMagnitude(a) * largestMagnitude(b);
   return largest * length * Math.max(1, Math.abs(factor)) >= SAFE_MAGNITUDE || (isHalf && largest > largestFloat16);
 }
 
 /** True if a product of two elements may be so small that float32 holds few of its digits, or none. */
 export function mayUnderflow(a: Numbers, b: Numbers): boolean {
-  return leastOf(a) * leastOf(b) < leastNormalFloat32;
+  return smallestMagnitude(a) * smallestMagnitude(b) < leastNormalFloat32;
 }
 
 /** The largest magnitude of the finite elements. */
-function largestOf(values: Numbers): number {
+function largestMagnitude(values: Numbers): number {
   let largest = 0;
   for (let i = 0; i < values.length; i++) {
     const magnitude = Math.abs(values[i] ?? 0);
@@ -43,11 +43,11 @@ function largestOf(values: Numbers): number {
 }
 
 /** The smallest magnitude of the nonzero elements; Infinity if there is none. */
-function leastOf(values: Numbers): number {
-  let least = Infinity;
+function smallestMagnitude(values: Numbers): number {
+  let smallest = Infinity;
   for (let i = 0; i < values.length; i++) {
     const magnitude = Math.abs(values[i] ?? 0);
-    if (magnitude < least && magnitude !== 0) least = magnitude;
+    if (magnitude < smallest && magnitude !== 0) smallest = magnitude;
   }
-  return least;
+  return smallest;
 }

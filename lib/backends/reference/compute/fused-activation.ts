@@ -1,6 +1,6 @@
 /** Activations that another operator applies to its results before they are rounded. */
 import type { ResolvedActivation } from '../../../validation/resolved.js';
-import { cutToFloat16, larger, smaller } from './numbers.js';
+import { truncateToFloat16, maxNumber, minNumber } from './numbers.js';
 import type { TensorView } from './tensor-view.js';
 import { applyActivation } from './activations.js';
 import { applySoftmax } from './softmax.js';
@@ -20,7 +20,7 @@ export function applyFusedActivation(
 /**
  * True if the shaders of matrix products and convolutions apply the activation themselves. All others run in a pass of their own.
  */
-export function isFusedActivation(activation: ResolvedActivation | null): boolean {
+export function isAppliedInShader(activation: ResolvedActivation | null): boolean {
   return activation?.type === 'activationRelu' || activation?.type === 'activationLeakyRelu';
 }
 
@@ -28,14 +28,14 @@ export function isFusedActivation(activation: ResolvedActivation | null): boolea
  * Applies an activation in a pass of its own: before it, `cut` rounds float16 values, and relu acts as the operator
  * activationRelu does.
  */
-export function applyActivationApart(
+export function applyActivationInOwnPass(
   activation: ResolvedActivation | null,
   values: Float64Array,
   { dataType, sizes }: TensorView,
-  cut = cutToFloat16,
+  toFloat16 = truncateToFloat16,
 ): void {
   if (activation === null) return;
-  if (dataType === 'float16') values.set(cut(values));
+  if (dataType === 'float16') values.set(toFloat16(values));
   applyActivationTo(activation, values, sizes);
 }
 
@@ -49,7 +49,7 @@ function applyActivationTo(activation: ResolvedActivation, values: Float64Array,
       break;
     case 'elementWiseClip': {
       const [low, high] = [activation.min, activation.max];
-      values.forEach((x, i) => (values[i] = larger(low, smaller(x, high))));
+      values.forEach((x, i) => (values[i] = maxNumber(low, minNumber(x, high))));
       break;
     }
     default:

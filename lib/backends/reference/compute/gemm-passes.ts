@@ -5,14 +5,14 @@
 import type { Resolved } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import type { TensorView } from './tensor-view.js';
-import { isFusedActivation } from './fused-activation.js';
+import { isAppliedInShader } from './fused-activation.js';
 import type { Tensors } from '../kernels/kernel.js';
 
 export interface Passes {
   /** True if the activation, if any, runs in the same pass as the step before it. */
-  readonly isFused: boolean;
+  readonly isActivationFused: boolean;
   /** True if C is added in a pass of its own, after the product. */
-  readonly addsApart: boolean;
+  readonly addsCInOwnPass: boolean;
 }
 
 /** The passes of a gemm. */
@@ -21,8 +21,8 @@ export function passesOf(operator: Resolved<'gemm'>, tensors: Tensors<'gemm'>): 
   const isPlain = operator.alpha === 1 && (c === null || operator.beta === 1);
   const isSingle = isSingleProduct(operator, tensors);
   return {
-    isFused: isPlain && isSingle && isFusedActivation(operator.fusedActivation),
-    addsApart: isPlain && isSingle && c !== null && !isPerRow(c),
+    isActivationFused: isPlain && isSingle && isAppliedInShader(operator.fusedActivation),
+    addsCInOwnPass: isPlain && isSingle && c !== null && !isPerRow(c),
   };
 }
 
@@ -45,7 +45,7 @@ function isPacked({ sizes, strides }: TensorView): boolean {
 }
 
 /** True if a bias is added in a pass of its own: the bias of a single product, unless it has one element per row. */
-export function isAddedApart(bias: TensorView): boolean {
+export function isBiasInOwnPass(bias: TensorView): boolean {
   const [rows = 1, columns = 1] = bias.sizes.slice(-2);
   return !isPerRow(bias) && bias.elementCount === rows * columns;
 }

@@ -4,13 +4,13 @@
  */
 
 /** Columns that a block has room for: few enough that the block stays in a processor's cache. */
-export const BLOCK = 32;
+export const BLOCK_COLUMNS = 32;
 
 /** Rows that share what is read from a block. */
-export const TILE = 4;
+export const TILE_ROWS = 4;
 
 /**
- * Multiplies all rows by the first `columns` columns of a block. The block has one row of {@link BLOCK} elements for each term of
+ * Multiplies all rows by the first `columns` columns of a block. The block has one row of {@link BLOCK_COLUMNS} elements for each term of
  * the sums.
  */
 export type MultiplyBlock = (rows: Rows, block: Float64Array, columns: number, target: Target) => void;
@@ -32,8 +32,8 @@ export interface Target {
 
 /** Computes in float64. */
 export const multiplyBlock: MultiplyBlock = (rows, block, columns, target) => {
-  const tiled = rows.count - (rows.count % TILE);
-  for (let row = 0; row < tiled; row += TILE) {
+  const tiled = rows.count - (rows.count % TILE_ROWS);
+  for (let row = 0; row < tiled; row += TILE_ROWS) {
     for (let column = 0; column < columns; column += 2) {
       multiplyTile(rows, row, block, column, target, column + 1 < columns);
     }
@@ -48,7 +48,7 @@ export const multiplyBlockInFloat32: MultiplyBlock = ({ values, start, count, le
     for (let column = 0; column < columns; column++) {
       let sum = 0;
       for (let k = 0; k < length; k++) {
-        sum = fround(sum + fround((values[start + row * length + k] ?? 0) * (block[k * BLOCK + column] ?? 0)));
+        sum = fround(sum + fround((values[start + row * length + k] ?? 0) * (block[k * BLOCK_COLUMNS + column] ?? 0)));
       }
       target.values[target.start + row * target.stride + column] = sum;
     }
@@ -65,14 +65,14 @@ function multiplyTile(
   block: Float64Array,
   column: number,
   target: Target,
-  isWhole: boolean,
+  hasSecondColumn: boolean,
 ): void {
   const a = start + row * length;
   const b = a + length;
   const c = b + length;
   const d = c + length;
   let [a0, a1, b0, b1, c0, c1, d0, d1] = [0, 0, 0, 0, 0, 0, 0, 0];
-  for (let k = 0, at = column; k < length; k++, at += BLOCK) {
+  for (let k = 0, at = column; k < length; k++, at += BLOCK_COLUMNS) {
     const x0 = block[at] ?? 0;
     const x1 = block[at + 1] ?? 0;
     const p = values[a + k] ?? 0;
@@ -94,7 +94,7 @@ function multiplyTile(
   sums[first + stride] = b0;
   sums[first + 2 * stride] = c0;
   sums[first + 3 * stride] = d0;
-  if (!isWhole) return;
+  if (!hasSecondColumn) return;
   sums[first + 1] = a1;
   sums[first + stride + 1] = b1;
   sums[first + 2 * stride + 1] = c1;
@@ -114,7 +114,7 @@ function multiplyRow(
   for (let k = 0; k < length; k++) {
     const factor = values[start + row * length + k] ?? 0;
     for (let i = 0; i < columns; i++) {
-      sums[target + i] = (sums[target + i] ?? 0) + factor * (block[k * BLOCK + i] ?? 0);
+      sums[target + i] = (sums[target + i] ?? 0) + factor * (block[k * BLOCK_COLUMNS + i] ?? 0);
     }
   }
 }

@@ -2,11 +2,11 @@
 import { largestFloat16, largestFloat32, leastNormalFloat32 } from '../../../data-types/table.js';
 
 /** Direct3D's max: if one operand is NaN, the result is the other one. */
-export function larger(a: number, b: number): number {
+export function maxNumber(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 }
 
-export function smaller(a: number, b: number): number {
+export function minNumber(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
 }
 
@@ -33,7 +33,7 @@ export function saturateToFloat16(value: number): number {
 }
 
 /** Truncates finite values to the precision of float16 and saturates them to its range, so that writing them rounds nothing. */
-export function cutToFloat16(values: Float64Array): Float64Array {
+export function truncateToFloat16(values: Float64Array): Float64Array {
   return values.map((value) => {
     if (!Number.isFinite(value)) return value;
     const magnitude = Math.min(Math.abs(Math.fround(value)), largestFloat16);
@@ -46,8 +46,8 @@ export function cutToFloat16(values: Float64Array): Float64Array {
  * Truncates to float16, but gives an infinity above the largest float16: the result of float16 arithmetic that is computed in
  * float32.
  */
-export function cutOrInfinite(values: Float64Array): Float64Array {
-  return cutToFloat16(values).map((cut, i) => (Math.abs(values[i] ?? 0) > largestFloat16 ? Math.sign(cut) * Infinity : cut));
+export function truncateOrOverflow(values: Float64Array): Float64Array {
+  return truncateToFloat16(values).map((cut, i) => (Math.abs(values[i] ?? 0) > largestFloat16 ? Math.sign(cut) * Infinity : cut));
 }
 
 /** True if any element is NaN. If so, the result of comparing elements depends on their order. */

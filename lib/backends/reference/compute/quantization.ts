@@ -11,14 +11,14 @@ export function quantize(
   values: Float64Array,
   scale: (i: number) => number,
   zeroPoint: (i: number) => number,
-  nan = 0,
+  levelOfNaN = 0,
 ): void {
   const { low, high } = rangeOf(output.dataType);
   writeNumbers(
     output,
     values.map((value, i) => {
       const level = roundToEven(Math.fround(value / scale(i))) + zeroPoint(i);
-      return Number.isNaN(level) ? nan : Math.min(Math.max(level, low), high);
+      return Number.isNaN(level) ? levelOfNaN : Math.min(Math.max(level, low), high);
     }),
   );
 }

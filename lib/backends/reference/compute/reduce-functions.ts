@@ -29,7 +29,7 @@ function sum(values: Float32Array | Float64Array, first: number, steps: Uint32Ar
  * If the magnitudes of the four partial sums add up to less than this before and after another four elements, then adding these
  * cannot overflow float32, in whatever order.
  */
-const SAFE = 2 ** 126;
+const SAFE_PARTIAL_SUMS = 2 ** 126;
 
 /**
  * Adds adjacent elements into four partial sums, because each addition has to wait for the one before it. Returns null if a sum
@@ -43,29 +43,29 @@ function sumOfRun(values: Float32Array | Float64Array, first: number, count: num
     b += values[i + 1] ?? 0;
     c += values[i + 2] ?? 0;
     d += values[i + 3] ?? 0;
-    if (!(Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d) < SAFE)) return null;
+    if (!(Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d) < SAFE_PARTIAL_SUMS)) return null;
   }
-  let all = a + b + (c + d);
-  for (let i = whole; i < first + count; i++) all = inFloat32Range(all + (values[i] ?? 0));
-  return all;
+  let result = a + b + (c + d);
+  for (let i = whole; i < first + count; i++) result = inFloat32Range(result + (values[i] ?? 0));
+  return result;
 }
 
 function sumOfMagnitudes(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  let all = 0;
-  for (let i = 0; i < steps.length; i++) all += Math.abs(values[first + (steps[i] ?? 0)] ?? 0);
-  return all;
+  let result = 0;
+  for (let i = 0; i < steps.length; i++) result += Math.abs(values[first + (steps[i] ?? 0)] ?? 0);
+  return result;
 }
 
 function sumOfExponentials(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  let all = 0;
-  for (let i = 0; i < steps.length; i++) all += inFloat32Range(Math.exp(values[first + (steps[i] ?? 0)] ?? 0));
-  return all;
+  let result = 0;
+  for (let i = 0; i < steps.length; i++) result += inFloat32Range(Math.exp(values[first + (steps[i] ?? 0)] ?? 0));
+  return result;
 }
 
 function product(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  let all = 1;
-  for (let i = 0; i < steps.length; i++) all = inFloat32Range(all * (values[first + (steps[i] ?? 0)] ?? 0));
-  return all;
+  let result = 1;
+  for (let i = 0; i < steps.length; i++) result = inFloat32Range(result * (values[first + (steps[i] ?? 0)] ?? 0));
+  return result;
 }
 
 /**
@@ -74,55 +74,55 @@ function product(values: Float32Array | Float64Array, first: number, steps: Uint
  */
 export const int32Functions: Readonly<Record<string, Fold<Int32Array, number>>> = {
   l1: (values, first, steps) => {
-    let all = 0;
-    for (let i = 0; i < steps.length; i++) all = (all + Math.abs(values[first + (steps[i] ?? 0)] ?? 0)) | 0;
-    return all;
+    let result = 0;
+    for (let i = 0; i < steps.length; i++) result = (result + Math.abs(values[first + (steps[i] ?? 0)] ?? 0)) | 0;
+    return result;
   },
   multiply: (values, first, steps) => {
-    let all = 1;
-    for (let i = 0; i < steps.length; i++) all = Math.imul(all, values[first + (steps[i] ?? 0)] ?? 0);
-    return all;
+    let result = 1;
+    for (let i = 0; i < steps.length; i++) result = Math.imul(result, values[first + (steps[i] ?? 0)] ?? 0);
+    return result;
   },
   sum: (values, first, steps) => {
-    let all = 0;
-    for (let i = 0; i < steps.length; i++) all = (all + (values[first + (steps[i] ?? 0)] ?? 0)) | 0;
-    return all;
+    let result = 0;
+    for (let i = 0; i < steps.length; i++) result = (result + (values[first + (steps[i] ?? 0)] ?? 0)) | 0;
+    return result;
   },
   sumSquare: (values, first, steps) => {
-    let all = 0;
+    let result = 0;
     for (let i = 0; i < steps.length; i++) {
       const value = values[first + (steps[i] ?? 0)] ?? 0;
-      all = (all + Math.imul(value, value)) | 0;
+      result = (result + Math.imul(value, value)) | 0;
     }
-    return all;
+    return result;
   },
 };
 
 export const int64Functions: Readonly<Record<string, Fold<BigInt64Array | BigUint64Array, bigint>>> = {
   l1: (values, first, steps) => {
-    let all = 0n;
+    let result = 0n;
     for (let i = 0; i < steps.length; i++) {
       const value = values[first + (steps[i] ?? 0)] ?? 0n;
-      all += value < 0n ? -value : value;
+      result += value < 0n ? -value : value;
     }
-    return BigInt.asIntN(64, all);
+    return BigInt.asIntN(64, result);
   },
   multiply: (values, first, steps) => {
-    let all = 1n;
-    for (let i = 0; i < steps.length; i++) all = BigInt.asIntN(64, all * (values[first + (steps[i] ?? 0)] ?? 0n));
-    return all;
+    let result = 1n;
+    for (let i = 0; i < steps.length; i++) result = BigInt.asIntN(64, result * (values[first + (steps[i] ?? 0)] ?? 0n));
+    return result;
   },
   sum: (values, first, steps) => {
-    let all = 0n;
-    for (let i = 0; i < steps.length; i++) all += values[first + (steps[i] ?? 0)] ?? 0n;
-    return BigInt.asIntN(64, all);
+    let result = 0n;
+    for (let i = 0; i < steps.length; i++) result += values[first + (steps[i] ?? 0)] ?? 0n;
+    return BigInt.asIntN(64, result);
   },
   sumSquare: (values, first, steps) => {
-    let all = 0n;
+    let result = 0n;
     for (let i = 0; i < steps.length; i++) {
       const value = values[first + (steps[i] ?? 0)] ?? 0n;
-      all = BigInt.asIntN(64, all + value * value);
+      result = BigInt.asIntN(64, result + value * value);
     }
-    return all;
+    return result;
   },
 };

@@ -31,7 +31,7 @@ export function toIntegers(values: Float64Array, dataType: DataType): Float64Arr
 }
 
 /** Truncates and saturates values if the output has integers. */
-export function inRange(values: Float64Array, output: TensorView): Float64Array {
+export function toOutputRange(values: Float64Array, output: TensorView): Float64Array {
   return isFloat(output.dataType) ? values : toIntegers(values, output.dataType);
 }
 

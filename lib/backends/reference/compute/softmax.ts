@@ -1,6 +1,6 @@
 /** Softmax of rows of values, for the operator itself and for those that it is fused into. */
 import { groupsAlong } from './groups.js';
-import { larger } from './numbers.js';
+import { maxNumber } from './numbers.js';
 
 /** Changes one row of values in place. */
 export type RowFunction = (row: Float64Array) => void;
@@ -14,7 +14,7 @@ export const softmax: RowFunction = (row) => {
 
 /** The largest number of a row; NaN is skipped. */
 export function maximumOf(row: Float64Array): number {
-  return row.reduce(larger, -Infinity);
+  return row.reduce(maxNumber, -Infinity);
 }
 
 /** Softmax in place, for operators that it is fused into. */

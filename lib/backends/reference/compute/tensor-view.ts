@@ -7,7 +7,7 @@ import { float16FromBits, float16ToBits } from '../../../data-types/float16.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../../validation/resolved.js';
 import { packedStrides, productOf } from '../../../validation/tensor-size.js';
-import { cutToFloat16 } from './numbers.js';
+import { truncateToFloat16 } from './numbers.js';
 
 export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
@@ -58,7 +58,7 @@ export function isSingleElement({ sizes, strides }: TensorView): boolean {
 /**
  * True if all views have the same layout in memory, in any order of axes and without gaps. DirectML then treats them as vectors.
  */
-export function areAlikeAndDense([first, ...others]: readonly TensorView[]): boolean {
+export function haveSameDenseLayout([first, ...others]: readonly TensorView[]): boolean {
   if (first === undefined) return true;
   const { sizes, strides, elementCount } = first;
   const last = sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
@@ -117,17 +117,17 @@ export function readNumbers(view: TensorView): Float64Array {
     readBigInts(view).forEach((value, i) => (values[i] = Number(value)));
     return values;
   }
-  if (isNibbles(view)) return readNibbles(view, values);
+  if (hasNibbles(view)) return readNibbles(view, values);
   const source = numbersOf(view);
-  const half = view.dataType === 'float16';
+  const isHalf = view.dataType === 'float16';
   const { offsets } = view;
-  if (offsets === null && !half) {
+  if (offsets === null && !isHalf) {
     values.set(source.subarray(0, values.length));
     return values;
   }
   for (let i = 0; i < values.length; i++) {
     const value = source[offsets === null ? i : (offsets[i] ?? 0)] ?? 0;
-    values[i] = half ? float16FromBits(value) : value;
+    values[i] = isHalf ? float16FromBits(value) : value;
   }
   return values;
 }
@@ -145,24 +145,24 @@ export function viewNumbers(view: TensorView): Float32Array | Float64Array {
 
 /** Writes all elements in row-major order, rounded to the view's floating-point type, or as the low bits of an integer. */
 export function writeNumbers(view: TensorView, values: Float64Array | Float32Array): void {
-  if (isNibbles(view)) return writeNibbles(view, values);
+  if (hasNibbles(view)) return writeNibbles(view, values);
   const target = numbersOf(view);
-  const half = view.dataType === 'float16';
+  const isHalf = view.dataType === 'float16';
   const { offsets } = view;
-  if (offsets === null && !half) return target.set(values);
+  if (offsets === null && !isHalf) return target.set(values);
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
-    target[offsets === null ? i : (offsets[i] ?? 0)] = half ? float16ToBits(value) : value;
+    target[offsets === null ? i : (offsets[i] ?? 0)] = isHalf ? float16ToBits(value) : value;
   }
 }
 
 /** Writes all elements of a float tensor. Float16 is truncated, as Direct3D converts to it, and finite values stay finite. */
-export function writeCutOff(view: TensorView, values: Float64Array | Float32Array): void {
-  writeNumbers(view, view.dataType === 'float16' ? cutToFloat16(Float64Array.from(values)) : values);
+export function writeTruncated(view: TensorView, values: Float64Array | Float32Array): void {
+  writeNumbers(view, view.dataType === 'float16' ? truncateToFloat16(Float64Array.from(values)) : values);
 }
 
 /** True if a byte holds two elements, the first of them in its low bits. */
-function isNibbles({ dataType }: TensorView): boolean {
+function hasNibbles({ dataType }: TensorView): boolean {
   return bitsOf(dataType) === 4;
 }
 
@@ -184,7 +184,7 @@ function writeNibbles({ bytes, offsets }: TensorView, values: Float64Array | Flo
 }
 
 /** True if the highest bit of an element is set. This also distinguishes NaNs. */
-export function isSigned({ bytes, dataType, offsets }: TensorView, element: number): boolean {
+export function hasSignBit({ bytes, dataType, offsets }: TensorView, element: number): boolean {
   const width = bitsOf(dataType) / 8;
   const last = ((offsets === null ? element : (offsets[element] ?? 0)) + 1) * width - 1;
   return ((bytes[last] ?? 0) & 0x80) !== 0;

@@ -6,7 +6,7 @@ import type { ResolvedTensor } from '../../../validation/resolved.js';
  * The fields of any convolution. Integer convolutions have no mode and no direction: they go forward and do not flip their
  * filters.
  */
-export interface SlidingFilter {
+export interface ConvolutionFields {
   readonly inputTensor: ResolvedTensor;
   readonly filterTensor: ResolvedTensor;
   readonly outputTensor: ResolvedTensor;
@@ -28,34 +28,34 @@ export interface WindowTaps {
    * The distance between the elements under adjacent windows, and under adjacent taps: in the input, or for a backward
    * convolution in the input spread out by the stride.
    */
-  readonly placeStep: number;
+  readonly positionStep: number;
   readonly tapStep: number;
 }
 
 /** Depth, height and width. A dimension that the operator does not have has size 1. */
-export type SpaceTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
+export type SpatialTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
 
-const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1), placeStep: 1, tapStep: 1 };
+const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1), positionStep: 1, tapStep: 1 };
 
 /** The dimensions of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
-export function spaceTaps(operator: SlidingFilter): SpaceTaps {
+export function spatialTaps(operator: ConvolutionFields): SpatialTaps {
   const { inputTensor, filterTensor, outputTensor, strides, dilations, startPadding } = operator;
-  const [windows, outputs] = [spaceOf(filterTensor), spaceOf(outputTensor)];
+  const [windows, outputs] = [spatialSizes(filterTensor), spatialSizes(outputTensor)];
   const isBackward = operator.direction === 'backward';
   const isFlipped = operator.mode === 'convolution';
-  const axes = spaceOf(inputTensor).map((inputSize, axis): WindowTaps => {
+  const axes = spatialSizes(inputTensor).map((inputSize, axis): WindowTaps => {
     const [windowSize, outputSize] = [windows[axis] ?? 1, outputs[axis] ?? 1];
     const [stride, dilation, start] = [strides[axis] ?? 1, dilations[axis] ?? 1, startPadding[axis] ?? 0];
     const coordinates = new Int32Array(outputSize * windowSize);
     for (let i = 0; i < coordinates.length; i++) {
-      const [tap, place] = [Math.floor(i / outputSize), i % outputSize];
+      const [tap, position] = [Math.floor(i / outputSize), i % outputSize];
       const distance = (isFlipped ? windowSize - 1 - tap : tap) * dilation;
       // In a backward convolution each input element spreads a window over the output, one stride from its neighbour's.
-      const coordinate = isBackward ? (place + start - distance) / stride : place * stride - start + distance;
+      const coordinate = isBackward ? (position + start - distance) / stride : position * stride - start + distance;
       coordinates[i] = Number.isInteger(coordinate) && coordinate >= 0 && coordinate < inputSize ? coordinate : -1;
     }
     const tapStep = isFlipped === isBackward ? dilation : -dilation;
-    return { inputSize, outputSize, coordinates, placeStep: isBackward ? 1 : stride, tapStep };
+    return { inputSize, outputSize, coordinates, positionStep: isBackward ? 1 : stride, tapStep };
   });
   const [depth = ONE, height = ONE, width = ONE] = [...new Array<WindowTaps>(3 - axes.length).fill(ONE), ...axes];
   return [depth, height, width];
@@ -79,6 +79,6 @@ export function copyTaps(
   }
 }
 
-function spaceOf({ sizes }: ResolvedTensor): readonly number[] {
+function spatialSizes({ sizes }: ResolvedTensor): readonly number[] {
   return sizes.slice(2);
 }

@@ -5,7 +5,7 @@
 import { leastNormalFloat32 } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { addBiasAndMask, closeLaterKeys } from '../compute/attention-mask.js';
+import { addBiasAndMask, maskLaterKeys } from '../compute/attention-mask.js';
 import type { Kernel, Tensors } from './kernel.js';
 import { applySoftmax } from '../compute/softmax.js';
 
@@ -47,7 +47,7 @@ function attend(
   const scores = scoresOf(queries, keys, operator.scale);
   const shape = { batch: queries.batch, heads: queries.heads, queries: queries.length, keys: keys.length };
   addBiasAndMask(operator, tensors.relativePositionBiasTensor, tensors.maskTensor, { values: scores, ...shape });
-  if (pastLengths !== null) closeLaterKeys(operator.maskFilterValue, pastLengths, { values: scores, ...shape });
+  if (pastLengths !== null) maskLaterKeys(operator.maskFilterValue, pastLengths, { values: scores, ...shape });
   applySoftmax(scores, [scores.length / keys.length, keys.length]);
   roundWeights(scores);
   writeNumbers(tensors.outputTensor, weighed(scores, queries, values));

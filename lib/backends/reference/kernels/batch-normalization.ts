@@ -1,6 +1,6 @@
 /** Normalization by mean and variance tensors, or by a batch's own mean and variance, and the gradients of both. */
 import { inFloat32Range } from '../compute/numbers.js';
-import { areAlikeAndDense, broadcast, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { haveSameDenseLayout, broadcast, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { applyFusedActivation } from '../compute/fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
 import type { Kernel } from './kernel.js';
@@ -156,7 +156,7 @@ function haveFactors(views: readonly TensorView[], input: TensorView, others: re
   along.forEach((axis, i) => (packed[axis] = along.slice(i + 1).reduce((product, other) => product * (sizes[other] ?? 1), 1)));
   const arePacked = parameters.every((parameter) => axes.every((axis) => parameter[axis] === packed[axis]));
   const areShared = axes.length === 0 || along.length < axes.length;
-  return areTogether && arePacked && areShared && areAlikeAndDense([input, ...others]);
+  return areTogether && arePacked && areShared && haveSameDenseLayout([input, ...others]);
 }
 
 /** Groups of elements that share their statistics. The statistics have size 1 along the axes of a group. */

@@ -8,10 +8,16 @@ import { saturateToFloat16 } from '../compute/numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { filterByTaps, hasShortLines, type Group } from '../compute/convolution-by-taps.js';
 import { mayOverflow } from '../compute/float32-range.js';
-import { applyActivationApart, applyFusedActivation, isFusedActivation } from '../compute/fused-activation.js';
+import { applyActivationInOwnPass, applyFusedActivation, isAppliedInShader } from '../compute/fused-activation.js';
 import type { Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock, multiplyBlockInFloat32, TILE, type MultiplyBlock } from '../compute/multiply-block.js';
-import { copyTaps, spaceTaps, type SlidingFilter, type SpaceTaps } from '../compute/window-taps.js';
+import {
+  BLOCK_COLUMNS,
+  multiplyBlock,
+  multiplyBlockInFloat32,
+  TILE_ROWS,
+  type MultiplyBlock,
+} from '../compute/multiply-block.js';
+import { copyTaps, spatialTaps, type ConvolutionFields, type SpatialTaps } from '../compute/window-taps.js';
 import { requantize } from '../compute/quantization.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
@@ -31,8 +37,8 @@ export const convolution: Kernel<'convolution'> = (
   // A sum that overflows float32 reaches the activation as an infinity.
   for (let i = 0; i < sums.length; i++) sums[i] = Math.fround(sums[i] ?? 0);
   const activation = operator.fusedActivation;
-  if (isFusedActivation(activation)) applyFusedActivation(activation, sums, output.sizes);
-  else applyActivationApart(activation, sums, output);
+  if (isAppliedInShader(activation)) applyFusedActivation(activation, sums, output.sizes);
+  else applyActivationInOwnPass(activation, sums, output);
   writeNumbers(output, output.dataType === 'float16' ? sums.map(saturateToFloat16) : sums);
 };
 
@@ -110,13 +116,13 @@ function clearOutputPadding(paddings: readonly number[], sums: Float64Array, siz
 }
 
 function convolve(
-  operator: SlidingFilter,
+  operator: ConvolutionFields,
   input: Numbers<Float64Array | Float32Array>,
   filter: Numbers,
   outputSizes: readonly number[],
   isHalf = false,
 ): Float64Array {
-  const taps = spaceTaps(operator);
+  const taps = spatialTaps(operator);
   const groups = operator.groupCount;
   const [batches = 1, outputChannels = 1] = outputSizes;
   const [channels, filters] = [(input.sizes[1] ?? 1) / groups, outputChannels / groups];
@@ -126,7 +132,7 @@ function convolve(
   const places = productOf(outputSizes, 2);
   const sums = new Float64Array(batches * outputChannels * places);
   const isInFloat32 = mayOverflow(input.values, rows, { length, isHalf });
-  const isByTaps = filters < TILE && hasShortLines(taps) && !isInFloat32;
+  const isByTaps = filters < TILE_ROWS && hasShortLines(taps) && !isInFloat32;
   const multiplyBy = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
   const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, length, multiplyBy);
   for (let batch = 0; batch < batches; batch++) {
@@ -142,11 +148,11 @@ function convolve(
 }
 
 /** Applies filters of `length` elements to the columns of their windows, as many columns at a time as fit in a block. */
-function filterByColumns(taps: SpaceTaps, channels: number, length: number, multiplyBy: MultiplyBlock): (group: Group) => void {
-  const windows = new Float64Array(BLOCK * length);
+function filterByColumns(taps: SpatialTaps, channels: number, length: number, multiplyBy: MultiplyBlock): (group: Group) => void {
+  const windows = new Float64Array(BLOCK_COLUMNS * length);
   return ({ images, filters, sums }) => {
-    for (let place = 0; place < sums.stride; place += BLOCK) {
-      const count = Math.min(BLOCK, sums.stride - place);
+    for (let place = 0; place < sums.stride; place += BLOCK_COLUMNS) {
+      const count = Math.min(BLOCK_COLUMNS, sums.stride - place);
       layOut(images, channels, taps, place, count, windows);
       multiplyBy(filters, windows, count, { ...sums, start: sums.start + place });
     }
@@ -182,7 +188,7 @@ function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Arr
 function layOut(
   images: Float64Array | Float32Array,
   channels: number,
-  [depth, height, width]: SpaceTaps,
+  [depth, height, width]: SpatialTaps,
   first: number,
   count: number,
   windows: Float64Array,
@@ -205,7 +211,7 @@ function layOut(
           for (let i = x; i < width.coordinates.length; i += width.outputSize) {
             if (isOutside) windows.fill(0, at, at + run);
             else copyTaps(images, base, width.coordinates, i, run, windows, at);
-            at += BLOCK;
+            at += BLOCK_COLUMNS;
           }
         }
       }

@@ -2,7 +2,7 @@
  * Powers: floats as DirectML's shader computes them, integers by multiplication. `scaleBias` applies to both base and exponent.
  */
 import { isFloat, isUnsigned, largestFloat16 } from '../../../data-types/table.js';
-import { inRange, readScaled } from '../compute/scale-bias.js';
+import { toOutputRange, readScaled } from '../compute/scale-bias.js';
 import { writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { power } from '../compute/power.js';
 import type { Kernel } from './kernel.js';
@@ -16,11 +16,11 @@ export const elementWisePow: Kernel<'elementWisePow'> = (
   if (isFloat(base.dataType) || isFloat(exponent.dataType)) {
     const most = isNarrow(exponent) ? largestFloat16 : Infinity;
     const powers = bases.map((value, i) => infiniteBeyond(most, power(value, exponents[i] ?? 0)));
-    writeNumbers(output, inRange(powers, output));
+    writeNumbers(output, toOutputRange(powers, output));
   } else {
     const wrap = isUnsigned(output.dataType) ? (value: number) => value >>> 0 : (value: number) => value | 0;
     const powers = bases.map((value, i) => wrap(integerPower(value, exponents[i] ?? 0)));
-    writeNumbers(output, inRange(powers, output));
+    writeNumbers(output, toOutputRange(powers, output));
   }
 };
 

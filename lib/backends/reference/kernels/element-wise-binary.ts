@@ -1,6 +1,6 @@
 /** Arithmetic on two tensors, element by element: floats in float64, 64-bit integers exactly, other integers in 32 bits. */
 import { isFloat, isUnsigned, isWide, leastNormalFloat32 } from '../../../data-types/table.js';
-import { larger, smaller } from '../compute/numbers.js';
+import { maxNumber, minNumber } from '../compute/numbers.js';
 import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
 import type { TwoInputsAndOutput } from './kernel.js';
 
@@ -37,12 +37,12 @@ export const elementWiseDivide = arithmetic({
 
 /** If one operand is NaN, the result is the other one, as with the shader's instruction. */
 export const elementWiseMax = arithmetic({
-  float: larger,
+  float: maxNumber,
   wide: (a, b) => (a > b ? a : b),
 });
 
 export const elementWiseMin = arithmetic({
-  float: smaller,
+  float: minNumber,
   wide: (a, b) => (a < b ? a : b),
 });
 

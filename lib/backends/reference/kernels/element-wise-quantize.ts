@@ -3,9 +3,9 @@
  * numbers become integers, the last bit decides between neighbours.
  */
 import { rangeOf } from '../../../data-types/table.js';
-import { cutToFloat16 } from '../compute/numbers.js';
+import { truncateToFloat16 } from '../compute/numbers.js';
 import { quantize } from '../compute/quantization.js';
-import { areAlikeAndDense, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { haveSameDenseLayout, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
 export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_operator, tensors) => {
@@ -14,7 +14,8 @@ export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_
   const zeroPoints = numbersOrZeros(zeroPoint);
   const values = readNumbers(input).map(Math.fround);
   const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
-  const isByVectors = areSingle && input.dataType === 'float32' && areAlikeAndDense([input]) && areAlikeByVectors(input, output);
+  const isByVectors =
+    areSingle && input.dataType === 'float32' && haveSameDenseLayout([input]) && areAlikeByVectors(input, output);
   quantize(
     output,
     values,
@@ -51,7 +52,7 @@ export const elementWiseDequantizeLinear: Kernel<'elementWiseDequantizeLinear'> 
   const scales = readNumbers(tensors.scaleTensor);
   const zeroPoints = numbersOrZeros(tensors.zeroPointTensor).map(Math.fround);
   const values = levels.map((level, i) => Math.fround(level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
-  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
+  writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : values);
 };
 
 export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAdd'> = (_operator, tensors) => {
@@ -61,7 +62,7 @@ export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAd
   const sums = augends.map((augend, i) => Math.fround(augend + (addends[i] ?? 0)));
   const scale = readNumbers(tensors.outputScaleTensor)[0] ?? 1;
   const zeroPoint = numbersOrZeros(tensors.outputZeroPointTensor)[0] ?? 0;
-  const isByVectors = areAlikeAndDense([aTensor, bTensor, output]);
+  const isByVectors = haveSameDenseLayout([aTensor, bTensor, output]);
   quantize(
     output,
     sums,

@@ -1,7 +1,7 @@
 /** Operators that clamp elements to limits, and their gradients. */
 import { isFloat, isWide, rangeOf, wideRangeOf } from '../../../data-types/table.js';
-import { cutToFloat16, larger, smaller } from '../compute/numbers.js';
-import { inRange, readScaled } from '../compute/scale-bias.js';
+import { truncateToFloat16, maxNumber, minNumber } from '../compute/numbers.js';
+import { toOutputRange, readScaled } from '../compute/scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
@@ -19,7 +19,7 @@ const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputT
     return;
   }
   const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
-  const values = readScaled(operator, input).map((value) => larger(min, smaller(value, max)));
+  const values = readScaled(operator, input).map((value) => maxNumber(min, minNumber(value, max)));
   writeClipped(output, values);
 };
 
@@ -28,7 +28,7 @@ export const elementWiseClip1 = clip;
 
 export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = (operator, { inputTensor: input, outputTensor }) => {
   const min = limit(operator.min, input);
-  const values = readScaled(operator, input).map((value) => larger(value, min));
+  const values = readScaled(operator, input).map((value) => maxNumber(value, min));
   writeClipped(outputTensor, values);
 };
 
@@ -60,7 +60,7 @@ function limit(given: number | bigint, tensor: TensorView): number {
   const value = Number(given);
   if (isFloat(tensor.dataType)) return Math.fround(value);
   const { low, high } = rangeOf(tensor.dataType);
-  return smaller(larger(Math.trunc(value), low), high);
+  return minNumber(maxNumber(Math.trunc(value), low), high);
 }
 
 function wideLimit(value: number | bigint, { dataType }: TensorView): bigint {
@@ -72,5 +72,5 @@ function wideLimit(value: number | bigint, { dataType }: TensorView): bigint {
 
 /** Float16 is truncated, which changes nothing but a limit. */
 function writeClipped(output: TensorView, values: Float64Array): void {
-  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : inRange(values, output));
+  writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : toOutputRange(values, output));
 }

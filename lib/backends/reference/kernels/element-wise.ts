@@ -3,10 +3,10 @@
  * coordinates.
  */
 import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
-import { cutToFloat16 } from '../compute/numbers.js';
-import { inRange, readScaled, toIntegers } from '../compute/scale-bias.js';
+import { truncateToFloat16 } from '../compute/numbers.js';
+import { toOutputRange, readScaled, toIntegers } from '../compute/scale-bias.js';
 import {
-  isSigned,
+  hasSignBit,
   moveElements,
   readBigInts,
   readNumbers,
@@ -19,7 +19,7 @@ import type { Kernel } from './kernel.js';
 
 export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { inputTensor: input, outputTensor: output }) => {
   if (operator.scaleBias === null) moveElements(input, 0, output, 0, input.elementCount);
-  else writeNumbers(output, inRange(readScaled(operator, input), output));
+  else writeNumbers(output, toOutputRange(readScaled(operator, input), output));
 };
 
 export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
@@ -44,7 +44,7 @@ export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTens
   } else if (isFloat(output.dataType)) {
     const digits = output.dataType === 'float64' ? 53 : 24;
     const values = isWide(input.dataType) ? floatsOf(readBigInts(input), digits) : readNumbers(input);
-    writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
+    writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : values);
   } else if (isFloat(input.dataType)) {
     writeNumbers(output, toIntegers(readNumbers(input), output.dataType));
   } else {
@@ -69,7 +69,7 @@ export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTens
 function widen(input: TensorView): BigInt64Array {
   const most = 2n ** 63n - 1n;
   return BigInt64Array.from(readNumbers(input), (value, i) => {
-    if (Number.isNaN(value)) return isSigned(input, i) ? -most : most;
+    if (Number.isNaN(value)) return hasSignBit(input, i) ? -most : most;
     if (value >= 2 ** 63) return most;
     return value <= -(2 ** 63) ? -most : BigInt(Math.trunc(value));
   });

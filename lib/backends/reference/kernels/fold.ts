@@ -6,7 +6,7 @@ import { dilatedSize, positionCount } from '../../../validation/dilated-window.j
 import { bitsOf, isFloat, wideRangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { Resolved } from '../../../validation/resolved.js';
-import { clearElements, moveElements, readNumbers, writeCutOff } from '../compute/tensor-view.js';
+import { clearElements, moveElements, readNumbers, writeTruncated } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { productOf } from '../../../validation/tensor-size.js';
 import { integersOf, writeIntegers } from '../compute/integers.js';
@@ -23,7 +23,7 @@ export const fold: Kernel<'fold'> = (operator, { inputTensor: input, outputTenso
     for (const [image, column] of pairs(operator, output.sizes, input.sizes)) {
       sums[image] = (sums[image] ?? 0) + (values[column] ?? 0);
     }
-    writeCutOff(output, sums);
+    writeTruncated(output, sums);
   } else {
     const values = integersOf(input);
     const sums = new Array<bigint>(output.elementCount).fill(0n);

@@ -3,13 +3,13 @@
  * of products of 8-bit integers exactly. Only if float32 would overflow on the way are floats summed in float32.
  */
 import type { MatrixTransform } from '../../../schema/generated/enums.js';
-import { cutOrInfinite, cutToFloat16, saturateToFloat16 } from '../compute/numbers.js';
+import { truncateOrOverflow, truncateToFloat16, saturateToFloat16 } from '../compute/numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { mayOverflow, mayUnderflow } from '../compute/float32-range.js';
-import { applyActivationApart, applyFusedActivation } from '../compute/fused-activation.js';
-import { isAddedApart, passesOf } from '../compute/gemm-passes.js';
+import { applyActivationInOwnPass, applyFusedActivation } from '../compute/fused-activation.js';
+import { isBiasInOwnPass, passesOf } from '../compute/gemm-passes.js';
 import type { Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from '../compute/multiply-block.js';
+import { BLOCK_COLUMNS, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from '../compute/multiply-block.js';
 import { requantize } from '../compute/quantization.js';
 
 /** Matrices one after the other, each packed. */
@@ -30,16 +30,16 @@ export const gemm: Kernel<'gemm'> = (operator, tensors) => {
   const isInFloat32 =
     mayOverflow(a.values, b.values, { length: a.columns, factor: alpha, isHalf }) ||
     (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
-  const { isFused, addsApart } = passesOf(operator, tensors);
+  const { isActivationFused: isFused, addsCInOwnPass: addsApart } = passesOf(operator, tensors);
   const products = multiply(a, b, isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock);
   for (let i = 0; i < products.length; i++) products[i] = fround(alpha * fround(products[i] ?? 0));
-  const sums = addsApart && isHalf ? cutToFloat16(products) : products;
+  const sums = addsApart && isHalf ? truncateToFloat16(products) : products;
   if (c !== null) {
     const addends = readNumbers(c);
     for (let i = 0; i < sums.length; i++) sums[i] = fround((sums[i] ?? 0) + fround(beta * (addends[i] ?? 0)));
   }
   if (isFused) applyFusedActivation(fusedActivation, sums, output.sizes);
-  else applyActivationApart(fusedActivation, sums, output, addsApart ? cutOrInfinite : cutToFloat16);
+  else applyActivationInOwnPass(fusedActivation, sums, output, addsApart ? truncateOrOverflow : truncateToFloat16);
   writeNumbers(output, isHalf ? sums.map(saturateToFloat16) : sums);
 };
 
@@ -57,11 +57,11 @@ export const matrixMultiplyIntegerToFloat: Kernel<'matrixMultiplyIntegerToFloat'
   const right = dequantized(tensors.bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor, 'columns');
   const isHalf = output.dataType === 'float16';
   const sums = multiplyInFloat32(left, right);
-  if (bias === null) return writeNumbers(output, isHalf ? cutToFloat16(sums) : sums);
-  const isApart = isAddedApart(bias);
-  const products = isHalf && isApart ? cutToFloat16(sums) : sums;
+  if (bias === null) return writeNumbers(output, isHalf ? truncateToFloat16(sums) : sums);
+  const isApart = isBiasInOwnPass(bias);
+  const products = isHalf && isApart ? truncateToFloat16(sums) : sums;
   readNumbers(bias).forEach((value, i) => (products[i] = Math.fround((products[i] ?? 0) + value)));
-  writeNumbers(output, !isHalf ? products : isApart ? cutOrInfinite(products) : cutToFloat16(products));
+  writeNumbers(output, !isHalf ? products : isApart ? truncateOrOverflow(products) : truncateToFloat16(products));
 };
 
 export const quantizedLinearMatrixMultiply: Kernel<'quantizedLinearMatrixMultiply'> = (_operator, tensors) => {
@@ -105,14 +105,14 @@ function dequantized(view: TensorView, scale: TensorView, zeroPoint: TensorView 
   const matrices = matricesOf(view);
   const isHalf = scale.dataType === 'float16';
   if (isHalf && zeroPoint === null) {
-    const { values } = eachElement({ ...matrices, values: cutToFloat16(matrices.values) }, lines, times);
-    return { ...matrices, values: cutOrInfinite(values) };
+    const { values } = eachElement({ ...matrices, values: truncateToFloat16(matrices.values) }, lines, times);
+    return { ...matrices, values: truncateOrOverflow(values) };
   }
   const zeroPoints = numbersOrNone(zeroPoint);
   const { values } = eachElement(matrices, lines, (value, line) =>
     times(Math.fround(Math.fround(value) - Math.fround(at(zeroPoints, line, 0))), line),
   );
-  return { ...matrices, values: isHalf ? cutToFloat16(values) : values };
+  return { ...matrices, values: isHalf ? truncateToFloat16(values) : values };
 }
 
 /** Changes the values in place; `line` is the number of the element's row or column. */
@@ -155,11 +155,11 @@ function multiply(a: Matrices, b: Matrices, multiplyBy: MultiplyBlock = multiply
   const { columns: stride } = b;
   const batches = a.values.length / (count * length);
   const product = new Float64Array(batches * count * stride);
-  const block = new Float64Array(BLOCK * length);
+  const block = new Float64Array(BLOCK_COLUMNS * length);
   for (let batch = 0; batch < batches; batch++) {
     const rows = { values: a.values, start: batch * count * length, count, length };
-    for (let column = 0; column < stride; column += BLOCK) {
-      const columns = Math.min(BLOCK, stride - column);
+    for (let column = 0; column < stride; column += BLOCK_COLUMNS) {
+      const columns = Math.min(BLOCK_COLUMNS, stride - column);
       copyColumns(b, batch, column, columns, block);
       multiplyBy(rows, block, columns, { values: product, start: batch * count * stride + column, stride });
     }
@@ -193,6 +193,6 @@ function copyColumns(
 ): void {
   for (let row = 0; row < rows; row++) {
     const from = (batch * rows + row) * columns + first;
-    for (let i = 0; i < count; i++) block[row * BLOCK + i] = values[from + i] ?? 0;
+    for (let i = 0; i < count; i++) block[row * BLOCK_COLUMNS + i] = values[from + i] ?? 0;
   }
 }

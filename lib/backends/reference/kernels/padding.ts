@@ -2,7 +2,7 @@
 import type { PaddingMode } from '../../../schema/generated/enums.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import type { TensorView } from '../compute/tensor-view.js';
-import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, wholeOf } from '../compute/element-map.js';
+import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, toDataType } from '../compute/element-map.js';
 import type { InputAndOutput, Kernel } from './kernel.js';
 
 /** The input coordinate that is read for a coordinate before, in or after the input; {@link ABSENT} if there is none. */
@@ -25,7 +25,7 @@ const FOLDS: Readonly<Record<PaddingMode, Fold>> = {
 
 export const padding: Kernel<'padding'> = (operator, tensors) => {
   const output = tensors.outputTensor;
-  pad(operator, tensors, oneElement(output, wholeOf(output.dataType, operator.paddingValue)));
+  pad(operator, tensors, oneElement(output, toDataType(output.dataType, operator.paddingValue)));
 };
 
 export const padding1: Kernel<'padding1'> = (operator, tensors) => {

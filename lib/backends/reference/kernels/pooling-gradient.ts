@@ -2,7 +2,14 @@
  * Gradients of pooling, and unpooling. Sums are float32, which may overflow, and add gradient after gradient in row-major order.
  */
 import type { Resolved } from '../../../validation/resolved.js';
-import { clearElements, moveElements, readBigInts, readNumbers, writeCutOff, type TensorView } from '../compute/tensor-view.js';
+import {
+  clearElements,
+  moveElements,
+  readBigInts,
+  readNumbers,
+  writeTruncated,
+  type TensorView,
+} from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from '../compute/pooling-windows.js';
 import { floatSumsOfWindows } from '../compute/pooling-sums.js';
@@ -15,7 +22,7 @@ export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
   const windows = windowsOf(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
   divideByCounts(shares, windowCounts(operator, windows));
-  writeCutOff(output, floatSumsOfWindows(shares, windows));
+  writeTruncated(output, floatSumsOfWindows(shares, windows));
 };
 
 /**
@@ -33,7 +40,7 @@ export const maxPoolingGrad: Kernel<'maxPoolingGrad'> = (operator, tensors) => {
     const target = peak === NOWHERE && spansFirst(operator, gradient.sizes, i) ? 0 : peak;
     if (target !== NOWHERE) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
   }
-  writeCutOff(outputGradientTensor, sums);
+  writeTruncated(outputGradientTensor, sums);
 };
 
 /** True if element 0 lies between the first and the last element of a window. */

@@ -6,7 +6,7 @@ import {
   readNumbers,
   viewNumbers,
   writeBigInts,
-  writeCutOff,
+  writeTruncated,
   writeNumbers,
   type TensorView,
 } from '../compute/tensor-view.js';
@@ -32,7 +32,7 @@ import { writeIndices } from '../compute/integers.js';
 type Averaging = 'averagePooling' | 'averagePooling1';
 
 const average: Kernel<Averaging> = (operator, { inputTensor: input, outputTensor: output }) => {
-  writeCutOff(output, averages(operator, viewNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
+  writeTruncated(output, averages(operator, viewNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
 };
 
 export const averagePooling = average;
@@ -55,7 +55,7 @@ const powers: Kernel<'lpPooling' | 'lpPooling1'> = (operator, { inputTensor: inp
   for (let i = 0; i < values.length; i++) values[i] = inFloat32Range(power(values[i] ?? 0, p));
   const sums = windowSums(values, windowsOf(operator, input.sizes, output.sizes));
   for (let i = 0; i < sums.length; i++) sums[i] = root(inFloat32Range(sums[i] ?? 0), p);
-  writeCutOff(output, sums);
+  writeTruncated(output, sums);
 };
 
 export const lpPooling = powers;

@@ -1,7 +1,7 @@
 /** Quantization in blocks, and with a scale that the operator computes itself. Computed in float32, step by step. */
 import { rangeOf, roundToEven } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
-import { cutToFloat16, larger, smaller } from '../compute/numbers.js';
+import { truncateToFloat16, maxNumber, minNumber } from '../compute/numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
@@ -29,7 +29,7 @@ export const dequantize: Kernel<'dequantize'> = (
     const block = blocks[i] ?? 0;
     values[i] = ((values[i] ?? 0) - (zeroPoints?.[block] ?? middle)) * (scales[block] ?? 1);
   }
-  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
+  writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : values);
 };
 
 /**
@@ -61,8 +61,8 @@ export const dynamicQuantizeLinear: Kernel<'dynamicQuantizeLinear'> = (_operator
   const output = tensors.outputTensor;
   const values = readNumbers(tensors.inputTensor);
   const { low, high } = rangeOf(output.dataType);
-  const least = values.reduce(smaller, 0);
-  const largest = values.reduce(larger, 0);
+  const least = values.reduce(minNumber, 0);
+  const largest = values.reduce(maxNumber, 0);
   const scale = Math.fround(Math.fround(largest - least) * Math.fround(1 / (high - low)));
   const reciprocal = Math.fround(1 / scale);
   const level = roundToEven(Math.fround(low - Math.fround(least * reciprocal)));

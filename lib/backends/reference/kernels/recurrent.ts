@@ -5,7 +5,7 @@
 import { largestFloat16, largestFloat32 } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import type { RecurrentNetworkDirection } from '../../../schema/generated/enums.js';
-import { larger, smaller } from '../compute/numbers.js';
+import { maxNumber, minNumber } from '../compute/numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { applyActivation } from '../compute/activations.js';
@@ -265,6 +265,6 @@ function scale(a: Float32Array, b: Float32Array): Float32Array {
 
 /** Clamps the values to the range from -limit to limit, in place; NaN becomes -limit. */
 function clipped(values: Float32Array, limit: number): Float32Array {
-  for (let i = 0; i < values.length; i++) values[i] = smaller(larger(values[i] ?? 0, -limit), limit);
+  for (let i = 0; i < values.length; i++) values[i] = minNumber(maxNumber(values[i] ?? 0, -limit), limit);
   return values;
 }

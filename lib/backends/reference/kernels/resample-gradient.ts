@@ -2,7 +2,7 @@
  * Gradients of resampling, in DirectML's order of float32 steps. Each output element adds up its weighted share of the gradients
  * around it, in row-major order.
  */
-import { viewNumbers, writeCutOff } from '../compute/tensor-view.js';
+import { viewNumbers, writeTruncated } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from '../compute/sampling.js';
 
@@ -31,7 +31,7 @@ export const resampleGrad: Kernel<'resampleGrad' | 'resampleGrad1'> = (operator,
   });
   const sums = new Float32Array(output.elementCount);
   addUp(values, taken, sums);
-  writeCutOff(output, sums);
+  writeTruncated(output, sums);
 };
 export const resampleGrad1 = resampleGrad;
 

@@ -4,9 +4,9 @@
  * truncated.
  */
 import { isFloat } from '../../../data-types/table.js';
-import { cutToFloat16, interpolated } from '../compute/numbers.js';
-import { inRange } from '../compute/scale-bias.js';
-import { packedFloats, readNumbers, writeCutOff, type TensorView } from '../compute/tensor-view.js';
+import { truncateToFloat16, interpolated } from '../compute/numbers.js';
+import { toOutputRange } from '../compute/scale-bias.js';
+import { packedFloats, readNumbers, writeTruncated, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import {
   axesOf,
@@ -103,7 +103,7 @@ function resampleBy(
     values = gatherAlong(values, sizes, axis, along, i === resized.length - 1 ? memory : null);
     sizes[axis] = along.first.length;
   }
-  if (values !== memory) writeCutOff(output, cut(output, values));
+  if (values !== memory) writeTruncated(output, cut(output, values));
 }
 
 function keepsAll({ size, first, weight }: Taps): boolean {
@@ -116,7 +116,7 @@ function floatsOf(input: TensorView): Float32Array {
 
 /** Converts results to the output's type: integers are truncated and saturate; floats are truncated when they are written. */
 function cut(output: TensorView, values: Float32Array): Float32Array | Float64Array {
-  return isFloat(output.dataType) ? values : inRange(Float64Array.from(values), output);
+  return isFloat(output.dataType) ? values : toOutputRange(Float64Array.from(values), output);
 }
 
 /**
@@ -136,9 +136,9 @@ function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): v
       if (sampling !== undefined) values = gatherAlong(values, sizes, axis, tapsOf(size, target, sampling));
       sizes = sizes.with(axis, target);
     }
-    if (output.dataType === 'float16') values = Float32Array.from(cutToFloat16(Float64Array.from(values)));
+    if (output.dataType === 'float16') values = Float32Array.from(truncateToFloat16(Float64Array.from(values)));
   }
-  writeCutOff(output, cut(output, values));
+  writeTruncated(output, cut(output, values));
 }
 
 function fittedTo(axis: Axis, scale: number): Axis {

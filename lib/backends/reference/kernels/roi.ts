@@ -2,7 +2,7 @@
  * Regions of interest of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64.
  */
 import { largestFloat16, largestFloat32, roundToEven } from '../../../data-types/table.js';
-import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { readNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { SAFE_MAGNITUDE } from '../compute/float32-range.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import type { Kernel } from './kernel.js';
@@ -126,7 +126,7 @@ export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) =>
       }
     }
   }
-  writeCutOff(output, result);
+  writeTruncated(output, result);
 };
 export const roiAlign1 = roiAlign;
 

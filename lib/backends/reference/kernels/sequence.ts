@@ -1,12 +1,12 @@
 /** Operators that fill a tensor by a formula over its coordinates, and one that applies a scale and a bias per channel. */
 import { inFloat32Range } from '../compute/numbers.js';
 import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
-import { ABSENT, moveMapped, oneElement, wholeOf } from '../compute/element-map.js';
+import { ABSENT, moveMapped, oneElement, toDataType } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
 /** The value on the diagonal where column = row + offset, and zero elsewhere. */
 export const diagonalMatrix: Kernel<'diagonalMatrix'> = ({ offset, value }, { outputTensor: output }) => {
-  const element = oneElement(output, wholeOf(output.dataType, value));
+  const element = oneElement(output, toDataType(output.dataType, value));
   const diagonals = diagonalsOf(output.sizes);
   moveMapped(
     element,

@@ -1,5 +1,5 @@
 /** Softmax, log softmax and hardmax: each row along the axes becomes a distribution, its logarithm, or 1 at its maximum. */
-import { hasNaN, larger } from '../compute/numbers.js';
+import { hasNaN, maxNumber } from '../compute/numbers.js';
 import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import { extremeAmongNaN } from '../compute/extreme-among-nan.js';
 import { applyToRows, maximumOf, softmax, type RowFunction } from '../compute/softmax.js';
@@ -15,7 +15,7 @@ const logSoftmax: RowFunction = (row) => {
   const largest = maximumOf(row);
   let sum = 0;
   for (const value of row) sum += Math.exp(value - largest);
-  const logarithm = Math.log(larger(sum, LEAST_SUM));
+  const logarithm = Math.log(maxNumber(sum, LEAST_SUM));
   for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) - largest - logarithm;
 };
 
