@@ -121,7 +121,7 @@ function logistic(x: number): number {
 }
 
 /**
- * Replaces a value of magnitude up to `most` by 0. There 1 plus an exponential rounds to 1 in float32, which shows if an infinite
+ * Replaces a value of magnitude up to `limit` by 0. There 1 plus an exponential rounds to 1 in float32, which shows if an infinite
  * factor follows.
  */
 function zeroIfLost(value: number, limit: number): number {

@@ -25,7 +25,7 @@ export function isAppliedInShader(activation: ResolvedActivation | null): boolea
 }
 
 /**
- * Applies an activation in a pass of its own: before it, `cut` rounds float16 values, and relu acts as the operator
+ * Applies an activation in a pass of its own: before it, `toFloat16` rounds float16 values, and relu acts as the operator
  * activationRelu does.
  */
 export function applyActivationInOwnPass(

@@ -7,11 +7,11 @@ import type { DataType } from '../../../schema/generated/enums.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
 /** The windows along one dimension. */
-export interface Windows {
+export interface WindowAxis {
   /** The size of the image. */
-  readonly size: number;
+  readonly imageSize: number;
   /** The number of windows, and the distance between them. */
-  readonly places: number;
+  readonly outputSize: number;
   readonly stride: number;
   readonly taps: readonly Tap[];
 }
@@ -19,7 +19,7 @@ export interface Windows {
 /** One element of the windows, for those windows in which it lies inside the image and not in the padding. */
 interface Tap {
   /** The first of these windows, and how many there are. */
-  readonly place: number;
+  readonly position: number;
   readonly count: number;
   /** The image element that the first of them reads. */
   readonly element: number;
@@ -34,45 +34,45 @@ export interface PoolingFields {
 }
 
 /** The windows along each spatial dimension. `image` and `pooled` are the sizes of whole tensors. */
-export function windowsOf(operator: PoolingFields, image: readonly number[], pooled: readonly number[]): Windows[] {
+export function windowAxes(operator: PoolingFields, image: readonly number[], pooled: readonly number[]): WindowAxis[] {
   const { windowSize, strides, startPadding, dilations = [] } = operator;
   return windowSize.map((window, i) => {
-    const [size = 1, places = 1, stride = 1] = [image[i + 2], pooled[i + 2], strides[i]];
+    const [imageSize = 1, outputSize = 1, stride = 1] = [image[i + 2], pooled[i + 2], strides[i]];
     const [dilation = 1, start = 0] = [dilations[i], startPadding[i]];
-    return windowsAlong(size, places, { window, start, stride, dilation });
+    return windowAxis(imageSize, outputSize, { window, start, stride, dilation });
   });
 }
 
 /** The shape of the windows along one dimension; `start` is the padding before the first image element. */
-interface Shape {
+interface WindowShape {
   readonly window: number;
   readonly start: number;
   readonly stride: number;
   readonly dilation: number;
 }
 
-export function windowsAlong(size: number, places: number, { window, start, stride, dilation }: Shape): Windows {
+export function windowAxis(imageSize: number, outputSize: number, { window, start, stride, dilation }: WindowShape): WindowAxis {
   const taps: Tap[] = [];
   // Only the window elements that lie inside the image at some output position: a window may be far larger than the image.
-  const least = Math.max(0, Math.ceil((start - (places - 1) * stride) / dilation));
-  const most = Math.min(window - 1, Math.floor((size - 1 + start) / dilation));
-  for (let tap = least; tap <= most; tap++) {
+  const firstTap = Math.max(0, Math.ceil((start - (outputSize - 1) * stride) / dilation));
+  const lastTap = Math.min(window - 1, Math.floor((imageSize - 1 + start) / dilation));
+  for (let tap = firstTap; tap <= lastTap; tap++) {
     const at = tap * dilation - start;
-    const place = Math.max(0, Math.ceil(-at / stride));
-    const count = Math.min(places - 1, Math.floor((size - 1 - at) / stride)) - place + 1;
-    if (count > 0) taps.push({ place, count, element: at + place * stride });
+    const position = Math.max(0, Math.ceil(-at / stride));
+    const count = Math.min(outputSize - 1, Math.floor((imageSize - 1 - at) / stride)) - position + 1;
+    if (count > 0) taps.push({ position, count, element: at + position * stride });
   }
-  return { size, places, stride, taps };
+  return { imageSize, outputSize, stride, taps };
 }
 
 /** The sum of each output element's window. */
-export function windowSums(values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
-  return pool<Float64Array | Float32Array, Float64Array>(values, windows, (length) => new Float64Array(length), add);
+export function windowSums(values: Float64Array | Float32Array, axes: readonly WindowAxis[]): Float64Array {
+  return pool<Float64Array | Float32Array, Float64Array>(values, axes, (length) => new Float64Array(length), add);
 }
 
 /** The window sums along one dimension only, whose elements are `inner` apart. */
-export function sumsAlong(values: Float64Array, windows: Windows, inner: number): Float64Array {
-  return poolAlong(values, windows, inner, (length) => new Float64Array(length), add);
+export function windowSumsAlong(values: Float64Array, axis: WindowAxis, inner: number): Float64Array {
+  return poolAlong(values, axis, inner, (length) => new Float64Array(length), add);
 }
 
 interface AverageFields extends PoolingFields {
@@ -80,9 +80,9 @@ interface AverageFields extends PoolingFields {
 }
 
 /** The number of elements that each average of one channel is taken over; a single number for all windows if padding counts. */
-export function windowCounts({ includePadding, windowSize }: AverageFields, windows: readonly Windows[]): Float64Array {
+export function windowCounts({ includePadding, windowSize }: AverageFields, axes: readonly WindowAxis[]): Float64Array {
   if (includePadding) return Float64Array.of(productOf(windowSize));
-  return windowSums(new Float64Array(productOf(windows.map(({ size }) => size))).fill(1), windows);
+  return windowSums(new Float64Array(productOf(axes.map(({ imageSize }) => imageSize))).fill(1), axes);
 }
 
 /** Divides sums by counts in place. The counts are those of one channel, or a single one for all windows. */
@@ -93,7 +93,7 @@ export function divideByCounts(sums: Float64Array, counts: Float64Array): void {
 }
 
 /** The lowest finite number of a data type. For float16 it is that of float32, in which float16 is computed. */
-export function lowestOf(dataType: DataType): number {
+export function lowestFinite(dataType: DataType): number {
   return isFloat(dataType) ? -largestFloat32 : rangeOf(dataType).low;
 }
 
@@ -103,49 +103,49 @@ export function lowestOf(dataType: DataType): number {
  */
 export function windowMaxima(
   values: Float64Array | Float32Array,
-  windows: readonly Windows[],
+  axes: readonly WindowAxis[],
   lowest: number,
 ): Float64Array | Float32Array {
   const narrow = values instanceof Float32Array;
-  const lineOf = (length: number) => (narrow ? new Float32Array(length) : new Float64Array(length)).fill(lowest);
-  return pool<Float64Array | Float32Array, Float64Array | Float32Array>(values, windows, lineOf, keepLarger);
+  const allocate = (length: number) => (narrow ? new Float32Array(length) : new Float64Array(length)).fill(lowest);
+  return pool<Float64Array | Float32Array, Float64Array | Float32Array>(values, axes, allocate, keepLarger);
 }
 
 /** In place of an element number: the window lies entirely in the padding. */
-export const NOWHERE = -1;
+export const NO_ELEMENT = -1;
 
-/** Raises lower values to `least`, in place. NaN becomes `least` too. */
-export function atLeast(least: number, values: Float64Array): Float64Array {
-  for (let i = 0; i < values.length; i++) if (!((values[i] ?? 0) > least)) values[i] = least;
+/** Raises lower values to `lowest`, in place. NaN becomes `lowest` too. */
+export function raiseToLowest(lowest: number, values: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) if (!((values[i] ?? 0) > lowest)) values[i] = lowest;
   return values;
 }
 
 /**
  * The number of the largest element of each output element's window, the first of equal ones. The values must not contain NaN.
  */
-export function windowPeaks(values: Float64Array | BigInt64Array | BigUint64Array, windows: readonly Windows[]): Int32Array {
+export function windowArgmax(values: Float64Array | BigInt64Array | BigUint64Array, axes: readonly WindowAxis[]): Int32Array {
   const elements = new Int32Array(values.length).map((_, element) => element);
-  return pool<Int32Array, Int32Array>(elements, windows, (length) => new Int32Array(length).fill(NOWHERE), keepPeak(values));
+  return pool<Int32Array, Int32Array>(elements, axes, (length) => new Int32Array(length).fill(NO_ELEMENT), keepArgmax(values));
 }
 
 /** For each image element, the sum of the values of all windows that it lies in. */
-export function sumsOfWindows(values: Float64Array, windows: readonly Windows[]): Float64Array {
+export function overlapAdd(values: Float64Array, axes: readonly WindowAxis[]): Float64Array {
   let inner = 1;
-  return windows.reduceRight((source, { size, places, stride, taps }) => {
-    const blocks = source.length / (places * inner);
-    const target = new Float64Array(blocks * size * inner);
+  return axes.reduceRight((source, { imageSize, outputSize, stride, taps }) => {
+    const blocks = source.length / (outputSize * inner);
+    const target = new Float64Array(blocks * imageSize * inner);
     for (let block = 0; block < blocks; block++) {
-      for (const { place, count, element } of taps) {
-        const [to, from] = [(block * size + element) * inner, (block * places + place) * inner];
+      for (const { position, count, element } of taps) {
+        const [to, from] = [(block * imageSize + element) * inner, (block * outputSize + position) * inner];
         add(target, to, stride * inner, source, from, inner, count, inner);
       }
     }
-    inner *= size;
+    inner *= imageSize;
     return target;
   }, values);
 }
 
-interface Line {
+interface HasLength {
   readonly length: number;
 }
 
@@ -205,14 +205,14 @@ const keepLarger: Combine<Float64Array | Float32Array, Float64Array | Float32Arr
   }
 };
 
-function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Int32Array, Int32Array> {
+function keepArgmax(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Int32Array, Int32Array> {
   return (target, to, toStep, source, from, fromStep, count, inner) => {
     for (let run = 0; run < count; run++) {
       for (let i = 0; i < inner; i++) {
-        const candidate = source[from + i] ?? NOWHERE;
-        const peak = target[to + i] ?? NOWHERE;
-        if (candidate === NOWHERE) continue;
-        if (peak === NOWHERE || (values[candidate] ?? 0) > (values[peak] ?? 0)) target[to + i] = candidate;
+        const candidate = source[from + i] ?? NO_ELEMENT;
+        const best = target[to + i] ?? NO_ELEMENT;
+        if (candidate === NO_ELEMENT) continue;
+        if (best === NO_ELEMENT || (values[candidate] ?? 0) > (values[best] ?? 0)) target[to + i] = candidate;
       }
       to += toStep;
       from += fromStep;
@@ -221,42 +221,43 @@ function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combin
 }
 
 /** With this few output positions, looping over them is mostly overhead. */
-const FEW = 16;
+const FEW_POSITIONS = 16;
 
 /** Combines along one dimension after the other, the last one first. */
-function pool<Source, Target extends Source & Line>(
-  values: Source & Line,
-  windows: readonly Windows[],
-  lineOf: (length: number) => Target,
+function pool<Source, Target extends Source & HasLength>(
+  values: Source & HasLength,
+  axes: readonly WindowAxis[],
+  allocate: (length: number) => Target,
   combine: Combine<Source, Target>,
   inner = 1,
 ): Target {
-  const last = windows.at(-1);
+  const last = axes.at(-1);
   if (last === undefined) throw new TypeError('pooling has no windows');
-  const pooled = poolAlong(values, last, inner, lineOf, combine);
-  return windows.length === 1 ? pooled : pool(pooled, windows.slice(0, -1), lineOf, combine, inner * last.places);
+  const pooled = poolAlong(values, last, inner, allocate, combine);
+  return axes.length === 1 ? pooled : pool(pooled, axes.slice(0, -1), allocate, combine, inner * last.outputSize);
 }
 
-function poolAlong<Source, Target extends Source & Line>(
-  source: Source & Line,
-  { size, places, stride, taps }: Windows,
+function poolAlong<Source, Target extends Source & HasLength>(
+  source: Source & HasLength,
+  { imageSize, outputSize, stride, taps }: WindowAxis,
   inner: number,
-  lineOf: (length: number) => Target,
+  allocate: (length: number) => Target,
   combine: Combine<Source, Target>,
 ): Target {
-  const blocks = source.length / (size * inner);
-  const target = lineOf(blocks * places * inner);
+  const blocks = source.length / (imageSize * inner);
+  const target = allocate(blocks * outputSize * inner);
   // The inner loop runs over whichever there are more of, so that the runs are few and long: the output positions of a block, or
   // the blocks of one position.
-  if (inner === 1 && places <= FEW) {
-    for (const { place, count, element } of taps) {
-      for (let i = 0; i < count; i++) combine(target, place + i, places, source, element + i * stride, size, blocks, 1);
+  if (inner === 1 && outputSize <= FEW_POSITIONS) {
+    for (const { position, count, element } of taps) {
+      for (let i = 0; i < count; i++)
+        combine(target, position + i, outputSize, source, element + i * stride, imageSize, blocks, 1);
     }
     return target;
   }
   for (let block = 0; block < blocks; block++) {
-    for (const { place, count, element } of taps) {
-      const [to, from] = [(block * places + place) * inner, (block * size + element) * inner];
+    for (const { position, count, element } of taps) {
+      const [to, from] = [(block * outputSize + position) * inner, (block * imageSize + element) * inner];
       combine(target, to, inner, source, from, stride * inner, count, inner);
     }
   }

@@ -12,11 +12,11 @@ import { interpolated } from './numbers.js';
  */
 export interface Samples {
   /** The number of samples of each output coordinate, inside or outside the image. */
-  readonly each: number;
+  readonly perOutput: number;
   /** The number of samples of all output coordinates together. */
   readonly total: number;
   /** The number of the first sample inside the image, with which the lists below begin. */
-  readonly from: number;
+  readonly firstInside: number;
   /**
    * For each output coordinate, the index in the lists below at which its samples begin; one more element at the end says where
    * the last ones end.
@@ -31,32 +31,32 @@ export interface Samples {
 }
 
 export interface RegionFields {
-  readonly linear: boolean;
-  readonly max: boolean;
-  readonly corners: boolean;
+  readonly isLinear: boolean;
+  readonly isMax: boolean;
+  readonly alignRegionsToCorners: boolean;
   readonly scaleX: number;
   readonly scaleY: number;
-  readonly before: number;
-  readonly after: number;
-  readonly least: number;
-  readonly most: number;
+  readonly inputPixelOffset: number;
+  readonly outputPixelOffset: number;
+  readonly minSamples: number;
+  readonly maxSamples: number;
 }
 
 /** roiAlign has no fields for these; it behaves as with these values. */
-const PLACED_BY_ROI_ALIGN = { inputPixelOffset: 0.5, outputPixelOffset: -0.5, alignRegionsToCorners: false };
+const ROI_ALIGN_PLACEMENT = { inputPixelOffset: 0.5, outputPixelOffset: -0.5, alignRegionsToCorners: false };
 
 export function regionFields(operator: Resolved<'roiAlign' | 'roiAlign1' | 'roiAlignGrad'>): RegionFields {
-  const placed = operator.type === 'roiAlign' ? PLACED_BY_ROI_ALIGN : operator;
+  const placed = operator.type === 'roiAlign' ? ROI_ALIGN_PLACEMENT : operator;
   return {
-    linear: operator.interpolationMode === 'linear',
-    max: operator.reductionFunction === 'max',
-    corners: placed.alignRegionsToCorners,
+    isLinear: operator.interpolationMode === 'linear',
+    isMax: operator.reductionFunction === 'max',
+    alignRegionsToCorners: placed.alignRegionsToCorners,
     scaleX: operator.spatialScaleX,
     scaleY: operator.spatialScaleY,
-    before: placed.inputPixelOffset,
-    after: placed.outputPixelOffset,
-    least: operator.minimumSamplesPerOutput,
-    most: operator.maximumSamplesPerOutput,
+    inputPixelOffset: placed.inputPixelOffset,
+    outputPixelOffset: placed.outputPixelOffset,
+    minSamples: operator.minimumSamplesPerOutput,
+    maxSamples: operator.maximumSamplesPerOutput,
   };
 }
 
@@ -73,25 +73,25 @@ export function batchIndices(view: TensorView): readonly number[] {
 
 /** The samples of a region from `low` to `high`, for `count` output coordinates, along an image dimension of `size` elements. */
 export function samplesOf(low: number, high: number, count: number, size: number, fields: RegionFields): Samples {
-  const { corners, before, after } = fields;
+  const { alignRegionsToCorners, inputPixelOffset, outputPixelOffset } = fields;
   const extent = Math.fround(high - low);
-  const each = samplesPerOutput(extent, count, fields);
-  const total = count * each;
-  const last = corners ? total - 1 : total;
+  const perOutput = samplesPerOutput(extent, count, fields);
+  const total = count * perOutput;
+  const last = alignRegionsToCorners ? total - 1 : total;
   const step = last === 0 ? 0 : extent / last;
   // A single sample cannot lie in both corners, and so lies halfway between them.
   const start = last === 0 ? low + extent / 2 : low;
-  const positionOf = (sample: number) => (sample - after) * step + start - before;
+  const positionOf = (sample: number) => (sample - outputPixelOffset) * step + start - inputPixelOffset;
   // Positions increase from sample to sample, or they decrease.
   const direction = step < 0 ? -1 : 1;
-  const sideOfSample = (sample: number) => direction * sideOf(positionOf(sample), size, corners);
-  const from = firstOf(total, (sample) => sideOfSample(sample) >= 0);
-  const to = firstOf(total, (sample) => sideOfSample(sample) > 0);
+  const sideOfSample = (sample: number) => direction * sideOf(positionOf(sample), size, alignRegionsToCorners);
+  const from = firstWhere(total, (sample) => sideOfSample(sample) >= 0);
+  const to = firstWhere(total, (sample) => sideOfSample(sample) > 0);
   const samples: Samples = {
-    each,
+    perOutput,
     total,
-    from,
-    starts: new Int32Array(count + 1).map((_, i) => Math.min(Math.max(i * each, from), to) - from),
+    firstInside: from,
+    starts: new Int32Array(count + 1).map((_, i) => Math.min(Math.max(i * perOutput, from), to) - from),
     first: new Int32Array(to - from),
     second: new Int32Array(to - from),
     weight: new Float64Array(to - from),
@@ -100,16 +100,16 @@ export function samplesOf(low: number, high: number, count: number, size: number
   for (let i = 0; i < to - from; i++) {
     const position = positionOf(from + i);
     const below = Math.floor(position);
-    samples.first[i] = within(below, size);
-    samples.second[i] = within((below || 0) + 1, size);
+    samples.first[i] = clampToImage(below, size);
+    samples.second[i] = clampToImage((below || 0) + 1, size);
     samples.weight[i] = position - below;
-    samples.nearest[i] = within(Math.floor(position + 0.5), size);
+    samples.nearest[i] = clampToImage(Math.floor(position + 0.5), size);
   }
   return samples;
 }
 
 /** The samples inside the image of output element (`y`, `x`), as index ranges of the lists of `rows` and `columns`. */
-export function insideOf(
+export function samplesInside(
   { starts: rows }: Samples,
   y: number,
   { starts: columns }: Samples,
@@ -119,29 +119,34 @@ export function insideOf(
 }
 
 /** The number of samples of an output coordinate before its first one inside the image; all of them if none is inside. */
-export function outsideBefore({ each, from, starts }: Samples, coordinate: number): number {
+export function countBeforeInside({ perOutput, firstInside: from, starts }: Samples, coordinate: number): number {
   const [start = 0, end = 0] = [starts[coordinate], starts[coordinate + 1]];
-  return start < end ? from + start - coordinate * each : each;
+  return start < end ? from + start - coordinate * perOutput : perOutput;
 }
 
 /** True if the first sample of an output coordinate lies inside the image. */
 export function startsInside(samples: Samples, coordinate: number): boolean {
-  return outsideBefore(samples, coordinate) === 0;
+  return countBeforeInside(samples, coordinate) === 0;
 }
 
 /** With infinite or NaN positions nearly all samples coincide; 16 give the same result as billions. */
-const ENOUGH_ALIKE = 16;
+const ENOUGH_SAMPLES = 16;
 
-function samplesPerOutput(extent: number, count: number, { before, after, least, most }: RegionFields): number {
+function samplesPerOutput(
+  extent: number,
+  count: number,
+  { inputPixelOffset, outputPixelOffset, minSamples, maxSamples }: RegionFields,
+): number {
   const wanted = Math.ceil(Math.fround(Math.abs(extent) / count));
-  const each = Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, least), most);
-  if (![extent, before, after].every(Number.isFinite)) return Math.min(each, Math.max(least, ENOUGH_ALIKE));
+  const perOutput = Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, minSamples), maxSamples);
+  if (![extent, inputPixelOffset, outputPixelOffset].every(Number.isFinite))
+    return Math.min(perOutput, Math.max(minSamples, ENOUGH_SAMPLES));
   // Float64 can represent every sample's number exactly.
-  return Math.min(each, Math.floor(Number.MAX_SAFE_INTEGER / count));
+  return Math.min(perOutput, Math.floor(Number.MAX_SAFE_INTEGER / count));
 }
 
 /** The first of `count` samples from which on `isTrue` holds; `count` if it never does. */
-function firstOf(count: number, isTrue: (sample: number) => boolean): number {
+function firstWhere(count: number, isTrue: (sample: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
     const middle = low + Math.floor((high - low) / 2);
@@ -155,13 +160,13 @@ function firstOf(count: number, isTrue: (sample: number) => boolean): number {
  * Negative before the image, 0 inside it, positive after it; 0 for NaN. With corners aligned the image spans from its first
  * element to its last, otherwise nearly one element further on both sides.
  */
-function sideOf(position: number, size: number, corners: boolean): number {
-  if (corners ? position < 0 : position <= -1) return -1;
-  return (corners ? position > size - 1 : position >= size) ? 1 : 0;
+function sideOf(position: number, size: number, alignRegionsToCorners: boolean): number {
+  if (alignRegionsToCorners ? position < 0 : position <= -1) return -1;
+  return (alignRegionsToCorners ? position > size - 1 : position >= size) ? 1 : 0;
 }
 
 /** Clamps an element to the image; NaN becomes the first element. */
-function within(element: number, size: number): number {
+function clampToImage(element: number, size: number): number {
   return Math.min(Math.max(element || 0, 0), size - 1);
 }
 
@@ -182,7 +187,7 @@ export function interpolate(
   const bottom = plane + (rows.second[y] ?? 0) * width;
   const [left, right, weight] = [columns.first[x] ?? 0, columns.second[x] ?? 0, columns.weight[x] ?? 0];
   const down = rows.weight[y] ?? 0;
-  const before = interpolated(image[top + left] ?? 0, image[bottom + left] ?? 0, down);
-  const after = interpolated(image[top + right] ?? 0, image[bottom + right] ?? 0, down);
-  return interpolated(before, after, weight);
+  const onLeft = interpolated(image[top + left] ?? 0, image[bottom + left] ?? 0, down);
+  const onRight = interpolated(image[top + right] ?? 0, image[bottom + right] ?? 0, down);
+  return interpolated(onLeft, onRight, weight);
 }

@@ -5,7 +5,7 @@ import type { TensorView } from './tensor-view.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
 /** A function of the output coordinate: its position in the input, in elements, or a number that belongs to that position. */
-export type Position = (output: number) => number;
+export type OutputFunction = (output: number) => number;
 
 /** Rounds a position to the element that is taken for it. */
 export type Rounding = (position: number) => number;
@@ -15,16 +15,16 @@ export type Rounding = (position: number) => number;
  * the input.
  */
 export interface Sampling {
-  readonly low: Position;
+  readonly low: OutputFunction;
   /** The weight of the second element; null if only the first one counts. */
-  readonly weight: Position | null;
+  readonly weight: OutputFunction | null;
 }
 
 export interface Axis {
   readonly scale: number;
   /** Added to input coordinates before they are scaled, and to output coordinates afterwards. */
-  readonly before: number;
-  readonly after: number;
+  readonly inputPixelOffset: number;
+  readonly outputPixelOffset: number;
   /** 1 / scale as float32, by which DirectML multiplies. It is rounded down if the next element is taken. */
   readonly reciprocal: number;
 }
@@ -43,14 +43,14 @@ export function axesOf(operator: ResamplingFields): Axis[] {
   const isNext = !isLinear(operator) && operator.roundingDirection === 'increasing';
   return scales.map((scale, axis) => ({
     scale,
-    reciprocal: isNext ? roundedDown(1 / scale) : Math.fround(1 / scale),
-    before: inputPixelOffsets?.[axis] ?? 0.5,
-    after: outputPixelOffsets?.[axis] ?? -0.5,
+    reciprocal: isNext ? roundedDownToFloat32(1 / scale) : Math.fround(1 / scale),
+    inputPixelOffset: inputPixelOffsets?.[axis] ?? 0.5,
+    outputPixelOffset: outputPixelOffsets?.[axis] ?? -0.5,
   }));
 }
 
 /** The largest float32 that is not greater than the value. */
-function roundedDown(value: number): number {
+function roundedDownToFloat32(value: number): number {
   const nearestOne = Math.fround(value);
   return nearestOne > value ? nearestOne - 2 ** (Math.floor(Math.log2(value)) - 23) : nearestOne;
 }
@@ -70,16 +70,16 @@ export function isLinear({ interpolationMode }: Pick<ResamplingFields, 'interpol
 }
 
 /** The input position of an output coordinate. It is computed in float32, because rounding decides between two elements. */
-export function position(axis: Axis): Position {
-  return (output) => Math.fround(scaledCoordinate(axis, output) - axis.before);
+export function position(axis: Axis): OutputFunction {
+  return (output) => Math.fround(scaledCoordinate(axis, output) - axis.inputPixelOffset);
 }
 
-export function nearest(at: Position, rounding: Rounding): Sampling {
+export function nearest(at: OutputFunction, rounding: Rounding): Sampling {
   return { low: (output) => rounding(at(output)), weight: null };
 }
 
-export function between(at: Position): Sampling {
-  const low: Position = (output) => Math.floor(at(output));
+export function between(at: OutputFunction): Sampling {
+  const low: OutputFunction = (output) => Math.floor(at(output));
   return { low, weight: (output) => Math.fround(at(output) - low(output)) };
 }
 
@@ -97,17 +97,17 @@ export function between(at: Position): Sampling {
 export function interpolations(
   axes: readonly Axis[],
   sizes: readonly number[],
-  targets: readonly number[],
+  targetSizes: readonly number[],
   { order, strides }: Traversal,
 ): Sampling[] {
-  const moves = axes.map((axis, i) => isMoved(axis) && Math.max(sizes[i] ?? 1, targets[i] ?? 1) > 1);
-  const looped = loopedAxis(targets, { order, strides });
+  const moves = axes.map((axis, i) => isMoved(axis) && Math.max(sizes[i] ?? 1, targetSizes[i] ?? 1) > 1);
+  const looped = loopedAxis(targetSizes, { order, strides });
   return axes.map((axis, i) => {
-    const perThread = i === looped ? outputsPerThread(targets[i] ?? 1) : 1;
+    const perThread = i === looped ? outputsPerThread(targetSizes[i] ?? 1) : 1;
     const [first, next] = [fromElementBefore(axis), between(position(axis))];
     const isFirst = (output: number) => output % perThread === 0;
-    const low: Position = (output) => (isFirst(output) ? first : next).low(output);
-    const weight: Position = (output) => (isFirst(output) ? first : next).weight?.(output) ?? 0;
+    const low: OutputFunction = (output) => (isFirst(output) ? first : next).low(output);
+    const weight: OutputFunction = (output) => (isFirst(output) ? first : next).weight?.(output) ?? 0;
     const isWeighed = moves[i] === true || (i === order[0] && !moves.includes(true));
     return { low, weight: isWeighed ? weight : null };
   });
@@ -124,12 +124,12 @@ export interface Traversal {
 
 /**
  * DirectML traverses a packed output in order, and any other output by its strides, with dimensions of size 1 last. For integers
- * it computes a float32 tensor in a layout that it knows, with conversions before and after. `targets` are the sizes after the
+ * it computes a float32 tensor in a layout that it knows, with conversions before and after. `targetSizes` are the sizes after the
  * current pass.
  */
-export function traversalOf(input: TensorView, output: TensorView, targets: readonly number[]): Traversal {
-  const axes = targets.map((_, axis) => axis);
-  const isLong = (axis: number) => (targets[axis] ?? 1) > 1;
+export function traversalOf(input: TensorView, output: TensorView, targetSizes: readonly number[]): Traversal {
+  const axes = targetSizes.map((_, axis) => axis);
+  const isLong = (axis: number) => (targetSizes[axis] ?? 1) > 1;
   const onesLast = (order: readonly number[]) => [...order.filter(isLong), ...order.filter((axis) => !isLong(axis))];
   const { dataType, offsets, strides } = output;
   if (isFloat(dataType) && offsets !== null) {
@@ -138,7 +138,7 @@ export function traversalOf(input: TensorView, output: TensorView, targets: read
   const layout = isFloat(dataType) ? LAYOUTS[0] : commonLayout(input, output);
   const isPacked = layout.filter(isLong).every((axis, i, long) => axis >= (long[i - 1] ?? axis));
   const order = isPacked ? axes : onesLast(layout.filter((axis) => axis < axes.length));
-  return { order, strides: axes.map((axis) => productOf(order.slice(order.indexOf(axis) + 1).map((i) => targets[i] ?? 1))) };
+  return { order, strides: axes.map((axis) => productOf(order.slice(order.indexOf(axis) + 1).map((i) => targetSizes[i] ?? 1))) };
 }
 
 /** Orders of four dimensions, from the outermost inwards. */
@@ -167,34 +167,34 @@ function layoutsOf({ sizes, strides }: TensorView): Layout[] {
   });
 }
 
-function isMoved({ scale, before, after }: Axis): boolean {
-  return scale !== 1 || before !== -after;
+function isMoved({ scale, inputPixelOffset, outputPixelOffset }: Axis): boolean {
+  return scale !== 1 || inputPixelOffset !== -outputPixelOffset;
 }
 
 function fromElementBefore(axis: Axis): Sampling {
-  const low: Position = (output) => {
+  const low: OutputFunction = (output) => {
     const scaled = scaledCoordinate(axis, output);
-    return Math.floor(scaled) - (Math.fround(scaled - Math.floor(scaled)) < axis.before ? 1 : 0);
+    return Math.floor(scaled) - (Math.fround(scaled - Math.floor(scaled)) < axis.inputPixelOffset ? 1 : 0);
   };
-  const weight: Position = (output) => {
-    return Math.fround(Math.fround(scaledCoordinate(axis, output) - low(output)) - axis.before);
+  const weight: OutputFunction = (output) => {
+    return Math.fround(Math.fround(scaledCoordinate(axis, output) - low(output)) - axis.inputPixelOffset);
   };
   return { low, weight };
 }
 
-function scaledCoordinate({ reciprocal, after }: Axis, output: number): number {
-  return Math.fround(Math.fround(output - after) * reciprocal);
+function scaledCoordinate({ reciprocal, outputPixelOffset }: Axis, output: number): number {
+  return Math.fround(Math.fround(output - outputPixelOffset) * reciprocal);
 }
 
 /**
  * The innermost dimension along which a thread computes more than one output and whose stride is at least 8; else the outermost
  * dimension.
  */
-function loopedAxis(targets: readonly number[], { order, strides }: Traversal): number | undefined {
-  return order.findLast((axis) => (strides[axis] ?? 1) >= 8 && outputsPerThread(targets[axis] ?? 1) > 1) ?? order[0];
+function loopedAxis(targetSizes: readonly number[], { order, strides }: Traversal): number | undefined {
+  return order.findLast((axis) => (strides[axis] ?? 1) >= 8 && outputsPerThread(targetSizes[axis] ?? 1) > 1) ?? order[0];
 }
 
 /** Outputs per thread: 8 or 4 if the dimension has exactly, or at least twice, as many; else 1. */
-function outputsPerThread(target: number): number {
-  return [8, 4].find((count) => target === count || target >= 2 * count) ?? 1;
+function outputsPerThread(targetSize: number): number {
+  return [8, 4].find((count) => targetSize === count || targetSize >= 2 * count) ?? 1;
 }

@@ -8,7 +8,7 @@ import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } fr
 import { applyFusedActivation } from '../compute/fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
 import type { Kernel, Tensors } from './kernel.js';
-import { sumsAlong, windowsAlong } from '../compute/pooling-windows.js';
+import { windowSumsAlong, windowAxis } from '../compute/pooling-windows.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import { power } from '../compute/power.js';
 
@@ -147,9 +147,9 @@ function localBases(
   const squares = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) squares[i] = inFloat32Range((values[i] ?? 0) * (values[i] ?? 0));
   const { rows, columns, inner, window, start } = neighbourhood(operator, sizes);
-  const along = (size: number) => windowsAlong(size, size, { window, start, stride: 1, dilation: 1 });
-  const sums = sumsAlong(squares, along(columns), inner);
-  const bases = rows === 1 ? sums : sumsAlong(sums, along(rows), columns * inner);
+  const along = (size: number) => windowAxis(size, size, { window, start, stride: 1, dilation: 1 });
+  const sums = windowSumsAlong(squares, along(columns), inner);
+  const bases = rows === 1 ? sums : windowSumsAlong(sums, along(rows), columns * inner);
   for (let i = 0; i < bases.length; i++) {
     bases[i] = inFloat32Range(bias + inFloat32Range(factor * inFloat32Range(bases[i] ?? 0)));
   }

@@ -11,18 +11,26 @@ import {
   type TensorView,
 } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from '../compute/pooling-windows.js';
-import { floatSumsOfWindows } from '../compute/pooling-sums.js';
+import {
+  raiseToLowest,
+  divideByCounts,
+  lowestFinite,
+  NO_ELEMENT,
+  windowCounts,
+  windowArgmax,
+  windowAxes,
+} from '../compute/pooling-windows.js';
+import { overlapAddWithOverflow } from '../compute/pooling-sums.js';
 
 /** Divides each gradient evenly among the elements that were averaged. */
 export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
   operator,
   { inputGradientTensor: input, outputGradientTensor: output },
 ) => {
-  const windows = windowsOf(operator, output.sizes, input.sizes);
+  const windows = windowAxes(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
   divideByCounts(shares, windowCounts(operator, windows));
-  writeTruncated(output, floatSumsOfWindows(shares, windows));
+  writeTruncated(output, overlapAddWithOverflow(shares, windows));
 };
 
 /**
@@ -31,14 +39,14 @@ export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
  */
 export const maxPoolingGrad: Kernel<'maxPoolingGrad'> = (operator, tensors) => {
   const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor } = tensors;
-  const windows = windowsOf(operator, input.sizes, gradient.sizes);
-  const peaks = windowPeaks(atLeast(lowestOf(input.dataType), readNumbers(input)), windows);
+  const windows = windowAxes(operator, input.sizes, gradient.sizes);
+  const peaks = windowArgmax(raiseToLowest(lowestFinite(input.dataType), readNumbers(input)), windows);
   const values = readNumbers(gradient);
   const sums = new Float32Array(input.elementCount);
   for (let i = 0; i < values.length; i++) {
-    const peak = peaks[i] ?? NOWHERE;
-    const target = peak === NOWHERE && spansFirst(operator, gradient.sizes, i) ? 0 : peak;
-    if (target !== NOWHERE) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
+    const peak = peaks[i] ?? NO_ELEMENT;
+    const target = peak === NO_ELEMENT && spansFirst(operator, gradient.sizes, i) ? 0 : peak;
+    if (target !== NO_ELEMENT) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
   }
   writeTruncated(outputGradientTensor, sums);
 };

@@ -13,18 +13,18 @@ import {
 import type { Kernel } from './kernel.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import {
-  atLeast,
+  raiseToLowest,
   divideByCounts,
-  lowestOf,
-  NOWHERE,
+  lowestFinite,
+  NO_ELEMENT,
   windowCounts,
   windowMaxima,
-  windowPeaks,
-  windowsOf,
+  windowArgmax,
+  windowAxes,
   windowSums,
-  type Windows,
+  type WindowAxis,
 } from '../compute/pooling-windows.js';
-import { floatSums, windowSumsInOrder } from '../compute/pooling-sums.js';
+import { windowSumsWithOverflow, windowSumsInFloat32 } from '../compute/pooling-sums.js';
 import { quantize } from '../compute/quantization.js';
 import { productOf } from '../../../validation/tensor-size.js';
 import { writeIndices } from '../compute/integers.js';
@@ -32,15 +32,19 @@ import { writeIndices } from '../compute/integers.js';
 type Averaging = 'averagePooling' | 'averagePooling1';
 
 const average: Kernel<Averaging> = (operator, { inputTensor: input, outputTensor: output }) => {
-  writeTruncated(output, averages(operator, viewNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
+  writeTruncated(output, averages(operator, viewNumbers(input), windowAxes(operator, input.sizes, output.sizes)));
 };
 
 export const averagePooling = average;
 export const averagePooling1 = average;
 
 /** The average of a window that lies entirely in the padding is 0 / 0, unless padding counts. */
-function averages(operator: Resolved<Averaging>, values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
-  const sums = floatSums(values, windows);
+function averages(
+  operator: Resolved<Averaging>,
+  values: Float64Array | Float32Array,
+  windows: readonly WindowAxis[],
+): Float64Array {
+  const sums = windowSumsWithOverflow(values, windows);
   divideByCounts(sums, windowCounts(operator, windows));
   return sums;
 }
@@ -53,7 +57,7 @@ const powers: Kernel<'lpPooling' | 'lpPooling1'> = (operator, { inputTensor: inp
   const { p } = operator;
   const values = readNumbers(input);
   for (let i = 0; i < values.length; i++) values[i] = inFloat32Range(power(values[i] ?? 0, p));
-  const sums = windowSums(values, windowsOf(operator, input.sizes, output.sizes));
+  const sums = windowSums(values, windowAxes(operator, input.sizes, output.sizes));
   for (let i = 0; i < sums.length; i++) sums[i] = root(inFloat32Range(sums[i] ?? 0), p);
   writeTruncated(output, sums);
 };
@@ -80,22 +84,22 @@ function root(sum: number, p: number): number {
 const largest: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator, tensors) => {
   const { inputTensor: input, outputTensor: output } = tensors;
   const indices = 'outputIndicesTensor' in tensors ? tensors.outputIndicesTensor : null;
-  const windows = windowsOf(operator, input.sizes, output.sizes);
+  const windows = windowAxes(operator, input.sizes, output.sizes);
   if (isWide(input.dataType)) {
     const values = readBigInts(input);
-    const peaks = windowPeaks(values, windows);
+    const peaks = windowArgmax(values, windows);
     const least = input.dataType === 'int64' ? -(2n ** 63n) : 0n;
     writeBigInts(output, BigInt64Array.from(Array.from(peaks, (peak) => values[peak] ?? least)));
     if (indices !== null) writePeaks(indices, peaks);
     return;
   }
-  const least = lowestOf(input.dataType);
+  const least = lowestFinite(input.dataType);
   const values = viewNumbers(input);
   const maxima = windowMaxima(values, windows, least);
   if (output.dataType === 'float16')
     for (let i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i] ?? 0, -largestFloat16);
   writeNumbers(output, maxima);
-  if (indices !== null) writePeaks(indices, windowPeaks(atLeast(least, readNumbers(input)), windows));
+  if (indices !== null) writePeaks(indices, windowArgmax(raiseToLowest(least, readNumbers(input)), windows));
 };
 
 export const maxPooling = largest;
@@ -105,7 +109,7 @@ export const maxPooling2 = largest;
 function writePeaks(indices: TensorView, peaks: Int32Array): void {
   writeIndices(
     indices,
-    Uint32Array.from(peaks, (peak) => (peak === NOWHERE ? 0 : peak)),
+    Uint32Array.from(peaks, (peak) => (peak === NO_ELEMENT ? 0 : peak)),
   );
 }
 
@@ -121,8 +125,8 @@ export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePoolin
   const scale = perChannel(tensors.inputScaleTensor, input, 1);
   const zeroPoint = perChannel(tensors.inputZeroPointTensor, input, 0);
   for (let i = 0; i < values.length; i++) values[i] = Math.fround(((values[i] ?? 0) - zeroPoint(i)) * scale(i));
-  const windows = windowsOf(operator, input.sizes, output.sizes);
-  const means = windowSumsInOrder(values, windows);
+  const windows = windowAxes(operator, input.sizes, output.sizes);
+  const means = windowSumsInFloat32(values, windows);
   divideByCounts(means, windowCounts(operator, windows));
   for (let i = 0; i < means.length; i++) means[i] = Math.fround(means[i] ?? 0);
   const scaleOf = perChannel(outputScale, output, 1);

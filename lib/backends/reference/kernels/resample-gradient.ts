@@ -24,7 +24,7 @@ export const resampleGrad: Kernel<'resampleGrad' | 'resampleGrad1'> = (operator,
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
   const values = viewNumbers(input);
   const taken = axesOf(operator).map((forward, i) => {
-    const axis = { ...forward, before: forward.after, after: forward.before };
+    const axis = { ...forward, inputPixelOffset: forward.outputPixelOffset, outputPixelOffset: forward.inputPixelOffset };
     if (rounding === halfUp) return nearestAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1);
     const along = takenAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1, rounding, i === LOOPED);
     return i === LOOPED && rounding === null && !areFinite(values) ? along : withoutZeros(along);
@@ -98,8 +98,8 @@ function firstAround(axis: Axis, element: number): number {
 }
 
 /** The coordinate that a gradient would have if it lay on the element. */
-function gradientAt({ scale, before, after }: Axis, element: number): number {
-  return Math.fround(Math.fround(Math.fround(element + before) * scale) + after);
+function gradientAt({ scale, inputPixelOffset, outputPixelOffset }: Axis, element: number): number {
+  return Math.fround(Math.fround(Math.fround(element + inputPixelOffset) * scale) + outputPixelOffset);
 }
 
 /** The weight of an element for a position that is less than 1 away from it; else 0. */

@@ -19,7 +19,7 @@ import {
   roundingOf,
   traversalOf,
   type Axis,
-  type Position,
+  type OutputFunction,
   type Sampling,
 } from '../compute/sampling.js';
 import { productOf } from '../../../validation/tensor-size.js';
@@ -67,7 +67,7 @@ export const resample2 = resample;
 export const resample3 = resample;
 
 /** The position of a pixel's center. Unlike the other operators, upsample2d divides by the scale. */
-function centered(scale: number): Position {
+function centered(scale: number): OutputFunction {
   return (output) => Math.fround((output + 0.5) / scale) - 0.5;
 }
 

@@ -1,11 +1,11 @@
 /** Gradients of roiAlign, for the image and for the corners of the regions. Sums are computed in float64 and rounded once. */
 import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-import { lowestOf } from '../compute/pooling-windows.js';
+import { lowestFinite } from '../compute/pooling-windows.js';
 import {
   batchIndices,
   cornersOf,
-  insideOf,
+  samplesInside,
   interpolate,
   regionFields,
   samplesOf,
@@ -23,12 +23,12 @@ export const roiAlignGrad: Kernel<'roiAlignGrad'> = (operator, tensors) => {
   const indices = batchIndices(tensors.batchIndicesTensor);
   const image: Image = {
     values: input === null ? null : readNumbers(input),
-    lowest: input === null ? 0 : lowestOf(input.dataType),
+    lowest: input === null ? 0 : lowestFinite(input.dataType),
     height,
     width,
     gradient: imageGradient === null ? null : new Float64Array(imageGradient.elementCount),
-    linear: fields.linear,
-    corners: fields.corners,
+    linear: fields.isLinear,
+    corners: fields.alignRegionsToCorners,
   };
   const toCorners = new Float64Array(count * 4);
   for (let region = 0; region < count; region++) {
@@ -45,8 +45,8 @@ export const roiAlignGrad: Kernel<'roiAlignGrad'> = (operator, tensors) => {
       for (let y = 0; y < outputHeight; y++) {
         for (let x = 0; x < outputWidth; x++) {
           const gradient = gradients[next++] ?? 0;
-          if (fields.max) giveToLargest(image, part, y, x, gradient);
-          else giveToAll(image, part, y, x, gradient / (rows.each * columns.each));
+          if (fields.isMax) giveToLargest(image, part, y, x, gradient);
+          else giveToAll(image, part, y, x, gradient / (rows.perOutput * columns.perOutput));
         }
       }
     }
@@ -77,7 +77,7 @@ interface Part {
 
 function giveToAll(image: Image, part: Part, y: number, x: number, gradient: number): void {
   const { rows, columns } = part;
-  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
+  const [top, bottom, left, right] = samplesInside(rows, y, columns, x);
   for (let i = top; i < bottom; i++) {
     for (let j = left; j < right; j++) give(image, part, y, x, i, j, gradient);
   }
@@ -89,7 +89,7 @@ function giveToAll(image: Image, part: Part, y: number, x: number, gradient: num
  */
 function giveToLargest(image: Image, part: Part, y: number, x: number, gradient: number): void {
   const { rows, columns } = part;
-  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
+  const [top, bottom, left, right] = samplesInside(rows, y, columns, x);
   let largest = image.lowest;
   let [row, column] = [-1, -1];
   for (let i = top; i < bottom; i++) {
@@ -99,10 +99,11 @@ function giveToLargest(image: Image, part: Part, y: number, x: number, gradient:
     }
   }
   if (row < 0) return;
-  const isAllInside = bottom - top === rows.each && right - left === columns.each;
+  const isAllInside = bottom - top === rows.perOutput && right - left === columns.perOutput;
   if (!isAllInside) {
     if (largest < 0) return;
-    const isOutsideBefore = !startsInside(rows, y) || !startsInside(columns, x) || (row > top && right - left < columns.each);
+    const isOutsideBefore =
+      !startsInside(rows, y) || !startsInside(columns, x) || (row > top && right - left < columns.perOutput);
     if (largest === 0 && isOutsideBefore) return;
   }
   give(image, part, y, x, row, column, gradient);

@@ -9,9 +9,9 @@ import type { Kernel } from './kernel.js';
 import {
   batchIndices,
   cornersOf,
-  insideOf,
+  samplesInside,
   interpolate,
-  outsideBefore,
+  countBeforeInside,
   regionFields,
   samplesOf,
   type Samples,
@@ -107,9 +107,9 @@ export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) =>
     image,
     width,
     outside,
-    largest: fields.max ? 0 : largestMagnitude(image, Math.abs(outside)),
-    least: fields.max ? lowest(output) : null,
-    linear: fields.linear,
+    largest: fields.isMax ? 0 : largestMagnitude(image, Math.abs(outside)),
+    least: fields.isMax ? lowest(output) : null,
+    linear: fields.isLinear,
   };
   const result = new Float64Array(productOf(output.sizes));
   let next = 0;
@@ -149,11 +149,11 @@ interface Sampler {
 
 /** The average or the maximum of the samples of one output element. */
 function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
-  const count = rows.each * columns.each;
+  const count = rows.perOutput * columns.perOutput;
   if (sampler.least === null && !(sampler.largest * count <= SAFE_MAGNITUDE))
     return sumInOrder(sampler, plane, rows, y, columns, x) / count;
   const { outside, least } = sampler;
-  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
+  const [top, bottom, left, right] = samplesInside(rows, y, columns, x);
   let result = least ?? 0;
   for (let i = top; i < bottom; i++) {
     for (let j = left; j < right; j++) {
@@ -181,14 +181,14 @@ function sampled(
 
 /** Adds one sample after the other, also those outside the image, because float32 may overflow on the way. */
 function sumInOrder(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
-  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
-  const [above, before] = [outsideBefore(rows, y), outsideBefore(columns, x)];
+  const [top, bottom, left, right] = samplesInside(rows, y, columns, x);
+  const [above, before] = [countBeforeInside(rows, y), countBeforeInside(columns, x)];
   const add = (sum: number, value: number, times = 1) => (times > 0 ? inFloat32Range(sum + value * times) : sum);
-  let sum = add(0, sampler.outside, above * columns.each);
+  let sum = add(0, sampler.outside, above * columns.perOutput);
   for (let i = top; i < bottom; i++) {
     sum = add(sum, sampler.outside, before);
     for (let j = left; j < right; j++) sum = add(sum, sampled(sampler, plane, rows, i, columns, j));
-    sum = add(sum, sampler.outside, columns.each - before - (right - left));
+    sum = add(sum, sampler.outside, columns.perOutput - before - (right - left));
   }
-  return add(sum, sampler.outside, (rows.each - above - (bottom - top)) * columns.each);
+  return add(sum, sampler.outside, (rows.perOutput - above - (bottom - top)) * columns.perOutput);
 }
