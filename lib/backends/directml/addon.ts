@@ -67,10 +67,10 @@ const remedies = [
   'In a checkout, build it: npm run build',
 ];
 
-function notFound(what: string, advice: readonly string[], cause?: unknown): DirectMLError {
+function notFound(problem: string, advice: readonly string[], cause?: unknown): DirectMLError {
   const lines = [
     `The native addon of node-directml cannot be used on ${process.platform}-${process.arch}, ` +
-      `Node.js ${process.version}: ${what}.`,
+      `Node.js ${process.version}: ${problem}.`,
     ...advice.map((line) => `- ${line}`),
   ];
   return new DirectMLError('ERR_ADDON_NOT_FOUND', lines.join('\n'), cause === undefined ? {} : { cause });

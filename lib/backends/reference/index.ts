@@ -55,8 +55,8 @@ class ReferenceBackend implements Backend {
   ): void {
     if (!(operator instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
     const { descriptor, slots } = operator.resolved;
-    const all = inputs.map((range, position) => operator.owned[position] ?? range);
-    run(descriptor.type, descriptor, tensorsOf(slots, all, outputs));
+    const boundInputs = inputs.map((range, position) => operator.owned[position] ?? range);
+    run(descriptor.type, descriptor, tensorsOf(slots, boundInputs, outputs));
   }
 
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
@@ -144,8 +144,8 @@ function tensorsOf(
     else if (view !== null && Array.isArray(others)) others.push(view);
     else tensors[field] = view === null ? [] : [view];
   }
-  const all: object = tensors;
-  return all as Tensors<OperatorType>;
+  const views: object = tensors;
+  return views as Tensors<OperatorType>;
 }
 
 function viewOf(tensor: ResolvedTensor, range: BufferRange): TensorView {

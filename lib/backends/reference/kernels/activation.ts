@@ -6,7 +6,7 @@ import { moveElements, readNumbers, writeNumbers, type TensorView } from '../com
 import type { Kernel } from './kernel.js';
 
 /** Integers are computed in float32; the result is rounded to the nearest integer and saturates. */
-const shrinkAny: Kernel<'activationShrink'> = (operator, tensors) => {
+const shrink: Kernel<'activationShrink'> = (operator, tensors) => {
   const input = tensors.inputTensor;
   if (isFloat(input.dataType)) return elementWise(operator, tensors);
   const { low, high } = rangeOf(input.dataType);
@@ -25,7 +25,7 @@ const elementWise: Kernel<ActivationType> = (operator, { inputTensor, outputTens
   writeNumbers(output, output.dataType === 'float16' ? values.map(saturateToFloat16) : values);
 };
 
-const moved: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {
+const identity: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {
   moveElements(inputTensor, 0, outputTensor, 0, inputTensor.elementCount);
 };
 
@@ -51,7 +51,7 @@ export const activationKernels = {
   activationGelu: elementWise,
   activationHardSigmoid: elementWise,
   activationHardSwish: elementWise,
-  activationIdentity: moved,
+  activationIdentity: identity,
   activationLeakyRelu: elementWise,
   activationLinear: elementWise,
   activationParameterizedRelu: parameterizedRelu,
@@ -60,7 +60,7 @@ export const activationKernels = {
   activationReluGrad: reluGrad,
   activationScaledElu: elementWise,
   activationScaledTanh: elementWise,
-  activationShrink: shrinkAny,
+  activationShrink: shrink,
   activationSigmoid: elementWise,
   activationSoftplus: elementWise,
   activationSoftsign: elementWise,

@@ -9,12 +9,12 @@ export const gatherElements: Kernel<'gatherElements'> = (
   operator,
   { inputTensor: input, indicesTensor, outputTensor: output },
 ) => {
-  const numbers = placesOf(operator.axis, indicesTensor, input);
+  const numbers = offsetsOf(operator.axis, indicesTensor, input);
   const last = lastOffset(operator.inputTensor);
   moveMapped(
     { ...input, offsets: null },
     output,
-    Int32Array.from(numbers, (place) => Math.min(place, last)),
+    Int32Array.from(numbers, (offset) => Math.min(offset, last)),
   );
 };
 
@@ -24,8 +24,8 @@ export const scatterElements: Kernel<'scatterElements'> = (operator, tensors) =>
   moveElements(input, 0, output, 0, input.elementCount);
   const memory = { ...output, offsets: null };
   const capacity = capacityOf(output);
-  placesOf(operator.axis, indicesTensor, output).forEach((place, i) => {
-    if (place < capacity) moveElements(updates, i, memory, place, 1);
+  offsetsOf(operator.axis, indicesTensor, output).forEach((offset, i) => {
+    if (offset < capacity) moveElements(updates, i, memory, offset, 1);
   });
 };
 
@@ -77,7 +77,7 @@ function coordinatesAlong(sizes: readonly number[], axis: number): Int32Array {
  * The offset in the memory of `indexed` that each index names. As in DirectML, coordinates are not checked one by one: the index
  * is multiplied by the axis's stride, modulo 2³², wherever that leads.
  */
-function placesOf(axis: number, indices: TensorView, indexed: TensorView): Uint32Array {
+function offsetsOf(axis: number, indices: TensorView, indexed: TensorView): Uint32Array {
   const size = indexed.sizes[axis] ?? 1;
   // A dimension of size 1 counts as broadcast.
   const stride = size === 1 ? 0 : (indexed.strides[axis] ?? 1);

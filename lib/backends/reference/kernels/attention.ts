@@ -50,7 +50,7 @@ function attend(
   if (pastLengths !== null) maskLaterKeys(operator.maskFilterValue, pastLengths, { values: scores, ...shape });
   applySoftmax(scores, [scores.length / keys.length, keys.length]);
   roundWeights(scores);
-  writeNumbers(tensors.outputTensor, weighed(scores, queries, values));
+  writeNumbers(tensors.outputTensor, weightedSums(scores, queries, values));
   if (presentKey !== null) writeNumbers(presentKey, keys.values);
   if (presentValue !== null) writeNumbers(presentValue, values.values);
 }
@@ -66,22 +66,22 @@ function headsOf(heads: number, alone: Bound, ...stacks: readonly (readonly [Bou
     const [batch = 1, length = 1, hidden = 1] = alone.sizes.slice(-3);
     return headsFirst(readNumbers(alone), { batch, heads, length, size: hidden / heads }, 0, 1);
   }
-  for (const [stack, place] of stacks) {
+  for (const [stack, index] of stacks) {
     if (stack === null) continue;
     const [batch = 1, length = 1, , stacked = 1, size = 1] = stack.sizes;
-    return headsFirst(readNumbers(stack), { batch, heads, length, size }, place, stacked);
+    return headsFirst(readNumbers(stack), { batch, heads, length, size }, index, stacked);
   }
   throw new TypeError('no tensor is bound for queries, keys or values');
 }
 
-function headsFirst(source: Float64Array, shape: Omit<Heads, 'values'>, place: number, stacked: number): Heads {
+function headsFirst(source: Float64Array, shape: Omit<Heads, 'values'>, index: number, stacked: number): Heads {
   const { batch, heads, length, size } = shape;
   const values = new Float64Array(batch * heads * length * size);
   let to = 0;
   for (let b = 0; b < batch; b++) {
     for (let head = 0; head < heads; head++) {
       for (let i = 0; i < length; i++) {
-        const from = (((b * length + i) * heads + head) * stacked + place) * size;
+        const from = (((b * length + i) * heads + head) * stacked + index) * size;
         values.set(source.subarray(from, from + size), to);
         to += size;
       }
@@ -106,11 +106,11 @@ function addBias(bias: Float64Array, parts: readonly Heads[]): void {
  * With past sequence lengths, the new keys or values go into the cache, which is an output; without, they follow the past ones.
  */
 function withPast(past: Bound, cache: Bound, lengths: Float64Array | null, heads: Heads): Heads {
-  return lengths === null || cache === null ? behind(past, heads) : intoCache(cache, lengths, heads);
+  return lengths === null || cache === null ? appendToPast(past, heads) : writeToCache(cache, lengths, heads);
 }
 
 /** The past keys or values, followed by the new ones. */
-function behind(past: Bound, { values, batch, heads, length, size }: Heads): Heads {
+function appendToPast(past: Bound, { values, batch, heads, length, size }: Heads): Heads {
   if (past === null) return { values, batch, heads, length, size };
   const before = readNumbers(past);
   const [earlier, now] = [before.length / (batch * heads), length * size];
@@ -124,15 +124,15 @@ function behind(past: Bound, { values, batch, heads, length, size }: Heads): Hea
 }
 
 /** The cache with the new keys or values written behind those that it already holds, wrapping around at its end. */
-function intoCache(cache: TensorView, lengths: Float64Array, { values, batch, heads, length, size }: Heads): Heads {
+function writeToCache(cache: TensorView, lengths: Float64Array, { values, batch, heads, length, size }: Heads): Heads {
   const all = readNumbers(cache);
-  const room = cache.sizes.at(-2) ?? 1;
+  const capacity = cache.sizes.at(-2) ?? 1;
   for (let row = 0; row < batch * heads * length; row++) {
     const head = Math.floor(row / length);
-    const place = ((lengths[Math.floor(head / heads)] ?? 0) + (row % length)) >>> 0;
-    all.set(values.subarray(row * size, (row + 1) * size), (head * room + (place % room)) * size);
+    const position = ((lengths[Math.floor(head / heads)] ?? 0) + (row % length)) >>> 0;
+    all.set(values.subarray(row * size, (row + 1) * size), (head * capacity + (position % capacity)) * size);
   }
-  return { values: all, batch, heads, length: room, size };
+  return { values: all, batch, heads, length: capacity, size };
 }
 
 /** The scaled products of each query with all keys, [batch, heads, queries, keys]. */
@@ -160,7 +160,7 @@ function roundWeights(weights: Float64Array): void {
 }
 
 /** The sums of all values, each times its weight, [batch, queries, heads, size]. */
-function weighed(weights: Float64Array, queries: Heads, values: Heads): Float64Array {
+function weightedSums(weights: Float64Array, queries: Heads, values: Heads): Float64Array {
   const { batch, heads, length } = queries;
   const { values: value, length: count, size } = values;
   const output = new Float64Array(batch * heads * length * size);

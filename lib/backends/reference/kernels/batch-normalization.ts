@@ -14,7 +14,7 @@ export const batchNormalization: Kernel<'batchNormalization'> = ({ epsilon, fuse
   const runs = runsOf(sizes, parameters);
   const byRun = (view: TensorView) => readNumbers(broadcast(view, runs));
   const [mean, variance, scale, bias] = [byRun(meanTensor), byRun(varianceTensor), byRun(scaleTensor), byRun(biasTensor)];
-  const isMultipliedOut = haveFactors(parameters, inputTensor, [outputTensor]);
+  const isMultipliedOut = multipliesOut(parameters, inputTensor, [outputTensor]);
   const length = values.length / mean.length;
   for (let run = 0; run < mean.length; run++) {
     const formula = formulaOf(mean[run] ?? 0, variance[run] ?? 0, scale[run] ?? 1, bias[run] ?? 0, epsilon, isMultipliedOut);
@@ -64,13 +64,13 @@ export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = 
   const { inputTensor: input, scaleTensor, biasTensor, fusedAddTensor } = tensors;
   const { outputTensor, outputMeanTensor, outputVarianceTensor } = tensors;
   const [scale, bias] = [readNumbers(scaleTensor), readNumbers(biasTensor)];
-  const added = fusedAddTensor === null ? null : readNumbers(fusedAddTensor);
+  const addends = fusedAddTensor === null ? null : readNumbers(fusedAddTensor);
   const values = readNumbers(input);
   const means = new Float64Array(outputMeanTensor.elementCount);
   const variances = new Float64Array(means.length);
   const differences = new Float64Array(values.length);
   const parameters = [outputMeanTensor, outputVarianceTensor, scaleTensor, biasTensor];
-  const isMultipliedOut = haveFactors(
+  const isMultipliedOut = multipliesOut(
     parameters,
     input,
     fusedAddTensor === null ? [outputTensor] : [outputTensor, fusedAddTensor],
@@ -82,7 +82,7 @@ export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = 
     const formula = formulaOf(mean, variance, scale[group] ?? 1, bias[group] ?? 0, epsilon, isMultipliedOut);
     for (const step of steps) {
       const i = start + step;
-      values[i] = inFloat32Range(normalized(values[i] ?? 0, formula) + (added?.[i] ?? 0));
+      values[i] = inFloat32Range(normalized(values[i] ?? 0, formula) + (addends?.[i] ?? 0));
     }
     means[group] = mean;
     variances[group] = variance;
@@ -145,7 +145,7 @@ export const batchNormalizationTrainingGrad = gradients(true);
  * does so if mean, variance, scale and bias all have the same layout: packed in the order of the input's axes in memory. They may
  * have one element along some axes, and these come before or after all others.
  */
-function haveFactors(views: readonly TensorView[], input: TensorView, others: readonly TensorView[]): boolean {
+function multipliesOut(views: readonly TensorView[], input: TensorView, others: readonly TensorView[]): boolean {
   const { sizes, strides } = input;
   const parameters = views.map((view) => broadcast(view, sizes).strides);
   const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1).sort((a, b) => (strides[b] ?? 0) - (strides[a] ?? 0));

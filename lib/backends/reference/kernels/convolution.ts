@@ -44,8 +44,8 @@ export const convolution: Kernel<'convolution'> = (
 
 export const convolutionInteger: Kernel<'convolutionInteger'> = (operator, tensors) => {
   const output = tensors.outputTensor;
-  const input = fromZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
-  const filter = fromZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
+  const input = subtractZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
+  const filter = subtractZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
   // Sums that do not fit wrap around.
   writeNumbers(output, convolve(operator, input, filter, output.sizes));
 };
@@ -53,8 +53,8 @@ export const convolutionInteger: Kernel<'convolutionInteger'> = (operator, tenso
 /** The bias has the unit of the integer sums. The factor made from the three scales is applied after it. */
 export const quantizedLinearConvolution: Kernel<'quantizedLinearConvolution'> = (operator, tensors) => {
   const { outputTensor: output, outputZeroPointTensor } = tensors;
-  const input = fromZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
-  const filter = fromZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
+  const input = subtractZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
+  const filter = subtractZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
   const sums = convolve(operator, input, filter, output.sizes);
   addBias(sums, tensors.biasTensor, output.sizes);
   const [inputScale = 1] = readNumbers(tensors.inputScaleTensor);
@@ -62,11 +62,11 @@ export const quantizedLinearConvolution: Kernel<'quantizedLinearConvolution'> = 
   const [outputScale = 1] = readNumbers(tensors.outputScaleTensor);
   const [zeroPoint = 0] = outputZeroPointTensor === null ? [] : readNumbers(outputZeroPointTensor);
   const factors = filterScales.map((scale) => Math.fround(Math.fround(inputScale * scale) / outputScale));
-  const [channels = 1, places] = [output.sizes[1], productOf(output.sizes, 2)];
+  const [channels = 1, positions] = [output.sizes[1], productOf(output.sizes, 2)];
   requantize(
     output,
     sums,
-    (i) => at(factors, Math.floor(i / places) % channels),
+    (i) => elementOrOnly(factors, Math.floor(i / positions) % channels),
     () => zeroPoint,
   );
 };
@@ -76,17 +76,17 @@ function numbersOf(view: TensorView): Numbers {
 }
 
 /** The elements minus the zero point. There is one zero point, or one for each index of the first dimension. */
-function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null): Numbers {
+function subtractZeroPoint(view: TensorView, zeroPoint: TensorView | null): Numbers {
   const { sizes, values } = numbersOf(view);
   if (zeroPoint === null) return { sizes, values };
   const zeroPoints = readNumbers(zeroPoint);
   const each = productOf(sizes, 1);
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) - at(zeroPoints, Math.floor(i / each));
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) - elementOrOnly(zeroPoints, Math.floor(i / each));
   return { sizes, values };
 }
 
 /** Element `i`, or the only element if there is just one for all. */
-function at(values: Float64Array, i: number): number {
+function elementOrOnly(values: Float64Array, i: number): number {
   return values[values.length === 1 ? 0 : i] ?? 0;
 }
 
@@ -101,8 +101,8 @@ function addBias(sums: Float64Array, bias: TensorView | null, sizes: readonly nu
 /** Visits each channel of each batch; its elements are those from `start` up to `end`. */
 function eachChannel(sizes: readonly number[], visit: (channel: number, start: number, end: number) => void): void {
   const [batches = 1, channels = 1] = sizes;
-  const places = productOf(sizes, 2);
-  for (let i = 0; i < batches * channels; i++) visit(i % channels, i * places, (i + 1) * places);
+  const positions = productOf(sizes, 2);
+  for (let i = 0; i < batches * channels; i++) visit(i % channels, i * positions, (i + 1) * positions);
 }
 
 /** Clears the last elements of each spatial dimension, which get no bias either. */
@@ -128,9 +128,9 @@ function convolve(
   const [channels, filters] = [(input.sizes[1] ?? 1) / groups, outputChannels / groups];
   const image = productOf(input.sizes, 2);
   const length = channels * productOf(filter.sizes, 2);
-  const rows = operator.direction === 'backward' ? byOutputChannel(filter, groups) : filter.values;
-  const places = productOf(outputSizes, 2);
-  const sums = new Float64Array(batches * outputChannels * places);
+  const rows = operator.direction === 'backward' ? filtersByOutputChannel(filter, groups) : filter.values;
+  const positions = productOf(outputSizes, 2);
+  const sums = new Float64Array(batches * outputChannels * positions);
   const isInFloat32 = mayOverflow(input.values, rows, { length, isHalf });
   const isByTaps = filters < TILE_ROWS && hasShortLines(taps) && !isInFloat32;
   const multiplyBy = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
@@ -140,7 +140,7 @@ function convolve(
       apply({
         images: input.values.subarray((batch * groups + group) * channels * image),
         filters: { values: rows, start: group * filters * length, count: filters, length },
-        sums: { values: sums, start: (batch * outputChannels + group * filters) * places, stride: places },
+        sums: { values: sums, start: (batch * outputChannels + group * filters) * positions, stride: positions },
       });
     }
   }
@@ -151,10 +151,10 @@ function convolve(
 function filterByColumns(taps: SpatialTaps, channels: number, length: number, multiplyBy: MultiplyBlock): (group: Group) => void {
   const windows = new Float64Array(BLOCK_COLUMNS * length);
   return ({ images, filters, sums }) => {
-    for (let place = 0; place < sums.stride; place += BLOCK_COLUMNS) {
-      const count = Math.min(BLOCK_COLUMNS, sums.stride - place);
-      layOut(images, channels, taps, place, count, windows);
-      multiplyBy(filters, windows, count, { ...sums, start: sums.start + place });
+    for (let position = 0; position < sums.stride; position += BLOCK_COLUMNS) {
+      const count = Math.min(BLOCK_COLUMNS, sums.stride - position);
+      layOutWindows(images, channels, taps, position, count, windows);
+      multiplyBy(filters, windows, count, { ...sums, start: sums.start + position });
     }
   };
 }
@@ -163,7 +163,7 @@ function filterByColumns(taps: SpatialTaps, channels: number, length: number, mu
  * The filters as rows, one per output channel. Those of a transposed convolution are [input channel, output channel of the group,
  * ...].
  */
-function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Array {
+function filtersByOutputChannel({ sizes, values }: Numbers, groups: number): Float64Array {
   const [inputChannels = 1, filters = 1] = sizes;
   const channels = inputChannels / groups;
   const window = productOf(sizes, 2);
@@ -185,7 +185,7 @@ function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Arr
  * Lays out the windows at `count` output positions from `first` on, one column each: channel by channel, the window in row-major
  * order.
  */
-function layOut(
+function layOutWindows(
   images: Float64Array | Float32Array,
   channels: number,
   [depth, height, width]: SpatialTaps,

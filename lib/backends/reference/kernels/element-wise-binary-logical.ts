@@ -55,11 +55,11 @@ function readExactly(view: TensorView): Float64Array | BigInt64Array | BigUint64
 function bitwise(combine: (a: number, b: number) => number): (operator: unknown, tensors: TwoInputsAndOutput) => void {
   return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     const { wordsPerElement } = output;
-    const place = ({ offsets }: TensorView, i: number): number => (offsets?.[i] ?? i) * wordsPerElement;
+    const wordIndex = ({ offsets }: TensorView, i: number): number => (offsets?.[i] ?? i) * wordsPerElement;
     for (let i = 0; i < output.elementCount; i++) {
       for (let word = 0; word < wordsPerElement; word++) {
-        const bits = combine(a.words[place(a, i) + word] ?? 0, b.words[place(b, i) + word] ?? 0);
-        output.words[place(output, i) + word] = bits;
+        const bits = combine(a.words[wordIndex(a, i) + word] ?? 0, b.words[wordIndex(b, i) + word] ?? 0);
+        output.words[wordIndex(output, i) + word] = bits;
       }
     }
   };

@@ -14,8 +14,8 @@ export const elementWisePow: Kernel<'elementWisePow'> = (
   const bases = readScaled(operator, base);
   const exponents = readScaled(operator, exponent);
   if (isFloat(base.dataType) || isFloat(exponent.dataType)) {
-    const most = isNarrow(exponent) ? largestFloat16 : Infinity;
-    const powers = bases.map((value, i) => infiniteBeyond(most, power(value, exponents[i] ?? 0)));
+    const limit = isNarrow(exponent) ? largestFloat16 : Infinity;
+    const powers = bases.map((value, i) => infiniteBeyond(limit, power(value, exponents[i] ?? 0)));
     writeNumbers(output, toOutputRange(powers, output));
   } else {
     const wrap = isUnsigned(output.dataType) ? (value: number) => value >>> 0 : (value: number) => value | 0;
@@ -29,8 +29,8 @@ function isNarrow({ wordsPerElement, words }: TensorView): boolean {
   return wordsPerElement * words.BYTES_PER_ELEMENT < 4;
 }
 
-function infiniteBeyond(most: number, value: number): number {
-  return Math.abs(value) > most ? Math.sign(value) * Infinity : value;
+function infiniteBeyond(limit: number, value: number): number {
+  return Math.abs(value) > limit ? Math.sign(value) * Infinity : value;
 }
 
 /** Computed in 32 bits, wrapping around. With a negative exponent the power is truncated to an integer. */

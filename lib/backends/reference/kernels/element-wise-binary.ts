@@ -31,8 +31,8 @@ export const elementWiseMultiply = arithmetic({
 /** Division by zero: the shader divides without signs, which gives all ones, and the result gets the dividend's sign. */
 export const elementWiseDivide = arithmetic({
   float: (a, b) => a / b,
-  integer: (a, b) => (b === 0 ? signed(a, -1) : Math.trunc(a / b)),
-  wide: (a, b) => (b === 0n ? onesAs(a) : a / b),
+  integer: (a, b) => (b === 0 ? withSignOf(a, -1) : Math.trunc(a / b)),
+  wide: (a, b) => (b === 0n ? allOnes(a) : a / b),
 });
 
 /** If one operand is NaN, the result is the other one, as with the shader's instruction. */
@@ -83,7 +83,7 @@ export const elementWiseModulusFloor = arithmetic({
   float: (a, b) => {
     return a - Math.fround(b * Math.floor(nextAbove(Math.fround(a / b))));
   },
-  integer: (a, b) => (b === 0 ? signed(a, -1) : floorModulus(a, b)),
+  integer: (a, b) => (b === 0 ? withSignOf(a, -1) : floorModulus(a, b)),
   wide: (a, b) => (b === 0n ? a : ((a % b) + b) % b),
 });
 
@@ -126,7 +126,7 @@ function isOrdinary(value: number): boolean {
 }
 
 /** `value`, or its negative for a negative `sign`. */
-function signed(sign: number, value: number): number {
+function withSignOf(sign: number, value: number): number {
   return sign < 0 ? -value : value;
 }
 
@@ -134,7 +134,7 @@ function signed(sign: number, value: number): number {
  * As many ones as the magnitude has bits, with the sign of the value: DirectML's emulated 64-bit division subtracts nothing at
  * each of these bits.
  */
-function onesAs(value: bigint): bigint {
+function allOnes(value: bigint): bigint {
   const magnitude = value < 0n ? -value : value;
   const ones = BigInt(`0b${'1'.repeat(magnitude.toString(2).length)}`);
   return value < 0n ? -ones : ones;

@@ -15,13 +15,13 @@ export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_
   const values = readNumbers(input).map(Math.fround);
   const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
   const isByVectors =
-    areSingle && input.dataType === 'float32' && haveSameDenseLayout([input]) && areAlikeByVectors(input, output);
+    areSingle && input.dataType === 'float32' && haveSameDenseLayout([input]) && haveSameVectorLayout(input, output);
   quantize(
     output,
     values,
     (i) => scales[i] ?? 1,
     (i) => zeroPoints[i] ?? 0,
-    ofNaN(output, isByVectors),
+    levelOfNaN(output, isByVectors),
   );
 };
 
@@ -29,12 +29,12 @@ export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_
  * The level of NaN. DirectML clamps four elements at a time in another way than single ones: NaN becomes the lowest level, else
  * 0.
  */
-function ofNaN({ dataType }: TensorView, isByVectors: boolean): number {
+function levelOfNaN({ dataType }: TensorView, isByVectors: boolean): number {
   return isByVectors ? rangeOf(dataType).low : 0;
 }
 
 /** True if the output has the layout of the dense input, or has it with each row padded to whole vectors of four elements. */
-function areAlikeByVectors({ sizes, strides }: TensorView, output: TensorView): boolean {
+function haveSameVectorLayout({ sizes, strides }: TensorView, output: TensorView): boolean {
   const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1);
   const strideOf = (axis: number) => strides[axis] ?? 0;
   const row = Math.min(...axes.filter((axis) => output.strides[axis] !== strideOf(axis)).map(strideOf));
@@ -68,7 +68,7 @@ export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAd
     sums,
     () => scale,
     () => zeroPoint,
-    ofNaN(output, isByVectors),
+    levelOfNaN(output, isByVectors),
   );
 };
 

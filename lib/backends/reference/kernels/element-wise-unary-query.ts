@@ -12,11 +12,11 @@ export const elementWiseIsNan: Kernel<'elementWiseIsNan'> = (_operator, { inputT
 
 export const elementWiseIsInfinity: Kernel<'elementWiseIsInfinity'> = ({ infinityMode: mode }, { inputTensor, outputTensor }) => {
   const values = readNumbers(inputTensor);
-  const asked = (value: number): boolean =>
+  const matches = (value: number): boolean =>
     (value === Infinity && mode !== 'negative') || (value === -Infinity && mode !== 'positive');
   writeNumbers(
     outputTensor,
-    values.map((value) => Number(asked(value))),
+    values.map((value) => Number(matches(value))),
   );
 };
 

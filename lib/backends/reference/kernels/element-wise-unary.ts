@@ -75,8 +75,8 @@ function unary(
 
 /** Results of 8 and 16 bits are computed in 32 bits and saturate: the magnitude of -128 is 127. */
 function saturateShort({ dataType }: TensorView, values: Float64Array): Float64Array {
-  const most = dataType === 'int8' ? 127 : dataType === 'int16' ? 32767 : Infinity;
-  return values.map((value) => (value > most ? most : value));
+  const max = dataType === 'int8' ? 127 : dataType === 'int16' ? 32767 : Infinity;
+  return values.map((value) => (value > max ? max : value));
 }
 
 /** Adds the half in float32, as the shader does: from 2^23 on, where float32 has no halves, odd numbers change. */

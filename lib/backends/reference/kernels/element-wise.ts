@@ -43,7 +43,7 @@ export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTens
     writeBigInts(output, isWide(input.dataType) ? readBigInts(input) : widen(input));
   } else if (isFloat(output.dataType)) {
     const digits = output.dataType === 'float64' ? 53 : 24;
-    const values = isWide(input.dataType) ? floatsOf(readBigInts(input), digits) : readNumbers(input);
+    const values = isWide(input.dataType) ? truncatedToDigits(readBigInts(input), digits) : readNumbers(input);
     writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : values);
   } else if (isFloat(input.dataType)) {
     writeNumbers(output, toIntegers(readNumbers(input), output.dataType));
@@ -67,16 +67,16 @@ export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTens
  * becomes one of these, by its sign.
  */
 function widen(input: TensorView): BigInt64Array {
-  const most = 2n ** 63n - 1n;
+  const max = 2n ** 63n - 1n;
   return BigInt64Array.from(readNumbers(input), (value, i) => {
-    if (Number.isNaN(value)) return hasSignBit(input, i) ? -most : most;
-    if (value >= 2 ** 63) return most;
-    return value <= -(2 ** 63) ? -most : BigInt(Math.trunc(value));
+    if (Number.isNaN(value)) return hasSignBit(input, i) ? -max : max;
+    if (value >= 2 ** 63) return max;
+    return value <= -(2 ** 63) ? -max : BigInt(Math.trunc(value));
   });
 }
 
 /** Truncates 64-bit integers to the number of significant bits that a float has. */
-function floatsOf(values: BigInt64Array | BigUint64Array, digits: number): Float64Array {
+function truncatedToDigits(values: BigInt64Array | BigUint64Array, digits: number): Float64Array {
   return Float64Array.from(values, (value) => {
     const signed = BigInt.asIntN(64, value);
     const magnitude = signed < 0n ? -signed : signed;

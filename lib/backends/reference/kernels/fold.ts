@@ -57,15 +57,15 @@ function* pairs(
   const space = images.slice(2);
   const planes = (images[0] ?? 1) * (images[1] ?? 1);
   const windowSize = productOf(window);
-  const places = columns[2] ?? 1;
+  const positions = columns[2] ?? 1;
   const grid = space.map((size, i) => {
     const padded = size + (start[i] ?? 0) + (end[i] ?? 0);
     return positionCount(padded, dilatedSize(window[i] ?? 1, dilations[i] ?? 1), strides[i] ?? 1);
   });
   for (let inWindow = windowSize - 1; inWindow >= 0; inWindow--) {
     const offset = coordinatesOf(inWindow, window);
-    for (let place = 0; place < places; place++) {
-      const corner = coordinatesOf(place, grid);
+    for (let position = 0; position < positions; position++) {
+      const corner = coordinatesOf(position, grid);
       let element = 0;
       let inside = true;
       for (let i = 0; i < space.length; i++) {
@@ -75,7 +75,7 @@ function* pairs(
       }
       if (!inside) continue;
       for (let plane = 0; plane < planes; plane++) {
-        yield [plane * productOf(space) + element, (plane * windowSize + inWindow) * places + place];
+        yield [plane * productOf(space) + element, (plane * windowSize + inWindow) * positions + position];
       }
     }
   }

@@ -30,22 +30,22 @@ export const gemm: Kernel<'gemm'> = (operator, tensors) => {
   const isInFloat32 =
     mayOverflow(a.values, b.values, { length: a.columns, factor: alpha, isHalf }) ||
     (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
-  const { isActivationFused: isFused, addsCInOwnPass: addsApart } = passesOf(operator, tensors);
+  const { isActivationFused, addsCInOwnPass } = passesOf(operator, tensors);
   const products = multiply(a, b, isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock);
   for (let i = 0; i < products.length; i++) products[i] = fround(alpha * fround(products[i] ?? 0));
-  const sums = addsApart && isHalf ? truncateToFloat16(products) : products;
+  const sums = addsCInOwnPass && isHalf ? truncateToFloat16(products) : products;
   if (c !== null) {
     const addends = readNumbers(c);
     for (let i = 0; i < sums.length; i++) sums[i] = fround((sums[i] ?? 0) + fround(beta * (addends[i] ?? 0)));
   }
-  if (isFused) applyFusedActivation(fusedActivation, sums, output.sizes);
-  else applyActivationInOwnPass(fusedActivation, sums, output, addsApart ? truncateOrOverflow : truncateToFloat16);
+  if (isActivationFused) applyFusedActivation(fusedActivation, sums, output.sizes);
+  else applyActivationInOwnPass(fusedActivation, sums, output, addsCInOwnPass ? truncateOrOverflow : truncateToFloat16);
   writeNumbers(output, isHalf ? sums.map(saturateToFloat16) : sums);
 };
 
 export const matrixMultiplyInteger: Kernel<'matrixMultiplyInteger'> = (_operator, tensors) => {
-  const a = fromZeroPoint(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
-  const b = fromZeroPoint(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
+  const a = subtractZeroPoints(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
+  const b = subtractZeroPoints(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
   // Sums that do not fit wrap around.
   writeNumbers(tensors.outputTensor, multiply(a, b));
 };
@@ -56,18 +56,18 @@ export const matrixMultiplyIntegerToFloat: Kernel<'matrixMultiplyIntegerToFloat'
   const left = dequantized(tensors.aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor, 'rows');
   const right = dequantized(tensors.bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor, 'columns');
   const isHalf = output.dataType === 'float16';
-  const sums = multiplyInFloat32(left, right);
+  const sums = multiply(left, right, multiplyBlockInFloat32);
   if (bias === null) return writeNumbers(output, isHalf ? truncateToFloat16(sums) : sums);
-  const isApart = isBiasInOwnPass(bias);
-  const products = isHalf && isApart ? truncateToFloat16(sums) : sums;
+  const isBiasApart = isBiasInOwnPass(bias);
+  const products = isHalf && isBiasApart ? truncateToFloat16(sums) : sums;
   readNumbers(bias).forEach((value, i) => (products[i] = Math.fround((products[i] ?? 0) + value)));
-  writeNumbers(output, !isHalf ? products : isApart ? truncateOrOverflow(products) : truncateToFloat16(products));
+  writeNumbers(output, !isHalf ? products : isBiasApart ? truncateOrOverflow(products) : truncateToFloat16(products));
 };
 
 export const quantizedLinearMatrixMultiply: Kernel<'quantizedLinearMatrixMultiply'> = (_operator, tensors) => {
   const output = tensors.outputTensor;
-  const a = fromZeroPoint(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
-  const b = fromZeroPoint(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
+  const a = subtractZeroPoints(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
+  const b = subtractZeroPoints(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
   const sums = multiply(a, b);
   const [rows = 1, columns = 1] = output.sizes.slice(-2);
   const [aScales, bScales] = [readNumbers(tensors.aScaleTensor), readNumbers(tensors.bScaleTensor)];
@@ -75,10 +75,10 @@ export const quantizedLinearMatrixMultiply: Kernel<'quantizedLinearMatrixMultipl
   const zeroPoints = numbersOrNone(tensors.outputZeroPointTensor);
   const rowOf = (i: number) => Math.floor(i / columns) % rows;
   const factor = (i: number) => {
-    const ofRow = Math.fround(at(aScales, rowOf(i), 1) / at(scales, rowOf(i), 1));
-    return Math.fround(ofRow * at(bScales, i % columns, 1));
+    const ofRow = Math.fround(lineValue(aScales, rowOf(i), 1) / lineValue(scales, rowOf(i), 1));
+    return Math.fround(ofRow * lineValue(bScales, i % columns, 1));
   };
-  requantize(output, sums, factor, (i) => at(zeroPoints, rowOf(i), 0));
+  requantize(output, sums, factor, (i) => lineValue(zeroPoints, rowOf(i), 0));
 };
 
 function matricesOf(view: TensorView): Matrices {
@@ -90,9 +90,9 @@ function matricesOf(view: TensorView): Matrices {
 type Lines = 'rows' | 'columns';
 
 /** The elements minus their zero points. */
-function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
+function subtractZeroPoints(view: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
   const zeroPoints = numbersOrNone(zeroPoint);
-  return eachElement(matricesOf(view), lines, (value, line) => value - at(zeroPoints, line, 0));
+  return eachElement(matricesOf(view), lines, (value, line) => value - lineValue(zeroPoints, line, 0));
 }
 
 /**
@@ -101,7 +101,7 @@ function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null, lines: Li
  */
 function dequantized(view: TensorView, scale: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
   const scales = readNumbers(scale);
-  const times = (value: number, line: number) => Math.fround(value * at(scales, line, 1));
+  const times = (value: number, line: number) => Math.fround(value * lineValue(scales, line, 1));
   const matrices = matricesOf(view);
   const isHalf = scale.dataType === 'float16';
   if (isHalf && zeroPoint === null) {
@@ -110,7 +110,7 @@ function dequantized(view: TensorView, scale: TensorView, zeroPoint: TensorView 
   }
   const zeroPoints = numbersOrNone(zeroPoint);
   const { values } = eachElement(matrices, lines, (value, line) =>
-    times(Math.fround(Math.fround(value) - Math.fround(at(zeroPoints, line, 0))), line),
+    times(Math.fround(Math.fround(value) - Math.fround(lineValue(zeroPoints, line, 0))), line),
   );
   return { ...matrices, values: isHalf ? truncateToFloat16(values) : values };
 }
@@ -129,7 +129,7 @@ function numbersOrNone(view: TensorView | null): Float64Array | null {
 }
 
 /** The value for a line, or the only value if there is just one for all; `absent` if there is none. */
-function at(values: Float64Array | null, line: number, absent: number): number {
+function lineValue(values: Float64Array | null, line: number, absent: number): number {
   if (values === null) return absent;
   return values[values.length === 1 ? 0 : line] ?? absent;
 }
@@ -163,23 +163,6 @@ function multiply(a: Matrices, b: Matrices, multiplyBy: MultiplyBlock = multiply
       copyColumns(b, batch, column, columns, block);
       multiplyBy(rows, block, columns, { values: product, start: batch * count * stride + column, stride });
     }
-  }
-  return product;
-}
-
-/** The same product with each product of elements and each sum rounded to float32, from the first term to the last. */
-function multiplyInFloat32(a: Matrices, b: Matrices): Float64Array {
-  const { rows: count, columns: length } = a;
-  const { columns } = b;
-  const product = new Float64Array((a.values.length / length) * columns);
-  for (let i = 0; i < product.length; i++) {
-    const row = Math.floor(i / columns);
-    let from = Math.floor(row / count) * length * columns + (i % columns);
-    let sum = 0;
-    for (let k = row * length; k < (row + 1) * length; k++, from += columns) {
-      sum = Math.fround(sum + Math.fround((a.values[k] ?? 0) * (b.values[from] ?? 0)));
-    }
-    product[i] = sum;
   }
   return product;
 }

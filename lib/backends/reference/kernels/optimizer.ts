@@ -13,8 +13,8 @@ export const adamOptimizer: Kernel<'adamOptimizer'> = ({ learningRate: rate, bet
   const step = Math.fround(rate * Math.fround(alpha));
   for (let i = 0; i < weights.length; i++) {
     const g = gradient[i] ?? 0;
-    const m = between(first[i] ?? 0, g, beta1);
-    const v = between(second[i] ?? 0, Math.fround(g * g), beta2);
+    const m = movingAverage(first[i] ?? 0, g, beta1);
+    const v = movingAverage(second[i] ?? 0, Math.fround(g * g), beta2);
     const divisor = Math.fround(Math.fround(Math.sqrt(v)) + epsilon);
     weights[i] = (weights[i] ?? 0) - Math.fround(Math.fround(step * m) / divisor);
     first[i] = m;
@@ -26,9 +26,9 @@ export const adamOptimizer: Kernel<'adamOptimizer'> = ({ learningRate: rate, bet
 };
 
 /** Moves a moment towards the gradient. If their difference is infinite, the result is infinite or NaN. */
-function between(moment: number, gradient: number, beta: number): number {
-  const way = Math.fround(gradient - moment);
-  return Math.fround(moment + Math.fround(Math.fround(1 - beta) * way));
+function movingAverage(moment: number, gradient: number, beta: number): number {
+  const difference = Math.fround(gradient - moment);
+  return Math.fround(moment + Math.fround(Math.fround(1 - beta) * difference));
 }
 
 /** beta^time. DirectML computes it with logarithms, for which a negative base gives NaN. */

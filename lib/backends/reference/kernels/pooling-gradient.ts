@@ -27,10 +27,10 @@ export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
   operator,
   { inputGradientTensor: input, outputGradientTensor: output },
 ) => {
-  const windows = windowAxes(operator, output.sizes, input.sizes);
+  const axes = windowAxes(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
-  divideByCounts(shares, windowCounts(operator, windows));
-  writeTruncated(output, overlapAddWithOverflow(shares, windows));
+  divideByCounts(shares, windowCounts(operator, axes));
+  writeTruncated(output, overlapAddWithOverflow(shares, axes));
 };
 
 /**
@@ -39,24 +39,24 @@ export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
  */
 export const maxPoolingGrad: Kernel<'maxPoolingGrad'> = (operator, tensors) => {
   const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor } = tensors;
-  const windows = windowAxes(operator, input.sizes, gradient.sizes);
-  const peaks = windowArgmax(raiseToLowest(lowestFinite(input.dataType), readNumbers(input)), windows);
+  const axes = windowAxes(operator, input.sizes, gradient.sizes);
+  const argmax = windowArgmax(raiseToLowest(lowestFinite(input.dataType), readNumbers(input)), axes);
   const values = readNumbers(gradient);
   const sums = new Float32Array(input.elementCount);
   for (let i = 0; i < values.length; i++) {
-    const peak = peaks[i] ?? NO_ELEMENT;
-    const target = peak === NO_ELEMENT && spansFirst(operator, gradient.sizes, i) ? 0 : peak;
+    const element = argmax[i] ?? NO_ELEMENT;
+    const target = element === NO_ELEMENT && spansFirstElement(operator, gradient.sizes, i) ? 0 : element;
     if (target !== NO_ELEMENT) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
   }
   writeTruncated(outputGradientTensor, sums);
 };
 
 /** True if element 0 lies between the first and the last element of a window. */
-function spansFirst(operator: Resolved<'maxPoolingGrad'>, places: readonly number[], window: number): boolean {
+function spansFirstElement(operator: Resolved<'maxPoolingGrad'>, outputSizes: readonly number[], window: number): boolean {
   const { windowSize: sizes, strides, dilations, startPadding: padding } = operator;
   let rest = window;
   for (let i = sizes.length - 1; i >= 0; i--) {
-    const count = places[i + 2] ?? 1;
+    const count = outputSizes[i + 2] ?? 1;
     const first = (rest % count) * (strides[i] ?? 1) - (padding[i] ?? 0);
     if (first > 0 || first + ((sizes[i] ?? 1) - 1) * (dilations[i] ?? 1) < 0) return false;
     rest = Math.floor(rest / count);

@@ -61,11 +61,11 @@ export const dynamicQuantizeLinear: Kernel<'dynamicQuantizeLinear'> = (_operator
   const output = tensors.outputTensor;
   const values = readNumbers(tensors.inputTensor);
   const { low, high } = rangeOf(output.dataType);
-  const least = values.reduce(minNumber, 0);
+  const smallest = values.reduce(minNumber, 0);
   const largest = values.reduce(maxNumber, 0);
-  const scale = Math.fround(Math.fround(largest - least) * Math.fround(1 / (high - low)));
+  const scale = Math.fround(Math.fround(largest - smallest) * Math.fround(1 / (high - low)));
   const reciprocal = Math.fround(1 / scale);
-  const level = roundToEven(Math.fround(low - Math.fround(least * reciprocal)));
+  const level = roundToEven(Math.fround(low - Math.fround(smallest * reciprocal)));
   const zeroPoint = Number.isNaN(level) ? low : Math.min(Math.max(level, low), high);
   quantizeEach(
     output,

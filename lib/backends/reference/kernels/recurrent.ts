@@ -65,9 +65,9 @@ interface Layer {
 }
 
 export const rnn: Kernel<'rnn'> = (operator, tensors) => {
-  const limit = largestOf(tensors.inputTensor);
+  const limit = largestFinite(tensors.inputTensor);
   const step: Step = ({ hidden, hasHidden }, direction) => {
-    hidden.set(direction.activate(0, clipped(sumOf(direction, 0, hasHidden ? hidden : null), limit)));
+    hidden.set(direction.activate(0, clamped(gateArgument(direction, 0, hasHidden ? hidden : null), limit)));
   };
   run(operator, tensors, { gates: 1, activations: 1, step });
 };
@@ -98,15 +98,15 @@ export const gru: Kernel<'gru'> = (operator, tensors) => {
 /** The gates are input, output, forget and cell; the first three have peepholes. */
 export const lstm: Kernel<'lstm'> = (operator, tensors) => {
   const isCoupled = operator.coupleInputForget;
-  const limit = operator.useClipThreshold ? operator.clipThreshold : largestOf(tensors.inputTensor);
+  const limit = operator.useClipThreshold ? operator.clipThreshold : largestFinite(tensors.inputTensor);
   const step: Step = ({ hidden, hasHidden, cell, hasCell }, direction) => {
     const { fromCell, activate } = direction;
-    const sum = (gate: number) => sumOf(direction, gate, hasHidden ? hidden : null);
+    const sum = (gate: number) => gateArgument(direction, gate, hasHidden ? hidden : null);
     const gated = (gate: number, seesCell: boolean) =>
-      activate(0, clipped(seesCell ? add(sum(gate), fromCell(gate, cell)) : sum(gate), limit));
+      activate(0, clamped(seesCell ? add(sum(gate), fromCell(gate, cell)) : sum(gate), limit));
     const admit = gated(0, hasCell);
     const keep = isCoupled ? admit.map((share) => 1 - share) : gated(2, hasCell);
-    const candidate = activate(1, clipped(sum(3), limit));
+    const candidate = activate(1, clamped(sum(3), limit));
     for (let i = 0; i < cell.length; i++) {
       const kept = hasCell ? fround((keep[i] ?? 0) * (cell[i] ?? 0)) : 0;
       cell[i] = kept + fround((admit[i] ?? 0) * (candidate[i] ?? 0));
@@ -122,7 +122,7 @@ export const lstm: Kernel<'lstm'> = (operator, tensors) => {
 const { fround } = Math;
 
 /** The argument of a gate's activation in rnn and lstm: the sum of both biases is added before the weighted state. */
-function sumOf(
+function gateArgument(
   { fromInput, fromState, inputBias, stateBias }: Direction,
   gate: number,
   state: Float32Array | null,
@@ -130,7 +130,7 @@ function sumOf(
   return add(add(fromInput(gate), add(inputBias(gate), stateBias(gate))), fromState(gate, state));
 }
 
-function largestOf(input: TensorView): number {
+function largestFinite(input: TensorView): number {
   return input.dataType === 'float16' ? largestFloat16 : largestFloat32;
 }
 
@@ -192,7 +192,7 @@ const PEEPHOLES = 3;
 function directionsOf(
   activations: Resolved<'rnn'>['activationDescs'],
   { inputTensor, weightTensor, recurrenceTensor, biasTensor }: Views,
-  { gates, activations: each, peephole = null }: Layer,
+  { gates, activations: activationsPerDirection, peephole = null }: Layer,
 ): (direction: number, row: number) => Direction {
   const input = floatsOf(inputTensor);
   const weight = floatsOf(weightTensor);
@@ -221,7 +221,7 @@ function directionsOf(
         return scale(peepholes.slice(start, start + size), cell);
       },
       activate: (which, values) => {
-        const activation = activations[direction * each + which];
+        const activation = activations[direction * activationsPerDirection + which];
         if (activation === undefined) return values;
         const exact = Float64Array.from(values);
         applyActivation(activation, exact);
@@ -264,7 +264,7 @@ function scale(a: Float32Array, b: Float32Array): Float32Array {
 }
 
 /** Clamps the values to the range from -limit to limit, in place; NaN becomes -limit. */
-function clipped(values: Float32Array, limit: number): Float32Array {
+function clamped(values: Float32Array, limit: number): Float32Array {
   for (let i = 0; i < values.length; i++) values[i] = minNumber(maxNumber(values[i] ?? 0, -limit), limit);
   return values;
 }

@@ -71,11 +71,11 @@ function largest(
   y: number,
   columns: Bins,
   x: number,
-  least: number,
+  initial: number,
 ): number {
   const [top = 0, bottom = 0, left = 0, right = 0] = [rows.start[y], rows.end[y], columns.start[x], columns.end[x]];
   if (top >= bottom || left >= right) return 0;
-  let result = least;
+  let result = initial;
   for (let row = top; row < bottom; row++) {
     for (let column = left; column < right; column++) {
       const value = image[plane + row * width + column] ?? 0;
@@ -108,8 +108,8 @@ export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) =>
     width,
     outside,
     largest: fields.isMax ? 0 : largestMagnitude(image, Math.abs(outside)),
-    least: fields.isMax ? lowest(output) : null,
-    linear: fields.isLinear,
+    initial: fields.isMax ? lowest(output) : null,
+    isLinear: fields.isLinear,
   };
   const result = new Float64Array(productOf(output.sizes));
   let next = 0;
@@ -122,7 +122,7 @@ export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) =>
     for (let channel = 0; channel < channels; channel++) {
       const plane = (first + channel) * height * width;
       for (let y = 0; y < outputHeight; y++) {
-        for (let x = 0; x < outputWidth; x++) result[next++] = reduced(sampler, plane, rows, y, columns, x);
+        for (let x = 0; x < outputWidth; x++) result[next++] = reduceSamples(sampler, plane, rows, y, columns, x);
       }
     }
   }
@@ -130,8 +130,8 @@ export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) =>
 };
 export const roiAlign1 = roiAlign;
 
-function largestMagnitude(image: Float64Array, least: number): number {
-  let largest = least;
+function largestMagnitude(image: Float64Array, initial: number): number {
+  let largest = initial;
   for (let i = 0; i < image.length; i++) largest = Math.max(largest, Math.abs(image[i] ?? 0));
   return largest;
 }
@@ -143,39 +143,39 @@ interface Sampler {
   /** For averages, the largest magnitude of the image and of the value outside it; NaN if any of them is NaN. */
   readonly largest: number;
   /** The number that a maximum starts from; null for an average. */
-  readonly least: number | null;
-  readonly linear: boolean;
+  readonly initial: number | null;
+  readonly isLinear: boolean;
 }
 
 /** The average or the maximum of the samples of one output element. */
-function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
+function reduceSamples(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
   const count = rows.perOutput * columns.perOutput;
-  if (sampler.least === null && !(sampler.largest * count <= SAFE_MAGNITUDE))
+  if (sampler.initial === null && !(sampler.largest * count <= SAFE_MAGNITUDE))
     return sumInOrder(sampler, plane, rows, y, columns, x) / count;
-  const { outside, least } = sampler;
+  const { outside, initial } = sampler;
   const [top, bottom, left, right] = samplesInside(rows, y, columns, x);
-  let result = least ?? 0;
+  let result = initial ?? 0;
   for (let i = top; i < bottom; i++) {
     for (let j = left; j < right; j++) {
-      const value = sampled(sampler, plane, rows, i, columns, j);
-      if (least === null) result += value;
+      const value = sampleAt(sampler, plane, rows, i, columns, j);
+      if (initial === null) result += value;
       else if (value > result) result = value;
     }
   }
   const countOutside = count - (bottom - top) * (right - left);
-  if (least === null) return (countOutside > 0 ? result + outside * countOutside : result) / count;
+  if (initial === null) return (countOutside > 0 ? result + outside * countOutside : result) / count;
   return countOutside > 0 && outside > result ? outside : result;
 }
 
-function sampled(
-  { image, width, linear }: Sampler,
+function sampleAt(
+  { image, width, isLinear }: Sampler,
   plane: number,
   rows: Samples,
   i: number,
   columns: Samples,
   j: number,
 ): number {
-  if (linear) return interpolate(image, plane, width, rows, i, columns, j);
+  if (isLinear) return interpolate(image, plane, width, rows, i, columns, j);
   return image[plane + (rows.nearest[i] ?? 0) * width + (columns.nearest[j] ?? 0)] ?? 0;
 }
 
@@ -187,7 +187,7 @@ function sumInOrder(sampler: Sampler, plane: number, rows: Samples, y: number, c
   let sum = add(0, sampler.outside, above * columns.perOutput);
   for (let i = top; i < bottom; i++) {
     sum = add(sum, sampler.outside, before);
-    for (let j = left; j < right; j++) sum = add(sum, sampled(sampler, plane, rows, i, columns, j));
+    for (let j = left; j < right; j++) sum = add(sum, sampleAt(sampler, plane, rows, i, columns, j));
     sum = add(sum, sampler.outside, columns.perOutput - before - (right - left));
   }
   return add(sum, sampler.outside, (rows.perOutput - above - (bottom - top)) * columns.perOutput);

@@ -28,8 +28,8 @@ export const cumulativeProduct: Kernel<'cumulativeProduct'> = (operator, tensors
 
 interface Step {
   readonly start: number;
-  readonly numbers: (all: number, value: number) => number;
-  readonly integers: (all: bigint, value: bigint) => bigint;
+  readonly numbers: (accumulated: number, value: number) => number;
+  readonly integers: (accumulated: bigint, value: bigint) => bigint;
 }
 
 type Scan = Resolved<'cumulativeSummation' | 'cumulativeProduct'>;
@@ -46,9 +46,9 @@ function scan(
     run(values, lines, step.start, step.numbers, exclusive);
     writeNumbers(output, values);
   } else {
-    const add = (all: bigint, value: bigint): bigint => wrapped(input.dataType, step.integers(all, value));
+    const combine = (accumulated: bigint, value: bigint): bigint => wrapped(input.dataType, step.integers(accumulated, value));
     const values = Array.from(integersOf(input));
-    run(values, lines, BigInt(step.start), add, exclusive);
+    run(values, lines, BigInt(step.start), combine, exclusive);
     writeIntegers(output, values);
   }
 }
@@ -58,17 +58,17 @@ function run<T>(
   values: Record<number, T>,
   { outer, inner, length, first, stride }: Lines,
   start: T,
-  step: (all: T, value: T) => T,
+  step: (accumulated: T, value: T) => T,
   exclusive: boolean,
 ): void {
   for (let i = 0; i < outer; i++) {
     for (let j = 0; j < inner; j++) {
-      let all = start;
+      let accumulated = start;
       let at = (i * length + first) * inner + j;
       for (let k = 0; k < length; k++, at += stride) {
-        const before = all;
-        all = step(all, values[at] ?? start);
-        values[at] = exclusive ? before : all;
+        const before = accumulated;
+        accumulated = step(accumulated, values[at] ?? start);
+        values[at] = exclusive ? before : accumulated;
       }
     }
   }

@@ -9,13 +9,13 @@ import type { InputAndOutput } from './kernel.js';
  * DirectML raises a smaller sum, and NaN, to this before it takes the logarithm. Every other sum is at least 1, because of the
  * maximum's own term.
  */
-const LEAST_SUM = 1e-20;
+const MIN_SUM = 1e-20;
 
 const logSoftmax: RowFunction = (row) => {
   const largest = maximumOf(row);
   let sum = 0;
   for (const value of row) sum += Math.exp(value - largest);
-  const logarithm = Math.log(maxNumber(sum, LEAST_SUM));
+  const logarithm = Math.log(maxNumber(sum, MIN_SUM));
   for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) - largest - logarithm;
 };
 
