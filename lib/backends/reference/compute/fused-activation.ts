@@ -1,6 +1,6 @@
 /** Activations that another operator applies to its results before they are rounded. */
 import type { ResolvedActivation } from '../../../validation/resolved.js';
-import { truncateToFloat16, maxNumber, minNumber } from './numbers.js';
+import { maxNumber, minNumber, truncateToFloat16 } from './numbers.js';
 import type { TensorView } from './tensor-view.js';
 import { applyActivation } from './activations.js';
 import { applySoftmax } from './softmax.js';

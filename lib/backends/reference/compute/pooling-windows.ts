@@ -18,7 +18,7 @@ export interface WindowAxis {
 
 /** One element of the windows, for those windows in which it lies inside the image and not in the padding. */
 interface Tap {
-  /** The first of these windows, and how many there are. */
+  /** The output position of the first of these windows, and how many there are. */
   readonly position: number;
   readonly count: number;
   /** The image element that the first of them reads. */

@@ -1,7 +1,7 @@
 /** Operators that clamp elements to limits, and their gradients. */
 import { isFloat, isWide, rangeOf, wideRangeOf } from '../../../data-types/table.js';
-import { truncateToFloat16, maxNumber, minNumber } from '../compute/numbers.js';
-import { toOutputRange, readScaled } from '../compute/scale-bias.js';
+import { maxNumber, minNumber, truncateToFloat16 } from '../compute/numbers.js';
+import { readScaled, toOutputRange } from '../compute/scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 

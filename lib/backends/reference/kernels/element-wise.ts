@@ -4,7 +4,7 @@
  */
 import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
 import { truncateToFloat16 } from '../compute/numbers.js';
-import { toOutputRange, readScaled, toIntegers } from '../compute/scale-bias.js';
+import { readScaled, toIntegers, toOutputRange } from '../compute/scale-bias.js';
 import {
   hasSignBit,
   moveElements,

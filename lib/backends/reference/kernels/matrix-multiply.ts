@@ -3,7 +3,7 @@
  * of products of 8-bit integers exactly. Only if float32 would overflow on the way are floats summed in float32.
  */
 import type { MatrixTransform } from '../../../schema/generated/enums.js';
-import { truncateOrOverflow, truncateToFloat16, saturateToFloat16 } from '../compute/numbers.js';
+import { saturateToFloat16, truncateOrOverflow, truncateToFloat16 } from '../compute/numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { mayOverflow, mayUnderflow } from '../compute/float32-range.js';
 import { applyActivationInOwnPass, applyFusedActivation } from '../compute/fused-activation.js';

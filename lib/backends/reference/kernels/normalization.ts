@@ -8,7 +8,7 @@ import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } fr
 import { applyFusedActivation } from '../compute/fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
 import type { Kernel, Tensors } from './kernel.js';
-import { windowSumsAlong, windowAxis } from '../compute/pooling-windows.js';
+import { windowAxis, windowSumsAlong } from '../compute/pooling-windows.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import { power } from '../compute/power.js';
 

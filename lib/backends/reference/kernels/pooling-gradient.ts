@@ -12,13 +12,13 @@ import {
 } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import {
-  raiseToLowest,
   divideByCounts,
   lowestFinite,
   NO_ELEMENT,
-  windowCounts,
+  raiseToLowest,
   windowArgmax,
   windowAxes,
+  windowCounts,
 } from '../compute/pooling-windows.js';
 import { overlapAddWithOverflow } from '../compute/pooling-sums.js';
 

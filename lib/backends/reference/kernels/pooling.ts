@@ -24,7 +24,7 @@ import {
   windowSums,
   type WindowAxis,
 } from '../compute/pooling-windows.js';
-import { windowSumsWithOverflow, windowSumsInFloat32 } from '../compute/pooling-sums.js';
+import { windowSumsInFloat32, windowSumsWithOverflow } from '../compute/pooling-sums.js';
 import { quantize } from '../compute/quantization.js';
 import { productOf } from '../../../validation/tensor-size.js';
 import { writeIndices } from '../compute/integers.js';

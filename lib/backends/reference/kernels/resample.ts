@@ -4,7 +4,7 @@
  * truncated.
  */
 import { isFloat } from '../../../data-types/table.js';
-import { truncateToFloat16, interpolated } from '../compute/numbers.js';
+import { interpolated, truncateToFloat16 } from '../compute/numbers.js';
 import { toOutputRange } from '../compute/scale-bias.js';
 import { packedFloats, readNumbers, writeTruncated, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
