@@ -1,4 +1,4 @@
-/** The part of the device host that allocates: garbage is collected before memory counts as exhausted. */
+/** The part of the device host that allocates memory, and collects garbage when memory runs out. */
 #include <algorithm>
 #include <iterator>
 #include <vector>
@@ -9,14 +9,17 @@ namespace ndml {
 
 namespace {
 
-/** How long an allocation that fails waits for the GPU. */
+/** How long a failed allocation waits for the GPU before it is tried again. */
 constexpr DWORD kReclaimTimeoutMs = 1000;
-/** FreeForgotten looks at every child, so it waits until this has been allocated, or a part of what there is. */
+/**
+ * FreeForgotten scans every child, so it does not run at every allocation. It runs once the bytes allocated since the last
+ * scan reach this or a quarter of the children's bytes, whichever is more, or the allocations this or half the children.
+ */
 constexpr uint64_t kBytesBetweenLooks = 32 * 1024 * 1024;
 constexpr size_t kAllocationsBetweenLooks = 256;
-/** A failed allocation of more than so many times what the device's objects hold is not tried again. */
+/** A failed allocation is not tried again if it is more than 64 times as large as all of the device's buffers. */
 constexpr uint64_t kWorthReclaiming = 64;
-/** More external memory than an engine puts up with: told of it, it collects garbage at once. */
+/** More external memory than any engine tolerates: reporting it makes the engine collect garbage at once. */
 constexpr int64_t kMemoryPressure = int64_t{1} << 40;
 
 }  // namespace
@@ -27,7 +30,7 @@ auto DeviceHost::RunOrReclaim(uint64_t size, Body&& body) -> decltype(body()) {
     try {
       return body();
     } catch (const Failure& failure) {
-      // Collecting takes a while, and can bring no more than what the objects hold.
+      // Garbage collection is slow, and frees at most what the objects hold.
       if (!failure.IsOutOfMemory() || child_bytes_ < size / kWorthReclaiming) throw;
     }
     Reclaim();
@@ -60,7 +63,7 @@ void DeviceHost::FreeForgotten() {
 }
 
 void DeviceHost::Reclaim() {
-  // Twice: a collection that had begun before keeps what was made since.
+  // Twice, because a collection that is already under way keeps the objects created since it began.
   for (const int64_t change : {kMemoryPressure, -kMemoryPressure, kMemoryPressure, -kMemoryPressure}) {
     int64_t total = 0;
     napi_adjust_external_memory(env_, change, &total);
