@@ -93,7 +93,8 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
 
 }  // namespace ndml
 
-// NODE_API_MODULE declares functions with C linkage. MSVC refuses those in an unnamed namespace, so it is at global scope.
+// NODE_API_MODULE declares functions with C linkage. MSVC refuses those in an unnamed namespace, so it is at global
+// scope.
 static Napi::Object InitAddon(Napi::Env env, Napi::Object exports) { return ndml::Init(env, exports); }
 
 NODE_API_MODULE(node_directml, InitAddon)

@@ -26,8 +26,8 @@ class AddonState {
   /** Key of the property that holds a NativeDevice's onLost callback. */
   Napi::Reference<Napi::Symbol> lost_callback_key;
   /**
-   * The argument of the constructor that native code is calling. Null if JavaScript calls a constructor, which it can reach
-   * as `object.constructor`; that is refused.
+   * The argument of the constructor that native code is calling. Null if JavaScript calls a constructor, which it can
+   * reach as `object.constructor`; that is refused.
    */
   void* under_construction = nullptr;
 };

@@ -1,6 +1,6 @@
 /**
- * ArrayBuffers that a native thread writes to before any script can see them. Node-API's napi_create_arraybuffer ends the
- * process if memory runs out; the engine's ArrayBuffer constructor throws instead, so it is used here. A script may
+ * ArrayBuffers that a native thread writes to before any script can see them. Node-API's napi_create_arraybuffer ends
+ * the process if memory runs out; the engine's ArrayBuffer constructor throws instead, so it is used here. A script may
  * replace `globalThis.ArrayBuffer` at any time by a constructor that leaks the buffer. The engine's own constructor is
  * therefore looked up once, when the addon loads.
  */

@@ -1,7 +1,7 @@
 /**
  * Work on libuv's thread pool that settles a promise. `Execute` runs off the JavaScript thread and must not touch
- * JavaScript; an exception rejects the promise. `Complete` runs on the JavaScript thread. If the environment is torn down
- * in the meantime, the task is dropped silently, because JavaScript can no longer run.
+ * JavaScript; an exception rejects the promise. `Complete` runs on the JavaScript thread. If the environment is torn
+ * down in the meantime, the task is dropped silently, because JavaScript can no longer run.
  */
 #pragma once
 

@@ -14,7 +14,9 @@
 
 namespace ndml {
 
-/** A binding as JavaScript gave it. It is checked only after all are read, because reading can run a script's getters. */
+/**
+ * A binding as JavaScript gave it. It is checked only after all are read, because reading can run a script's getters.
+ */
 struct RequestedBinding {
   BufferObject* buffer = nullptr;
   double offset = 0;

@@ -1,6 +1,6 @@
 /**
- * Compiles an operator off the JavaScript thread, then records its initialization on the JavaScript thread. If the device
- * was disposed or lost in the meantime, the promise is rejected with ERR_DISPOSED or ERR_DEVICE_LOST.
+ * Compiles an operator off the JavaScript thread, then records its initialization on the JavaScript thread. If the
+ * device was disposed or lost in the meantime, the promise is rejected with ERR_DISPOSED or ERR_DEVICE_LOST.
  */
 #pragma once
 

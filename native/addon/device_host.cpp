@@ -11,8 +11,8 @@ namespace ndml {
 namespace {
 
 /**
- * How long an ending environment waits for the GPU. Most work is finished by then. The wait blocks the end of the worker
- * or of the process. Windows gives a single piece of GPU work the same time (its timeout detection, TDR).
+ * How long an ending environment waits for the GPU. Most work is finished by then. The wait blocks the end of the
+ * worker or of the process. Windows gives a single piece of GPU work the same time (its timeout detection, TDR).
  */
 constexpr DWORD kShutdownTimeoutMs = 2000;
 
@@ -68,7 +68,8 @@ Failure DeviceHost::Explain(Failure failure) {
 
 Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
   Napi::ArrayBuffer target = NewArrayBuffer(env_, size);
-  // If a script replaced the ArrayBuffer constructor, NewArrayBuffer ran that script, which may have disposed the device.
+  // If a script replaced the ArrayBuffer constructor, NewArrayBuffer ran that script, which may have disposed the
+  // device.
   RequireOpen();
   const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
   if (size == 0) {

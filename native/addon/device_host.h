@@ -2,8 +2,8 @@
  * The lifetime of a device in its environment: open, lost, closing, closed. The host owns the queue, the recorder, the
  * promises that wait for the GPU, and the thread-safe function through which the waiter's thread reaches JavaScript.
  *
- * - `Close` (dispose, or garbage collection) submits nothing more. Submitted work finishes without blocking, its promises
- *   are settled, and then everything is released.
+ * - `Close` (dispose, or garbage collection) submits nothing more. Submitted work finishes without blocking, its
+ *   promises are settled, and then everything is released.
  * - When the device is removed, all pending promises are rejected, the onLost callback is called, and later calls fail.
  * - When the environment ends, the waiter stops at once and the GPU gets a limited time to finish. A thread of the
  *   process waits for the rest (orphans.h).
@@ -139,7 +139,9 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   std::list<PendingIdle> idles_;
   /** Rejected reads whose targets the waiter may still be copying to. */
   std::list<PendingRead> abandoned_reads_;
-  /** Weak: the callback usually refers to the device's JavaScript object, so a strong reference would keep that alive. */
+  /**
+   * Weak: the callback usually refers to the device's JavaScript object, so a strong reference would keep that alive.
+   */
   Napi::FunctionReference lost_callback_;
   std::optional<Failure> lost_;
   bool loss_told_ = false;

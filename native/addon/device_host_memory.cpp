@@ -12,8 +12,9 @@ namespace {
 /** How long a failed allocation waits for the GPU before it is tried again. */
 constexpr DWORD kReclaimTimeoutMs = 1000;
 /**
- * FreeForgotten scans every child, so it does not run at every allocation. It runs once the bytes allocated since the last
- * scan reach this or a quarter of the children's bytes, whichever is more, or the allocations this or half the children.
+ * FreeForgotten scans every child, so it does not run at every allocation. It runs once the bytes allocated since the
+ * last scan reach this or a quarter of the children's bytes, whichever is more, or the allocations this or half the
+ * children.
  */
 constexpr uint64_t kBytesBetweenLooks = 32 * 1024 * 1024;
 constexpr size_t kAllocationsBetweenLooks = 256;

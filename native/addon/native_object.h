@@ -1,7 +1,7 @@
 /**
  * The base of the classes of binding.d.ts: a type tag that identifies native objects, and methods that check their
- * receiver. Node-API's own class methods leave that check to V8, whose errors "Illegal invocation" and "Class constructor
- * cannot be invoked" carry no code. Here all of these are NativeErrors.
+ * receiver. Node-API's own class methods leave that check to V8, whose errors "Illegal invocation" and "Class
+ * constructor cannot be invoked" carry no code. Here all of these are NativeErrors.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /**
- * The marshaller: converts a JavaScript descriptor to an OperatorDesc with the help of the operator table. It must survive
- * any input (hostile getters, proxies, wrong types, huge counts). Each property is read once; a value that does not fit
- * throws ERR_INVALID_DESCRIPTOR with the path of the field. The meaning of a well-formed descriptor is checked by lib/
- * before, and by DirectML afterwards.
+ * The marshaller: converts a JavaScript descriptor to an OperatorDesc with the help of the operator table. It must
+ * survive any input (hostile getters, proxies, wrong types, huge counts). Each property is read once; a value that does
+ * not fit throws ERR_INVALID_DESCRIPTOR with the path of the field. The meaning of a well-formed descriptor is checked
+ * by lib/ before, and by DirectML afterwards.
  */
 #pragma once
 

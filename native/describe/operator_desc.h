@@ -36,8 +36,8 @@ class OperatorDesc {
   std::vector<TensorSlot> outputs;
 
   /**
-   * Zeroed memory with the lifetime of this object, for at least one element. Throws ERR_INVALID_DESCRIPTOR beyond 16 MiB
-   * in total.
+   * Zeroed memory with the lifetime of this object, for at least one element. Throws ERR_INVALID_DESCRIPTOR beyond 16
+   * MiB in total.
    */
   template <typename T>
   T* Allocate(size_t count) {

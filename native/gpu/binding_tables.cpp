@@ -16,7 +16,7 @@ bool SameRanges(const std::vector<DML_BUFFER_BINDING>& a, const std::vector<DML_
                     });
 }
 
-/** A binding that is not needed removes the device just as a missing one does, so bind only what there is. */
+/** An unneeded binding removes the device, just like a missing one. So only existing resources are bound. */
 void Fill(IDMLBindingTable* table, const DispatchBindings& bindings) {
   if (!bindings.inputs.empty()) {
     table->BindInputs(static_cast<UINT>(bindings.inputs.size()), bindings.inputs.data());
@@ -88,7 +88,7 @@ DML_BINDING_TABLE_DESC BindingTables::TakeDescriptors(ID3D12GraphicsCommandList*
   if (bound_heap_ != heap.heap.Get()) {
     bound_heap_ = heap.heap.Get();
     list->SetDescriptorHeaps(1, &bound_heap_);
-    // Descriptors of the heap before are out of reach now.
+    // The list can no longer use descriptors of the previous heap.
     Forget();
   }
   const UINT start = heap.used * descriptor_size_;

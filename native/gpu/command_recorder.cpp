@@ -32,7 +32,7 @@ uint64_t CommandRecorder::Submit() {
   current_->fence_value = queue_->last_submitted() + 1;
   current_->heaps = tables_.TakeHeaps();
   std::vector<ReadbackCopy> readbacks = std::move(current_->readbacks);
-  // First among those in flight: when submitting fails, the GPU may have the list nevertheless.
+  // The batch counts as in flight before it is submitted: even if submitting fails, the GPU may have the list.
   in_flight_upload_bytes_ += current_->upload_bytes;
   in_flight_.push_back(std::move(*current_));
   current_.reset();
@@ -75,7 +75,7 @@ CommandRecorder::Batch& CommandRecorder::Open() {
   if (!current_) {
     Retire();
     if (in_flight_.size() >= kBatchesInFlight) {
-      // Work that takes this long is no mistake: after the timeout the batch is begun nevertheless.
+      // Slow work is no error: after the timeout the batch begins all the same.
       WaitForOldestBatch();
       Retire();
     }

@@ -1,4 +1,4 @@
-/** The part of the recorder that copies: uploads, reads in parts, and zeros for new memory. */
+/** The part of the recorder that copies: uploads, reads, and the zero-fill of new memory. */
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -27,11 +27,11 @@ void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t o
       if (done < size) Submit();
     }
   } catch (Failure& failure) {
-    // Running out of memory half-way waits for the first parts' memory, so this is a GPU that does not go on.
+    // If memory runs out half-way, AcquireUpload waits for the memory of earlier parts. So the GPU has stopped working.
     if (done > 0) failure.Append("; a part of the data may have been written");
     throw;
   }
-  // Only now: after a failure the whole buffer is filled before its next use.
+  // Only after success: if the upload fails, the whole buffer is zero-filled before its next use.
   if (covers_all) target->needs_zero_fill = false;
 }
 
@@ -44,7 +44,7 @@ void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64
     UploadChunk chunk = AcquireUpload(shares ? kUploadChunk : size);
     Batch& batch = Open();
     batch.upload_bytes += chunk.size;
-    // A chunk of its own goes in front, so that the chunk being filled stays the last one.
+    // An unshared chunk is inserted at the front, so that the shared chunk being filled stays the last one.
     batch.uploads.insert(shares ? batch.uploads.end() : batch.uploads.begin(), std::move(chunk));
     if (shares) batch.upload_used = 0;
   }
@@ -68,7 +68,7 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
       try {
         return upload_pool_.Create(device_.Get(), size);
       } catch (const Failure& failure) {
-        // With uploads under way there is memory that comes back.
+        // Unfinished uploads will return their memory.
         if (!failure.IsOutOfMemory() || UploadBytesInFlight() == 0) throw;
       }
     }
@@ -112,7 +112,7 @@ std::shared_ptr<ReadbackRing> CommandRecorder::RingFor(uint64_t size, uint64_t p
     ring_ = std::make_shared<ReadbackRing>(device_.Get(), capacity, counters_);
   } catch (const Failure& failure) {
     if (!failure.IsOutOfMemory()) throw;
-    // A small ring serves as well, only slower.
+    // A small ring works too, only slower.
     if (!ring_) ring_ = std::make_shared<ReadbackRing>(device_.Get(), kSmallestRing, counters_);
   }
   return ring_;

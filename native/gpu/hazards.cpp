@@ -33,7 +33,8 @@ void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
     Access& access = AccessOf(use.resource);
     found_.push_back(&access);
     if (access.state != D3D12_RESOURCE_STATE_UNORDERED_ACCESS) {
-      // In COMMON a buffer is promoted by its first use. In any other state, the transition orders all earlier accesses.
+      // In COMMON a buffer is promoted by its first use. In any other state, the transition orders all earlier
+      // accesses.
       if (access.state != D3D12_RESOURCE_STATE_COMMON) Transition(&access, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
       access.state = D3D12_RESOURCE_STATE_UNORDERED_ACCESS;
       access.read_epoch = 0;

@@ -1,9 +1,9 @@
 /**
- * The resource barriers of one command list: tracks the state of each buffer and the accesses that the next command must
- * wait for.
+ * The resource barriers of one command list: tracks the state of each buffer and the accesses that the next command
+ * must wait for.
  *
- * Contract: before a command is recorded, announce its buffers with `UseFor…`, then call `Flush`. A buffer is kept alive
- * from its first use until this object is destroyed.
+ * Contract: before a command is recorded, announce its buffers with `UseFor…`, then call `Flush`. A buffer is kept
+ * alive from its first use until this object is destroyed.
  */
 #pragma once
 
@@ -27,7 +27,8 @@ class Hazards {
   explicit Hazards(ID3D12GraphicsCommandList* list) : list_(list) {}
 
   /**
-   * Call before a copy from the buffer (`state` COPY_SOURCE) or into its bytes from `begin` to `end` (`state` COPY_DEST).
+   * Call before a copy from the buffer (`state` COPY_SOURCE) or into its bytes from `begin` to `end` (`state`
+   * COPY_DEST).
    */
   void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin, uint64_t end);
   /** Call before a dispatch that reads or writes these buffers as unordered access views (UAV). */
@@ -53,7 +54,9 @@ class Hazards {
 
   ID3D12GraphicsCommandList* list_;
   std::unordered_map<const Resource*, Access> accesses_;
-  /** The accesses of the dispatch being announced. The pointers stay valid, because the map never moves its elements. */
+  /**
+   * The accesses of the dispatch being announced. The pointers stay valid, because the map never moves its elements.
+   */
   std::vector<Access*> found_;
   std::vector<D3D12_RESOURCE_BARRIER> barriers_;
   /** Incremented by every global UAV barrier. */

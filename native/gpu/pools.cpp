@@ -14,12 +14,12 @@ constexpr uint64_t kMiB = 1024 * kKiB;
 constexpr UINT kDescriptorsPerHeap = 4096;
 constexpr size_t kIdleHeaps = 4;
 constexpr size_t kIdleContexts = 16;
-/** What trimming leaves, so that small work finds everything at hand after a pause. */
+/** Reserves that trimming keeps, so that small work needs no allocations after a pause. */
 constexpr uint64_t kReservedUpload = 2 * kMiB;
 constexpr size_t kReservedHeaps = 1;
 constexpr size_t kReservedContexts = 2;
 
-/** Takes entry `index` out of a pool. */
+/** Removes entry `index` from a pool and returns it. */
 template <typename Entry>
 Entry TakeOut(std::vector<Entry>& idle, size_t index) {
   Entry entry = std::move(idle[index]);
@@ -27,7 +27,7 @@ Entry TakeOut(std::vector<Entry>& idle, size_t index) {
   return entry;
 }
 
-/** Frees the entries that came back before `before`, the oldest first, while more than `reserve` are left. */
+/** Frees the entries that were released at or before `before`, oldest first, until `reserve` are left. */
 template <typename Entry>
 void TrimTo(std::vector<Entry>& idle, size_t reserve, Clock::time_point before) {
   size_t old = 0;
@@ -56,7 +56,7 @@ UploadChunk CreateUploadChunk(ID3D12Device* device, uint64_t size, const std::sh
 }
 
 std::optional<UploadChunk> UploadPool::Reuse(uint64_t size) {
-  // The smallest that holds it and wastes at most half of itself.
+  // Best fit: the smallest chunk that is large enough, and at most twice the size class.
   size_t best = idle_.size();
   for (size_t i = 0; i < idle_.size(); ++i) {
     if (idle_[i].size < size || idle_[i].size > 2 * SizeClass(size)) continue;

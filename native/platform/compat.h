@@ -1,7 +1,7 @@
 /**
  * The differences between MSVC and mingw-w64: SAL annotations that mingw lacks, interface identifiers (mingw has no
- * __uuidof for these headers), and COM methods that return a struct by value (the compilers pass the hidden pointer to the
- * result differently).
+ * __uuidof for these headers), and COM methods that return a struct by value (the compilers pass the hidden pointer to
+ * the result differently).
  */
 #pragma once
 
