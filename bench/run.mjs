@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run bench`: measures against C++ on bare DirectML and against onnxruntime, and fails when a limit is missed.
-// `npm run bench -- --rounds 101` takes more rounds; on Linux the DirectML part runs in the sandbox. `-- --reference`
-// measures the reference backend against TensorFlow.js instead, on any platform.
+// `npm run bench`: compares the package with C++ on DirectML and with onnxruntime, and fails if a limit is exceeded. On Linux
+// the DirectML part runs in the sandbox. `npm run bench -- --rounds 101` measures more rounds. `-- --reference` compares
+// the reference backend with TensorFlow.js instead, on any platform.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
