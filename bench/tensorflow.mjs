@@ -140,7 +140,7 @@ function depthwiseConvolution() {
 }
 
 /**
- * @param {{ type: 'maxPooling' } | { type: 'averagePooling', includePadding: boolean }} own the fields that differ between the two
+ * @param {{ type: 'maxPooling' } | { type: 'averagePooling', includePadding: boolean }} own the fields that differ
  * @param {typeof tf.maxPool | typeof tf.avgPool} theirs
  * @returns {Contest}
  */

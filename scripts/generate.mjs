@@ -1,8 +1,8 @@
-// Writes what is made from the facts in lib/schema/directml.json: lib/schema/generated/*.ts, the addon's table, the
-// reference pages in docs/operators/, and a minimal descriptor of each operator for the tests.
+// Generates files from the facts in lib/schema/directml.json: lib/schema/generated/*.ts, the addon's table, the reference
+// pages in docs/operators/, and a minimal descriptor of each operator for the tests.
 //
-//   node scripts/generate.mjs           in place
-//   node scripts/generate.mjs --check   fails if that would change a file, or if a file lies there that it does not make
+//   node scripts/generate.mjs           writes the files
+//   node scripts/generate.mjs --check   fails if a file would change, or if their folders have other files
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
 // @ts-check
-// Packs the package and tries it as a user gets it: `npm run pack:check`. The tarball's list is checked, the
-// tarball installed in an empty folder whose path has spaces and letters outside ASCII, and the example computed on
-// the real DirectML by each supported Node.js, by a renamed one, by require and import, in workers, and out of an asar.
-// A release checks the tarball that it is about to publish, which must hold both architectures:
+// Packs the package and tries it like a user would: `npm run pack:check`. It checks the list of files in the tarball, and
+// installs the tarball in an empty folder whose path has spaces and non-ASCII letters. Then the example runs on the real
+// DirectML: with each supported Node.js, also as a renamed program, by require and import, in workers, and from an asar.
+// A release checks the tarball that it will publish, which must have both architectures:
 //   npm run pack:check -- --tarball node-directml-1.0.0.tgz --arch x64 --arch arm64
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,8 @@ import { main, ownArch, remove } from './shared/places.mjs';
 
 /**
  * @param {object} [options]
- * @param {string} [options.tarball] to be checked as it is; without it one is made of this checkout
- * @param {readonly string[]} [options.archs] the architectures that the tarball must hold
+ * @param {string} [options.tarball] the tarball to check; by default this checkout is packed
+ * @param {readonly string[]} [options.archs] the architectures that the tarball must have
  * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
  */
 export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm start`: the ScatterND example on what this machine has. `npm start -- --windows`: on the real DirectML, which
-// on Linux means in the sandbox.
+// `npm start`: runs the ScatterND example on this machine's default backend. `npm start -- --windows`: runs it on the real
+// DirectML, on Linux in the sandbox.
 import { join } from 'node:path';
 import { buildLib } from './build.mjs';
 import { buildNative } from './shared/native.mjs';

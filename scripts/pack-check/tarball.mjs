@@ -1,5 +1,5 @@
 // @ts-check
-// The tarball of `npm run pack:check`: packed, compared with what a user needs, and installed.
+// The tarball of `npm run pack:check`: packs it, checks its list of files, and installs it.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { checkout } from '../shared/places.mjs';
 
 const programs = join(checkout, 'test', 'packaging', 'programs');
 const execute = promisify(execFile);
-/** In milliseconds, for npm. */
+/** For each npm command, in milliseconds. */
 const timeout = 5 * 60_000;
 
-/** What a user needs. Anything else in the tarball is a mistake, and so is one of `required` that is not there. */
+/** The files that a user needs. The tarball must have no others, and all of `required`. */
 const allowed = [
   /^package\.json$/,
   /^README\.md$/,
@@ -35,7 +35,7 @@ const required = [
 ];
 const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
-/** Packs this checkout, or only lists a tarball that is there. */
+/** Packs this checkout, or lists the files of an existing tarball. */
 export async function pack(/** @type {string} */ scratch, /** @type {string | undefined} */ tarball) {
   const what = tarball === undefined ? ['--pack-destination', scratch] : ['--dry-run', tarball];
   const { stdout } = await npm(['pack', '--json', '--ignore-scripts', ...what], checkout);
@@ -66,7 +66,7 @@ export function checkList(/** @type {string[]} */ files, /** @type {readonly str
   ];
 }
 
-/** Installs the tarball, which has no dependencies, so that no network is needed. */
+/** Installs the tarball. It has no dependencies, so this needs no network. */
 export async function install(/** @type {string} */ tarball, /** @type {string} */ app) {
   mkdirSync(app, { recursive: true });
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));
@@ -75,14 +75,14 @@ export async function install(/** @type {string} */ tarball, /** @type {string} 
 }
 
 /**
- * Node.js 22.18 to 22.23 spells letters outside ASCII wrongly when it copies a whole folder on Windows
- * (nodejs/node#61878). With a filter it goes through the folder file by file, and spells them right.
+ * On Windows, Node.js 22.18 to 22.23 corrupts non-ASCII letters in names when it copies a whole folder
+ * (nodejs/node#61878). With a filter it copies file by file, which is correct.
  */
 export function copyFolder(/** @type {string} */ from, /** @type {string} */ to) {
   cpSync(from, to, { recursive: true, filter: () => true });
 }
 
-/** On Windows npm is a .cmd file, which only a shell runs. */
+/** Runs npm. On Windows it is a .cmd file, which needs a shell. */
 function npm(/** @type {string[]} */ args, /** @type {string} */ cwd) {
   const cli = process.env['npm_execpath'];
   const [command, all] = cli && /\.c?js$/.test(cli) ? [process.execPath, [cli, ...args]] : ['npm', args];

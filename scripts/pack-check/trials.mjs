@@ -1,5 +1,5 @@
 // @ts-check
-// What `npm run pack:check` tries with the installed package: the example in each way to load it, and its types.
+// The trials of `npm run pack:check` with the installed package: the example, loaded in each supported way, and the types.
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { copyFolder } from './tarball.mjs';
 
 const expected = '1 11 3 10 9 6 7 12';
 const execute = promisify(execFile);
-/** In milliseconds, for each program that is tried. */
+/** For each program on Windows and for tsc, in milliseconds. */
 const timeout = 5 * 60_000;
 
 /** @returns {AsyncGenerator<Row>} */
@@ -27,7 +27,7 @@ export async function* tryProgram(/** @type {string} */ app, /** @type {string} 
 }
 
 /**
- * No environment variable makes the package load another file; node-gyp-build, which it used to use, has one.
+ * No environment variable may make the package load another file. node-gyp-build has one for that.
  * @returns {Promise<Row>}
  */
 export async function tryRedirection(/** @type {string} */ app, /** @type {string} */ scratch) {
@@ -43,8 +43,8 @@ export async function tryRedirection(/** @type {string} */ app, /** @type {strin
 }
 
 /**
- * What Electron makes of the app: in app.asar the files that JavaScript can read but Windows cannot load (here the
- * addon and DirectML.dll are empty there), in app.asar.unpacked the real ones.
+ * The layout of an Electron app. JavaScript can read the files in app.asar, but Windows cannot load DLLs from there, so the
+ * addon and DirectML.dll are empty in it here. The real ones are in app.asar.unpacked.
  * @returns {Promise<Row>}
  */
 export async function tryAsar(/** @type {string} */ app, /** @type {string} */ scratch) {
@@ -61,7 +61,10 @@ export async function tryAsar(/** @type {string} */ app, /** @type {string} */ s
   return tryOne('out of app.asar.unpacked', first.path, [join(packed, 'example.js')], packed);
 }
 
-/** A user's TypeScript finds the types by require and by import, without skipLibCheck. @returns {AsyncGenerator<Row>} */
+/**
+ * TypeScript must find the types by require and by import, without skipLibCheck.
+ * @returns {AsyncGenerator<Row>}
+ */
 export async function* tryTypes(/** @type {string} */ app) {
   const source = (/** @type {string} */ load) => `${load}
 async function use(): Promise<number> {
@@ -131,7 +134,7 @@ async function tryOne(
   return { name, ok, detail: ours ? detail : `${detail}, but from ${result.directmlPath}` };
 }
 
-/** The node.exe of each version, and each again under Electron's name. On Windows only the one that runs this. */
+/** Returns the node.exe of each version (on Windows only of this one), and a copy of each named electron.exe. */
 async function nodes(/** @type {string} */ scratch) {
   /** @type {{ label: string, path: string }[]} */
   const found = [];

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// What prebuildify calls in place of node-gyp (`rebuild --target=… --arch=…`): builds with CMake and leaves the
-// addon where node-gyp would, in build/Release. PREBUILD_ARCH is set by prebuildify.
+// prebuildify calls this program instead of node-gyp (`rebuild --target=… --arch=…`). It builds with CMake and puts the
+// addon where node-gyp would, in build/Release. prebuildify sets PREBUILD_ARCH.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNative } from './native.mjs';
