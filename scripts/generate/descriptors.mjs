@@ -1,4 +1,4 @@
-// generated/descriptors.ts: one documented interface per operator and their union, and what can be fused into what.
+// Writes generated/descriptors.ts: a documented interface per operator, their union, and the types of fused activations.
 import { textOfDefault } from './defaults.mjs';
 import { banner } from './banner.mjs';
 import { pascalCase } from './facts.mjs';
@@ -60,7 +60,7 @@ function fusedMember(/** @type {Operator} */ operator) {
   return `  | Fused<${interfaceName(operator)}>`;
 }
 
-/** The operators that can be fused into `host` and not into all others. */
+/** The activations that can be fused only into certain operators, `host` among them. */
 function ownActivations(/** @type {Operator} */ host, /** @type {Operator[]} */ operators) {
   return operators.filter(({ fusion }) => fusion?.into?.includes(host.name));
 }
@@ -94,7 +94,7 @@ function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /
   return `${doc}  readonly ${field.name}${optional ? '?' : ''}: ${typeOf(operator, field, fused)}${nullable}${absent};\n`;
 }
 
-/** Whether it can be left out because it follows from the other fields. */
+/** True for a required output. It can be left out, because it follows from the other fields. */
 export function isInferred(/** @type {Field} */ field) {
   return field.kind === 'tensor' && field.role === 'output' && !field.optional;
 }
@@ -144,7 +144,7 @@ function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   return `  /**\n${lines.map((line) => `   * ${line}\n`).join('')}   */\n`;
 }
 
-/** Data types and dimension counts by feature level; a field that takes what an earlier one takes refers to it. */
+/** Data types and dimension counts by feature level. A field with the same support as an earlier one refers to that. */
 function supportLines(/** @type {Operator} */ { fields }, /** @type {Field} */ field) {
   const supports = (/** @type {Field} */ other) => JSON.stringify(other.support) === JSON.stringify(field.support);
   const first = fields.find(supports);

@@ -1,4 +1,4 @@
-// generated/enums.ts: each enum as a union of strings, with its members' DirectML values and feature levels.
+// Writes generated/enums.ts: each enum as a union of strings, with its members' DirectML values and feature levels.
 import { banner } from './banner.mjs';
 
 /** @returns {string} */

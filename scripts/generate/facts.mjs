@@ -1,4 +1,4 @@
-// Reads the facts file into the form that the writers share: names in camelCase, kinds of fields, parsed ranges.
+// Reads lib/schema/directml.json into the form that all generators use: names in camelCase, field kinds, parsed ranges.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDefaults } from './defaults.mjs';
@@ -17,7 +17,7 @@ import { readDefaults } from './defaults.mjs';
 
 const alwaysNeeded = ['DML_FEATURE_LEVEL', 'DML_TENSOR_DATA_TYPE', 'DML_TENSOR_FLAGS'];
 const site = 'https://learn.microsoft.com';
-/** Where a page is unless the facts say otherwise: the operators that no SDK has are documented elsewhere. */
+/** The default folder of Microsoft's pages. Operators that are in no Windows SDK are documented elsewhere. */
 const pageFolder = 'windows/win32/api/directml';
 
 /** @type {Record<string, string>} */
@@ -104,7 +104,7 @@ function readField(/** @type {any} */ operator, /** @type {any} */ raw) {
   return field;
 }
 
-/** Tensor support by feature level, highest first; a table without a level of its own starts with the operator. */
+/** Adds the tensor support by feature level, highest first. A "(single)" table starts with the operator's own level. */
 function addSupport(/** @type {any} */ operator, /** @type {Field} */ field) {
   const rows = Object.entries(operator.tensorSupport)
     .filter(([, tensors]) => field.nativeName in tensors)
@@ -120,7 +120,7 @@ function addSupport(/** @type {any} */ operator, /** @type {Field} */ field) {
   field.support = rows.map(({ since, row }) => ({ since, ...parseRange(row.dims), dataTypes: row.types.map(dataTypeName) }));
 }
 
-/** `"4"` and `"1 to 8"`. */
+/** Parses `"4"` or `"1 to 8"`. */
 function parseRange(/** @type {string} */ text) {
   const match = /^(\d+)(?: to (\d+))?$/.exec(text);
   if (match === null) throw new Error(`not a range of dimension counts: ${text}`);
@@ -143,7 +143,7 @@ function memberName(/** @type {string} */ enumName, /** @type {string} */ name) 
   return enumName === 'DML_FEATURE_LEVEL' ? name.replace('_', '.') : camelCase(name);
 }
 
-/** `DML_TENSOR_DATA_TYPE` is `DataType`, `DML_AXIS_DIRECTION` is `AxisDirection`. */
+/** Converts `DML_TENSOR_DATA_TYPE` to `DataType`, `DML_AXIS_DIRECTION` to `AxisDirection`. */
 function enumName(/** @type {string} */ nativeName) {
   const name = camelCase(nativeName === 'DML_TENSOR_DATA_TYPE' ? 'DATA_TYPE' : nativeName.replace('DML_', ''));
   return pascalCase(name);
@@ -153,7 +153,7 @@ function dataTypeName(/** @type {string} */ name) {
   return name.toLowerCase();
 }
 
-/** `SCATTER_ND` is `scatterNd`; two digits stay apart: `PHILOX_4X32_10` is `philox4x32_10`. */
+/** Converts `SCATTER_ND` to `scatterNd`. Keeps an underscore between digits: `PHILOX_4X32_10` is `philox4x32_10`. */
 export function camelCase(/** @type {string} */ name) {
   return name
     .toLowerCase()
@@ -166,7 +166,7 @@ export function pascalCase(/** @type {string} */ name) {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** `ROITensor` is `roiTensor`; a field `Type` would hide the operator's own `type`, so it is `generatorType`. */
+/** Converts `ROITensor` to `roiTensor`. The field `Type` becomes `generatorType`: `type` is the operator's own. */
 function fieldName(/** @type {string} */ name) {
   if (name === 'Type') return 'generatorType';
   const words = name.replace(/[A-Z]{2,}(?=[A-Z][a-z])/g, (acronym) => pascalCase(acronym.toLowerCase()));

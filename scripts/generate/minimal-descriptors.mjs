@@ -1,6 +1,6 @@
-// test/coverage/generated/minimal-descriptors.ts: a minimal valid descriptor of each operator, as a literal that the
-// compiler checks. Most come from the facts alone: packed float32 tensors of one small shape, nothing optional, the
-// first member of each enum. What an operator wants otherwise is a line in minimal-overrides.mjs.
+// Writes test/coverage/generated/minimal-descriptors.ts: a minimal valid descriptor of each operator, as a literal that the
+// compiler checks. Most follow from the facts alone: packed float32 tensors of one small shape, no optional fields, the
+// first member of each enum. minimal-overrides.mjs has the fields for which an operator needs another value.
 import { banner } from './banner.mjs';
 import { literal } from './table.mjs';
 import { overrides } from './minimal-overrides.mjs';
@@ -8,7 +8,7 @@ import { overrides } from './minimal-overrides.mjs';
 /** @typedef {import('./facts.mjs').Enum} Enum */
 /** @typedef {import('./facts.mjs').Field} Field */
 
-/** No multiple of four elements: those have a shader of their own, which the sandbox has to replace. */
+/** Six elements, not a multiple of four: DirectML has another shader for those, which the sandbox must replace. */
 const shape = [1, 1, 2, 3];
 const preferred = ['float32', 'uint8', 'int32', 'uint32'];
 
@@ -30,7 +30,7 @@ ${rows.join('')}};
 function minimalDescriptor(/** @type {import('./facts.mjs').Operator} */ { name, fields }, /** @type {Enum[]} */ enums) {
   const isWindowed = fields.some((field) => /^windowSize|^dilations$/.test(field.name));
   const own = overrides[name] ?? {};
-  // The counts of arrays are left to those who read it.
+  // Count fields are left out: they follow from their arrays.
   const needed = fields.filter((field) => field.name in own || !(field.optional || field.counts !== undefined));
   const values = needed.map((field) => [field.name, own[field.name] ?? minimalValue(field, isWindowed, enums)]);
   return { type: name, ...Object.fromEntries(values) };
@@ -67,7 +67,7 @@ function minimalValue(/** @type {Field} */ field, /** @type {boolean} */ isWindo
 }
 
 function minimalTensor(/** @type {Field} */ { name, support }) {
-  // A field's highest feature level has all that the others have.
+  // The highest feature level supports everything that the lower ones do.
   const row = support?.[0];
   if (row === undefined) throw new Error(`${name}: a tensor without data types`);
   const dataType = preferred.find((type) => row.dataTypes.includes(type)) ?? row.dataTypes[0];

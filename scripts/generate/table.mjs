@@ -1,5 +1,5 @@
-// generated/table.ts: the operator table that validation, marshalling and tests walk. Lists of data types and rows of
-// tensor support that many fields share are constants.
+// Writes generated/table.ts: the operator table of validation, marshalling and tests. Lists of data types and rows of tensor
+// support are constants, because many fields share them.
 import { banner } from './banner.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
@@ -26,7 +26,7 @@ ${rows.join('')}});
 `;
 }
 
-/** Texts by the name of the constant that stands for them. */
+/** Collects texts, and gives a constant's name to each distinct one. */
 class Constants {
   #prefix;
   /** @type {Map<string, string>} */
