@@ -25,7 +25,7 @@ class BufferObject final : public NativeObject<BufferObject>, public DeviceChild
   const std::shared_ptr<Resource>& resource() const { return resource_; }
   uint64_t size() const { return size_; }
   void ReleaseNative() override;
-  bool IsForgotten() override { return Value().IsEmpty(); }
+  bool IsCollected() override { return Value().IsEmpty(); }
 
  private:
   struct Argument {

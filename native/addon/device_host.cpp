@@ -54,7 +54,7 @@ void DeviceHost::Start() {
 
 void DeviceHost::RequireOpen() {
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
-  NoticeLoss();
+  DetectLoss();
   if (lost_) throw *lost_;
 }
 
@@ -160,7 +160,7 @@ void DeviceHost::OnEnvironmentEnd(void* data) {
 
 void DeviceHost::Drain() {
   if (closed_) return;
-  NoticeLoss();
+  DetectLoss();
   recorder_->Retire();
   if (queue_->TakeIdleNotice()) recorder_->FreeUnused();
   abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
@@ -197,7 +197,7 @@ void DeviceHost::SettleFinished() {
   }
 }
 
-void DeviceHost::NoticeLoss() {
+void DeviceHost::DetectLoss() {
   if (!lost_ && queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
 }
 

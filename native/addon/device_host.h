@@ -30,7 +30,7 @@ class DeviceChild {
  public:
   virtual void ReleaseNative() = 0;
   /** True once its JavaScript object has been garbage-collected. */
-  virtual bool IsForgotten() = 0;
+  virtual bool IsCollected() = 0;
 
  protected:
   ~DeviceChild() = default;
@@ -113,13 +113,13 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    * Releases the children whose JavaScript objects were collected. Node-API runs their finalizers only at the next turn
    * of the event loop, and a program may allocate a lot before that.
    */
-  void FreeForgotten();
+  void FreeCollected();
   /** Runs `body`, which allocates `size` bytes. If memory runs out, calls Reclaim and runs `body` once more. */
   template <typename Body>
-  auto RunOrReclaim(uint64_t size, Body&& body) -> decltype(body());
+  auto RunWithReclaim(uint64_t size, Body&& body) -> decltype(body());
   /** Collects garbage, and waits up to a second until the GPU no longer needs the memory of disposed objects. */
   void Reclaim();
-  void NoticeLoss();
+  void DetectLoss();
   void RejectPending(const Failure& failure);
   void MarkLost(HRESULT reason);
   void UpdateReference();
@@ -132,7 +132,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   std::unique_ptr<CommandRecorder> recorder_;
   std::unordered_set<DeviceChild*> children_;
   uint64_t child_bytes_ = 0;
-  /** Bytes and allocations since the last call of FreeForgotten. */
+  /** Bytes and allocations since the last call of FreeCollected. */
   uint64_t allocated_bytes_ = 0;
   size_t allocated_count_ = 0;
   std::list<PendingRead> reads_;

@@ -12,27 +12,27 @@ namespace {
 /** How long a failed allocation waits for the GPU before it is tried again. */
 constexpr DWORD kReclaimTimeoutMs = 1000;
 /**
- * FreeForgotten scans every child, so it does not run at every allocation. It runs once the bytes allocated since the
+ * FreeCollected scans every child, so it does not run at every allocation. It runs once the bytes allocated since the
  * last scan reach this or a quarter of the children's bytes, whichever is more, or the allocations this or half the
  * children.
  */
-constexpr uint64_t kBytesBetweenLooks = 32 * 1024 * 1024;
-constexpr size_t kAllocationsBetweenLooks = 256;
+constexpr uint64_t kBytesBetweenScans = 32 * 1024 * 1024;
+constexpr size_t kAllocationsBetweenScans = 256;
 /** A failed allocation is not tried again if it is more than 64 times as large as all of the device's buffers. */
-constexpr uint64_t kWorthReclaiming = 64;
+constexpr uint64_t kMaxReclaimFactor = 64;
 /** More external memory than any engine tolerates: reporting it makes the engine collect garbage at once. */
 constexpr int64_t kMemoryPressure = int64_t{1} << 40;
 
 }  // namespace
 
 template <typename Body>
-auto DeviceHost::RunOrReclaim(uint64_t size, Body&& body) -> decltype(body()) {
+auto DeviceHost::RunWithReclaim(uint64_t size, Body&& body) -> decltype(body()) {
   return Run([&] {
     try {
       return body();
     } catch (const Failure& failure) {
       // Garbage collection is slow, and frees at most what the objects hold.
-      if (!failure.IsOutOfMemory() || child_bytes_ < size / kWorthReclaiming) throw;
+      if (!failure.IsOutOfMemory() || child_bytes_ < size / kMaxReclaimFactor) throw;
     }
     Reclaim();
     return body();
@@ -42,25 +42,25 @@ auto DeviceHost::RunOrReclaim(uint64_t size, Body&& body) -> decltype(body()) {
 std::shared_ptr<Resource> DeviceHost::Allocate(uint64_t size) {
   allocated_bytes_ += size;
   ++allocated_count_;
-  if (allocated_bytes_ >= std::max(kBytesBetweenLooks, child_bytes_ / 4) ||
-      allocated_count_ >= std::max(kAllocationsBetweenLooks, children_.size() / 2)) {
-    FreeForgotten();
+  if (allocated_bytes_ >= std::max(kBytesBetweenScans, child_bytes_ / 4) ||
+      allocated_count_ >= std::max(kAllocationsBetweenScans, children_.size() / 2)) {
+    FreeCollected();
   }
-  return RunOrReclaim(size, [&] { return CreateResource(gpu_.d3d12.Get(), size); });
+  return RunWithReclaim(size, [&] { return CreateResource(gpu_.d3d12.Get(), size); });
 }
 
 void DeviceHost::Reserve(const DML_BINDING_PROPERTIES& properties) {
-  RunOrReclaim(properties.TemporaryResourceSize, [&] { recorder_->Reserve(properties); });
+  RunWithReclaim(properties.TemporaryResourceSize, [&] { recorder_->Reserve(properties); });
 }
 
-void DeviceHost::FreeForgotten() {
+void DeviceHost::FreeCollected() {
   allocated_bytes_ = 0;
   allocated_count_ = 0;
   const Napi::HandleScope scope(env_);
-  std::vector<DeviceChild*> forgotten;
-  std::copy_if(children_.begin(), children_.end(), std::back_inserter(forgotten),
-               [](DeviceChild* child) { return child->IsForgotten(); });
-  for (DeviceChild* child : forgotten) child->ReleaseNative();
+  std::vector<DeviceChild*> collected;
+  std::copy_if(children_.begin(), children_.end(), std::back_inserter(collected),
+               [](DeviceChild* child) { return child->IsCollected(); });
+  for (DeviceChild* child : collected) child->ReleaseNative();
 }
 
 void DeviceHost::Reclaim() {
@@ -69,7 +69,7 @@ void DeviceHost::Reclaim() {
     int64_t total = 0;
     napi_adjust_external_memory(env_, change, &total);
   }
-  FreeForgotten();
+  FreeCollected();
   const uint64_t submitted = recorder_->Submit();
   queue_->WaitOnThisThread(submitted, kReclaimTimeoutMs);
   recorder_->Retire();

@@ -35,7 +35,7 @@ class OperatorObject final : public NativeObject<OperatorObject>, public DeviceC
   const std::vector<TensorSlot>& inputs() const { return inputs_; }
   const std::vector<TensorSlot>& outputs() const { return outputs_; }
   void ReleaseNative() override;
-  bool IsForgotten() override { return Value().IsEmpty(); }
+  bool IsCollected() override { return Value().IsEmpty(); }
 
  private:
   Napi::Value Dispose(const Napi::CallbackInfo& info);

@@ -45,7 +45,7 @@ BindingTables::BindingTables(ID3D12Device* device, IDMLDevice* dml, const std::s
 void BindingTables::Begin() {
   heaps_.clear();
   bound_heap_ = nullptr;
-  Forget();
+  InvalidateTables();
 }
 
 void BindingTables::Reserve(UINT descriptor_count) {
@@ -89,7 +89,7 @@ DML_BINDING_TABLE_DESC BindingTables::TakeDescriptors(ID3D12GraphicsCommandList*
     bound_heap_ = heap.heap.Get();
     list->SetDescriptorHeaps(1, &bound_heap_);
     // The list can no longer use descriptors of the previous heap.
-    Forget();
+    InvalidateTables();
   }
   const UINT start = heap.used * descriptor_size_;
   DML_BINDING_TABLE_DESC desc = {};
@@ -101,7 +101,7 @@ DML_BINDING_TABLE_DESC BindingTables::TakeDescriptors(ID3D12GraphicsCommandList*
   return desc;
 }
 
-void BindingTables::Forget() {
+void BindingTables::InvalidateTables() {
   for (BoundTable& bound : tables_) bound.dispatchable = nullptr;
 }
 

@@ -54,7 +54,7 @@ class BindingTables {
   };
 
   DML_BINDING_TABLE_DESC TakeDescriptors(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, UINT count);
-  void Forget();
+  void InvalidateTables();
 
   ID3D12Device* device_;
   IDMLDevice* dml_;

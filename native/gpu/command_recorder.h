@@ -54,7 +54,7 @@ class CommandRecorder {
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
   /**
-   * Copies the bytes before it returns. Blocks only while the unfinished uploads would exceed kUploadBytesInFlight;
+   * Copies the bytes before it returns. Blocks only while the unfinished uploads would exceed kMaxUploadBytesInFlight;
    * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile.
    */
   void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);

@@ -104,7 +104,7 @@ void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_B
   uses_.clear();
   const HRESULT removed = dml_->GetDeviceRemovedReason();
   if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);
-  if (++current_->dispatches >= kDispatchesPerBatch) Submit();
+  if (++current_->dispatches >= kMaxDispatchesPerBatch) Submit();
 }
 
 const std::shared_ptr<Resource>& CommandRecorder::Temporary(uint64_t size) {

@@ -28,10 +28,10 @@ void Hazards::UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOUR
 
 void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
   bool hazard = false;
-  found_.clear();
+  dispatch_accesses_.clear();
   for (const ResourceUse& use : uses) {
     Access& access = AccessOf(use.resource);
-    found_.push_back(&access);
+    dispatch_accesses_.push_back(&access);
     if (access.state != D3D12_RESOURCE_STATE_UNORDERED_ACCESS) {
       // In COMMON a buffer is promoted by its first use. In any other state, the transition orders all earlier
       // accesses.
@@ -50,7 +50,7 @@ void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
     ++epoch_;
   }
   for (size_t i = 0; i < uses.size(); ++i) {
-    (uses[i].write ? found_[i]->write_epoch : found_[i]->read_epoch) = epoch_;
+    (uses[i].write ? dispatch_accesses_[i]->write_epoch : dispatch_accesses_[i]->read_epoch) = epoch_;
   }
 }
 

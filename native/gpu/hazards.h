@@ -57,7 +57,7 @@ class Hazards {
   /**
    * The accesses of the dispatch being announced. The pointers stay valid, because the map never moves its elements.
    */
-  std::vector<Access*> found_;
+  std::vector<Access*> dispatch_accesses_;
   std::vector<D3D12_RESOURCE_BARRIER> barriers_;
   /** Incremented by every global UAV barrier. */
   uint64_t epoch_ = 1;

@@ -42,8 +42,8 @@ UploadChunk CreateUploadChunk(ID3D12Device* device, uint64_t size, const std::sh
 
 class UploadPool {
  public:
-  UploadPool(uint64_t idle_cap, std::shared_ptr<LiveCounters> counters)
-      : idle_cap_(idle_cap), counters_(std::move(counters)) {}
+  UploadPool(uint64_t max_idle_bytes, std::shared_ptr<LiveCounters> counters)
+      : max_idle_bytes_(max_idle_bytes), counters_(std::move(counters)) {}
   UploadPool(const UploadPool&) = delete;
   UploadPool& operator=(const UploadPool&) = delete;
 
@@ -57,7 +57,7 @@ class UploadPool {
  private:
   UploadChunk Lend(UploadChunk chunk);
 
-  uint64_t idle_cap_;
+  uint64_t max_idle_bytes_;
   std::shared_ptr<LiveCounters> counters_;
   uint64_t idle_bytes_ = 0;
   /** In the order of release. */
