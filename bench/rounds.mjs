@@ -48,7 +48,7 @@ export async function timed(/** @type {() => unknown} */ work) {
  * other load slows only one side for a while, that changes its median, but hardly the median of many rounds' ratios.
  * @param {Comparison} comparison
  */
-export function judged(comparison) {
+export function evaluate(comparison) {
   const { oursMs, theirsMs, measure, limit, equal } = comparison;
   const ours = median(oursMs);
   const theirs = median(theirsMs);
@@ -62,7 +62,7 @@ export function judged(comparison) {
 /** Returns the results as a text table. */
 export function table(/** @type {readonly Comparison[]} */ comparisons) {
   const rows = comparisons.map((comparison) => {
-    const { ours, theirs, ratio, paired, ok } = judged(comparison);
+    const { ours, theirs, ratio, paired, ok } = evaluate(comparison);
     return [
       comparison.name,
       `${comparison.ours} ${milliseconds(ours)}`,

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildLib } from '../scripts/build.mjs';
 import { buildNative } from '../scripts/shared/native.mjs';
-import { checkout, remove, run } from '../scripts/shared/places.mjs';
-import { judged, table } from './rounds.mjs';
+import { checkout, remove, run } from '../scripts/shared/common.mjs';
+import { evaluate, table } from './rounds.mjs';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string' }, reference: { type: 'boolean', default: false } },
@@ -48,6 +48,6 @@ if (values.reference) {
 }
 console.log('\nmedians of rounds in which both sides took turns\n');
 console.log(table(comparisons));
-const missed = comparisons.filter((comparison) => !judged(comparison).ok).length;
+const missed = comparisons.filter((comparison) => !evaluate(comparison).ok).length;
 console.log(`\n${comparisons.length - missed} of ${comparisons.length} limits kept`);
 process.exitCode = missed === 0 ? 0 : 1;

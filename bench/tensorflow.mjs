@@ -239,7 +239,7 @@ export async function compareWithTensorFlow(/** @type {number} */ rounds) {
   await tf.setBackend('cpu');
   const device = await createDevice({ backend: 'reference' });
   const comparisons = [];
-  for (const contest of contests()) comparisons.push(await hold(device, contest, rounds));
+  for (const contest of contests()) comparisons.push(await runContest(device, contest, rounds));
   device.dispose();
   return comparisons;
 }
@@ -248,7 +248,7 @@ export async function compareWithTensorFlow(/** @type {number} */ rounds) {
  * Our side writes to an existing tensor. TensorFlow.js always allocates its output.
  * @returns {Promise<import('./rounds.mjs').Comparison>}
  */
-async function hold(
+async function runContest(
   /** @type {import('node-directml').Device} */ device,
   /** @type {Contest} */ { name, limit, descriptor, inputs, theirs, arranged },
   /** @type {number} */ rounds,

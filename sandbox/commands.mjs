@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { places, sandboxFolder } from './places.mjs';
+import { paths, sandboxFolder } from './paths.mjs';
 
 /**
  * Runs a command and writes its output to the set-up's log.
@@ -13,15 +13,15 @@ import { places, sandboxFolder } from './places.mjs';
  * @returns {Promise<void>} rejects with the end of the log if the command fails
  */
 export function logged(command, args, options = {}) {
-  const log = openSync(places.log, 'a');
+  const log = openSync(paths.log, 'a');
   /** @type {Promise<void>} */
   const ended = new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', log, log] });
     child.on('error', (error) => reject(new Error(`cannot run ${command}: ${error.message}`)));
     child.on('close', (code, signal) => {
       if (code === 0) return resolve();
-      const tail = readFileSync(places.log, 'utf8').trimEnd().split('\n').slice(-20).join('\n');
-      reject(new Error(`${command} ${args.join(' ')}\nended with ${signal ?? code}. The end of ${places.log}:\n${tail}`));
+      const tail = readFileSync(paths.log, 'utf8').trimEnd().split('\n').slice(-20).join('\n');
+      reject(new Error(`${command} ${args.join(' ')}\nended with ${signal ?? code}. The end of ${paths.log}:\n${tail}`));
     });
   });
   return ended.finally(() => closeSync(log));

@@ -6,7 +6,7 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, r
 import { constants as osConstants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkout, places, sandboxFolder } from './places.mjs';
+import { checkout, paths, sandboxFolder } from './paths.mjs';
 import { ensureSandbox, runInRoot, wineEnvironment } from './setup.mjs';
 
 export { ensureSandbox, runInRoot };
@@ -44,10 +44,10 @@ export async function runInWindows(command, args, options = {}) {
   const sandbox = await ensureSandbox();
   const cwd = resolve(options.cwd ?? process.cwd());
   const program = programPath(command, sandbox.node, cwd);
-  mkdirSync(places.runs, { recursive: true });
-  mkdirSync(places.runtime, { recursive: true, mode: 0o700 });
+  mkdirSync(paths.runs, { recursive: true });
+  mkdirSync(paths.runtime, { recursive: true, mode: 0o700 });
   forgetDeadRuns();
-  const folder = mkdtempSync(join(places.runs, `${process.pid}-`));
+  const folder = mkdtempSync(join(paths.runs, `${process.pid}-`));
   const report = join(folder, 'exit-code');
 
   // Windows' node.exe cannot write to a Linux pipe. So its output goes to files, which are read as they grow.
@@ -130,7 +130,7 @@ function environment(
   /** @type {RunOptions} */ options,
 ) {
   const passed = Object.entries(process.env).filter(([name]) => passedOn.test(name));
-  const base = wineEnvironment(sandbox.prefix, places.runtime);
+  const base = wineEnvironment(sandbox.prefix, paths.runtime);
   return {
     ...base,
     WINEDLLOVERRIDES: `${sandbox.native.join(',')}=n,b;${base.WINEDLLOVERRIDES}`,
@@ -189,8 +189,8 @@ function watchOwnEnd() {
 
 /** Deletes the folders of runs whose process was killed before it could delete them. */
 function forgetDeadRuns() {
-  for (const name of readdirSync(places.runs)) {
-    if (!existsSync(`/proc/${name.split('-')[0]}`)) rmSync(join(places.runs, name), { recursive: true, force: true });
+  for (const name of readdirSync(paths.runs)) {
+    if (!existsSync(`/proc/${name.split('-')[0]}`)) rmSync(join(paths.runs, name), { recursive: true, force: true });
   }
 }
 

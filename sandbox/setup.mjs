@@ -17,8 +17,8 @@ import {
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inRoot, logged } from './commands.mjs';
-import { cache, checkout, direct3dFolder, keyOf, places, sandboxFolder } from './places.mjs';
-import { alone, isDone, step } from './steps.mjs';
+import { cache, checkout, direct3dFolder, keyOf, paths, sandboxFolder } from './paths.mjs';
+import { isDone, step, withSetupLock } from './steps.mjs';
 import { currentRoot, ensureSystem, systemKey } from './system.mjs';
 
 /**
@@ -35,7 +35,7 @@ import { currentRoot, ensureSystem, systemKey } from './system.mjs';
 
 const npmFlags = ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts', '--no-audit', '--no-fund'];
 /** How many versions of node_modules are kept, for branches with different lock files. */
-const keptModules = 3;
+const maxKeptModules = 3;
 
 /** @returns {Promise<Sandbox>} */
 export async function ensureSandbox() {
@@ -44,24 +44,24 @@ export async function ensureSandbox() {
   }
   const wanted = plan();
   if (!isComplete(wanted)) {
-    await alone(async () => {
+    await withSetupLock(async () => {
       await ensureSystem();
       const root = currentRoot() ?? '/';
-      await step('fetching node.exe 20, 22 and 24', places.node, wanted.nodeKey, installNode);
+      await step('fetching node.exe 20, 22 and 24', paths.node, wanted.nodeKey, installNode);
       await step('installing the npm packages for Windows', wanted.modules, wanted.modulesKey, installModules);
-      prune(places.modules, wanted.modules);
-      await step('building the Direct3D bridge', places.bridge, wanted.bridgeKey, (f) => buildBridge(root, f));
+      prune(paths.modules, wanted.modules);
+      await step('building the Direct3D bridge', paths.bridge, wanted.bridgeKey, (f) => buildBridge(root, f));
       await step('making a Windows drive', wanted.prefix, wanted.prefixKey, (f) => makePrefix(root, f));
     });
   }
   placeLibraries(wanted.prefix);
   return {
     root: currentRoot() ?? '/',
-    node: join(places.node, 'node_modules'),
+    node: join(paths.node, 'node_modules'),
     modules: join(wanted.modules, 'node_modules'),
     prefix: wanted.prefix,
     session: `${wanted.prefix}.session`,
-    launcher: join(places.bridge, 'launch.exe'),
+    launcher: join(paths.bridge, 'launch.exe'),
     native: direct3dFolder()?.dlls.map((name) => basename(name.toLowerCase(), '.dll')) ?? ['d3d12'],
   };
 }
@@ -74,7 +74,7 @@ export async function ensureSandbox() {
  * @returns {Promise<number>} its exit code
  */
 export async function runInRoot(command, args, options = {}) {
-  if (currentRoot() === undefined) await alone(ensureSystem);
+  if (currentRoot() === undefined) await withSetupLock(ensureSystem);
   const call = inRoot(currentRoot() ?? '/', options.cwd ?? process.cwd(), command, args);
   const child = spawn(call.command, call.args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ function plan() {
   return {
     nodeKey: keyOf(join(sandboxFolder, 'package-lock.json')),
     modulesKey,
-    modules: join(places.modules, modulesKey),
+    modules: join(paths.modules, modulesKey),
     bridgeKey: keyOf(join(sandboxFolder, 'bridge'), join(checkout, 'cmake/mingw-w64.cmake'), systemKey()),
     prefix: join(cache, `prefix-${flavour}`),
     prefixKey: keyOf(systemKey()),
@@ -100,9 +100,9 @@ function plan() {
 function isComplete(/** @type {ReturnType<typeof plan>} */ wanted) {
   return (
     currentRoot() !== undefined &&
-    isDone(places.node, wanted.nodeKey) &&
+    isDone(paths.node, wanted.nodeKey) &&
     isDone(wanted.modules, wanted.modulesKey) &&
-    isDone(places.bridge, wanted.bridgeKey) &&
+    isDone(paths.bridge, wanted.bridgeKey) &&
     isDone(wanted.prefix, wanted.prefixKey)
   );
 }
@@ -132,7 +132,7 @@ function prune(/** @type {string} */ folder, /** @type {string} */ current) {
     .filter((name) => !name.includes('.'))
     .map((name) => join(folder, name))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const old of sets.slice(keptModules)) {
+  for (const old of sets.slice(maxKeptModules)) {
     rmSync(old, { recursive: true, force: true });
     rmSync(`${old}.stamp`, { force: true });
   }
@@ -187,7 +187,7 @@ export function wineEnvironment(/** @type {string} */ prefix, /** @type {string}
 function placeLibraries(/** @type {string} */ prefix) {
   const system32 = join(prefix, 'drive_c/windows/system32');
   const other = direct3dFolder();
-  const sources = other?.dlls.map((name) => join(other.path, name)) ?? [join(places.bridge, 'd3d12.dll')];
+  const sources = other?.dlls.map((name) => join(other.path, name)) ?? [join(paths.bridge, 'd3d12.dll')];
   for (const source of sources) {
     const target = join(system32, basename(source).toLowerCase());
     const stamp = `${source} ${statSync(source).mtimeMs} ${statSync(source).size}`;

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { places } from './places.mjs';
+import { paths } from './paths.mjs';
 
 const stampOf = (/** @type {string} */ folder) => `${folder}.stamp`;
 
@@ -59,34 +59,34 @@ function remove(/** @type {string} */ folder) {
  * Holds the set-up's lock while the work runs. A lock of a process that no longer exists is removed.
  * @param {() => Promise<void>} work
  */
-export async function alone(work) {
-  mkdirSync(dirname(places.lock), { recursive: true });
-  let told = false;
+export async function withSetupLock(work) {
+  mkdirSync(dirname(paths.lock), { recursive: true });
+  let isAnnounced = false;
   for (;;) {
     try {
-      writeFileSync(places.lock, String(process.pid), { flag: 'wx' });
+      writeFileSync(paths.lock, String(process.pid), { flag: 'wx' });
       break;
     } catch {
       const holder = readHolder();
       if (holder !== undefined && !isRunning(holder)) {
-        rmSync(places.lock, { force: true });
+        rmSync(paths.lock, { force: true });
         continue;
       }
-      if (!told) process.stderr.write(`sandbox: waiting for the set-up of process ${holder ?? '?'}\n`);
-      told = true;
+      if (!isAnnounced) process.stderr.write(`sandbox: waiting for the set-up of process ${holder ?? '?'}\n`);
+      isAnnounced = true;
       await delay(200);
     }
   }
   try {
     await work();
   } finally {
-    if (readHolder() === process.pid) unlinkSync(places.lock);
+    if (readHolder() === process.pid) unlinkSync(paths.lock);
   }
 }
 
 function readHolder() {
   try {
-    const holder = Number(readFileSync(places.lock, 'utf8'));
+    const holder = Number(readFileSync(paths.lock, 'utf8'));
     return holder > 0 ? holder : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { logged, outputOf } from './commands.mjs';
-import { keyOf, places } from './places.mjs';
+import { keyOf, paths } from './paths.mjs';
 import { isDone, step } from './steps.mjs';
 
 const suite = 'trixie';
@@ -24,11 +24,11 @@ const packages = [
 ];
 const hostNeeds = ['wine', 'wineserver', 'Xvfb', 'x86_64-w64-mingw32-g++-posix', 'cmake', 'ninja'];
 /** Minimum major version. Wine 8 starts DirectML, but its results are wrong. */
-const leastWine = 10;
+const minWineVersion = 10;
 
 /** Returns the root folder to run in; "/" is the host. Undefined if there is none yet. */
 export function currentRoot() {
-  if (isDone(places.root, systemKey())) return places.root;
+  if (isDone(paths.root, systemKey())) return paths.root;
   return hostServes() ? '/' : undefined;
 }
 
@@ -37,9 +37,9 @@ export async function ensureSystem() {
   if (currentRoot() !== undefined) return;
   const isRoot = process.getuid?.() === 0;
   const candidate = outputOf('apt-cache', 'policy', 'wine')?.match(/Candidate: (?:\d+:)?(\d+)/)?.[1];
-  if (candidate !== undefined && Number(candidate) >= leastWine) {
+  if (candidate !== undefined && Number(candidate) >= minWineVersion) {
     if (!isRoot) throw new Error(needPackages(`sudo apt-get install --no-install-recommends ${packages.join(' ')}`));
-    await step('installing Wine and the cross compiler', places.host, systemKey(), async () => {
+    await step('installing Wine and the cross compiler', paths.host, systemKey(), async () => {
       await apt('update');
       await apt('install', '--yes', '--no-install-recommends', ...packages);
     });
@@ -52,7 +52,7 @@ export async function ensureSystem() {
   if (outputOf('dpkg', '--print-architecture') !== 'amd64') {
     throw new Error(needPackages('on a distribution other than Debian and Ubuntu, install these by hand'));
   }
-  await step('installing Debian 13 with Wine and the cross compiler', places.root, systemKey(), makeRoot);
+  await step('installing Debian 13 with Wine and the cross compiler', paths.root, systemKey(), makeRoot);
 }
 
 async function makeRoot(/** @type {string} */ root) {
@@ -82,7 +82,7 @@ async function makeRoot(/** @type {string} */ root) {
 function hostServes() {
   if (!hostNeeds.every(isOnPath) || !existsSync('/usr/include/directx/d3d12.h')) return false;
   const version = outputOf('wine', '--version')?.match(/wine-(\d+)/)?.[1];
-  return version !== undefined && Number(version) >= leastWine;
+  return version !== undefined && Number(version) >= minWineVersion;
 }
 
 function isOnPath(/** @type {string} */ name) {
@@ -102,7 +102,7 @@ export function systemKey() {
 }
 
 function needPackages(/** @type {string} */ remedy) {
-  return `The Windows sandbox needs Wine ${leastWine} or newer and: ${packages.join(' ')}.\n` + `What to do: ${remedy}.`;
+  return `The Windows sandbox needs Wine ${minWineVersion} or newer and: ${packages.join(' ')}.\n` + `What to do: ${remedy}.`;
 }
 
 function apt(/** @type {string[]} */ ...args) {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { checkout, main, must, remove, rename, runNode, stamp } from './shared/places.mjs';
+import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 

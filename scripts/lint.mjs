@@ -4,12 +4,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildLib } from './build.mjs';
-import { capture, checkout, main, must, run } from './shared/places.mjs';
+import { capture, checkout, main, must, run } from './shared/common.mjs';
 
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {string} mend how to fix its findings
+ * @property {string} fix how to fix its findings
  * @property {string} command
  * @property {string[]} args
  * @property {(output: string) => string} [brief] shortens its output
@@ -25,17 +25,17 @@ const scriptTypes = join(caches, 'scripts.tsbuildinfo');
 const checks = [
   {
     name: 'Prettier',
-    mend: 'npm run format',
+    fix: 'npm run format',
     ...packaged('prettier', 'bin/prettier.cjs', '--check', '--log-level', 'warn', ...cached('prettier'), '.'),
   },
   {
     name: 'ESLint',
-    mend: 'change the code; where the rule is wrong, say why: // eslint-disable-next-line RULE -- REASON',
+    fix: 'change the code; where the rule is wrong, say why: // eslint-disable-next-line RULE -- REASON',
     ...packaged('eslint', 'bin/eslint.js', '--max-warnings', '0', ...cached('eslint'), '.'),
   },
   {
     name: 'types of .mjs and .js files',
-    mend: 'say the type in a JSDoc comment: /** @type {…} */',
+    fix: 'say the type in a JSDoc comment: /** @type {…} */',
     ...packaged('typescript', 'bin/tsc', '-p', 'tsconfig.scripts.json', '--incremental', '--tsBuildInfoFile', scriptTypes),
   },
 ];
@@ -50,7 +50,7 @@ export async function lint(options) {
   /** @type {Check} */
   const native = {
     name: 'clang-format',
-    mend: 'npm run format',
+    fix: 'npm run format',
     command: program,
     args: ['--dry-run', '-Werror', ...nativeFiles()],
     brief: filesOfErrors,
@@ -76,12 +76,12 @@ export function reportLint({ rows, skipped }) {
 }
 
 /** @param {Check} check @param {{ idle?: boolean }} [options] @returns {Promise<Row>} */
-async function tryOne({ name, mend, command, args, brief = String }, options) {
+async function tryOne({ name, fix, command, args, brief = String }, options) {
   const began = Date.now();
   const { code, output } = await capture(command, args, options);
   const ok = code === 0;
   const seconds = (Date.now() - began) / 1000;
-  return { name, ok, seconds, detail: ok ? '' : `${brief(output).trimEnd()}\nTo mend it: ${mend}` };
+  return { name, ok, seconds, detail: ok ? '' : `${brief(output).trimEnd()}\nTo fix it: ${fix}` };
 }
 
 /** Returns the names of the files in clang-format's output, which has three lines per finding. */

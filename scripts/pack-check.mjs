@@ -13,7 +13,7 @@ import { buildLib } from './build.mjs';
 import { checkList, install, pack } from './pack-check/tarball.mjs';
 import { tryAsar, tryProgram, tryRedirection, tryTypes } from './pack-check/trials.mjs';
 import { prebuild } from './prebuild.mjs';
-import { main, ownArch, remove } from './shared/places.mjs';
+import { main, ownArch, remove } from './shared/common.mjs';
 
 /** @typedef {import('./pack-check/tarball.mjs').Row} Row */
 

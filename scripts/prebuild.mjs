@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { directmlDll } from './shared/native.mjs';
-import { checkout, directmlSource, main, must, ownArch, remove, run } from './shared/places.mjs';
+import { checkout, directmlSource, main, must, ownArch, remove, run } from './shared/common.mjs';
 
 /** @returns {Promise<string>} the folder that was made */
 export async function prebuild(arch = ownArch) {

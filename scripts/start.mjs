@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { buildLib } from './build.mjs';
 import { buildNative } from './shared/native.mjs';
-import { checkout, main, run } from './shared/places.mjs';
+import { checkout, main, run } from './shared/common.mjs';
 
 const example = join(checkout, 'examples', 'scatter-nd.mjs');
 

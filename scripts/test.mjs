@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buildLib, buildTools, checkTests } from './build.mjs';
 import { lint, reportLint } from './lint.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { checkout, main, remove, run, timeLimit } from './shared/places.mjs';
+import { checkout, main, remove, run, timeLimit } from './shared/common.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
 

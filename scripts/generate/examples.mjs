@@ -12,7 +12,7 @@ import ts from 'typescript';
  */
 
 /** Maximum number of elements of an example, so that it can be read at a glance. */
-const glance = 64;
+const maxElements = 64;
 
 /**
  * Returns the example of each operator that has one, by the operator's name.
@@ -37,7 +37,7 @@ export function readExamples(/** @type {string} */ testFolder) {
 function isReadable(/** @type {Example} */ example) {
   const tensors = Object.values({ ...example.inputs, ...example.outputs, ...example.directml }).flat();
   const isKnown = tensors.every(({ dataType, values }) => dataType !== 'float16' && values !== null && !values.includes(null));
-  return isKnown && tensors.reduce((sum, { values }) => sum + (values?.length ?? 0), 0) <= glance;
+  return isKnown && tensors.reduce((sum, { values }) => sum + (values?.length ?? 0), 0) <= maxElements;
 }
 
 /** Returns the exports of a TypeScript module. Loads its relative imports too; the data does not need any others. */

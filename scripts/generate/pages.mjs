@@ -46,9 +46,9 @@ function readSummaries(/** @type {string} */ root, /** @type {Facts} */ { operat
       new Map(Object.entries(summaries).map(([nativeName, summary]) => [camelCase(nativeName), summary])),
     ]),
   );
-  const told = [...families.values()].flatMap((summaries) => [...summaries.keys()]).sort();
+  const described = [...families.values()].flatMap((summaries) => [...summaries.keys()]).sort();
   const known = operators.map(({ name }) => name).sort();
-  if (told.join() !== known.join()) throw new Error('summaries.json does not have each operator once');
+  if (described.join() !== known.join()) throw new Error('summaries.json does not have each operator once');
   return families;
 }
 

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { checkout } from '../shared/places.mjs';
+import { checkout } from '../shared/common.mjs';
 
 /** @typedef {{ name: string, ok: boolean, detail?: string }} Row */
 

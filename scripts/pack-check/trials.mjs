@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { capture, checkout, ownArch } from '../shared/places.mjs';
+import { capture, checkout, ownArch } from '../shared/common.mjs';
 import { copyFolder } from './tarball.mjs';
 
 /** @typedef {import('./tarball.mjs').Row} Row */

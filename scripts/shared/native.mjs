@@ -2,7 +2,7 @@
 // Builds the native addon: with MSVC through cmake-js on Windows, with mingw-w64 in the sandbox's root on Linux.
 import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkout, directmlSource, must, nativeBuildFolder, ownArch, remove, run } from './places.mjs';
+import { checkout, directmlSource, must, nativeBuildFolder, ownArch, remove, run } from './common.mjs';
 
 /** The addon's file name in a build folder. */
 export const addonName = 'node_directml.node';

@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNative } from './native.mjs';
-import { checkout, main, ownArch, remove } from './places.mjs';
+import { checkout, main, ownArch, remove } from './common.mjs';
 
 await main(async () => {
   const release = join(checkout, 'build', 'Release');

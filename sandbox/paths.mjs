@@ -12,7 +12,7 @@ export const checkout = dirname(sandboxFolder);
 /** The folder of everything that the sandbox makes. It may be deleted at any time; the next run sets it up again. */
 export const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'node-directml', 'sandbox');
 
-export const places = {
+export const paths = {
   lock: join(cache, 'setup.lock'),
   log: join(cache, 'setup.log'),
   /** A Debian 13 root, for hosts that lack the packages. */
