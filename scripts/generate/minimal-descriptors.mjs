@@ -2,7 +2,7 @@
 // compiler checks. Most follow from the facts alone: packed float32 tensors of one small shape, no optional fields, the
 // first member of each enum. minimal-overrides.mjs has the fields for which an operator needs another value.
 import { banner } from './banner.mjs';
-import { literal } from './table.mjs';
+import { literal } from './literal.mjs';
 import { overrides } from './minimal-overrides.mjs';
 
 /** @typedef {import('./facts.mjs').Enum} Enum */

@@ -1,4 +1,5 @@
 // Writes the example of a reference page: a complete program, with its output in comments.
+import { literal } from './literal.mjs';
 
 /** @typedef {import('./examples.mjs').Example} Example */
 /** @typedef {import('./examples.mjs').Tensor} Tensor */
@@ -100,15 +101,4 @@ function wrapped(/** @type {string[]} */ elements, /** @type {string} */ indent)
 
 function element(/** @type {string} */ dataType) {
   return (/** @type {number | bigint | null} */ value) => (dataType.endsWith('int64') ? `${value}n` : String(value));
-}
-
-/** @returns {string} */
-function literal(/** @type {unknown} */ value) {
-  if (typeof value === 'string') return `'${value}'`;
-  if (typeof value === 'bigint') return `${value}n`;
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
 }

@@ -1,6 +1,7 @@
 // Writes generated/table.ts: the operator table of validation, marshalling and tests. Lists of data types and rows of tensor
 // support are constants, because many fields share them.
 import { banner } from './banner.mjs';
+import { literal } from './literal.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -80,16 +81,6 @@ function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /*
 function supportRow(/** @type {Support} */ { since, dataTypes, min, max }, /** @type {Constants} */ types) {
   const list = types.nameOf(dataTypes.map(quote).join(', '));
   return `  { since: '${since}', dataTypes: ${list}, minDimensionCount: ${min}, maxDimensionCount: ${max} },\n`;
-}
-
-/** A value as TypeScript. @returns {string} */
-export function literal(/** @type {unknown} */ value) {
-  if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
 }
 
 function quote(/** @type {string} */ text) {
