@@ -10,7 +10,7 @@ import { median } from 'simple-statistics';
  * @property {number[]} oursMs times in milliseconds, one per round
  * @property {number[]} theirsMs
  * @property {'time' | 'throughput'} measure
- * @property {number} limit the maximum of ours / theirs if `measure` is 'time', the minimum if it is 'throughput'
+ * @property {number} limit for 'time' the maximum of our time / theirs, for 'throughput' the minimum of our throughput / theirs
  * @property {boolean} equal true if both computed the same result
  */
 

@@ -18,14 +18,14 @@ ${[...enums]
 import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
 
 ${operators.map((operator) => interfaceOf(operator, operators)).join('\n')}
-/** The descriptor of each operator by its type. */
+/** The descriptor of each operator, by the operator's type. */
 export interface OperatorDescriptors {
 ${operators.map((operator) => `  readonly ${operator.name}: ${interfaceName(operator)};\n`).join('')}}
 
-/** \`'scatterNd'\` and its kin. */
+/** The name of an operator: \`'scatterNd'\`. */
 export type OperatorType = keyof OperatorDescriptors;
 
-/** The descriptor of any operator, or of those that are named: \`OperatorDescriptor<'gather'>\`. */
+/** The descriptor of any operator, or only of the named ones: \`OperatorDescriptor<'gather'>\`. */
 export type OperatorDescriptor<Type extends OperatorType = OperatorType> = OperatorDescriptors[Type];
 ${fusedTypes(operators)}`;
 }
@@ -37,14 +37,14 @@ function fusedTypes(/** @type {Operator[]} */ operators) {
     .filter(({ activations }) => activations.length > 0)
     .map(
       ({ host, activations }) => `
-/** What {@link ${interfaceName(host)}} can apply to its result. */
+/** An activation that {@link ${interfaceName(host)}} can apply to its result. */
 export type ${fusedName(host)} =
   | FusedActivation
 ${activations.map(fusedMember).join('\n')};
 `,
     );
   return `
-/** The descriptor of an operator that another one applies to its result: without tensors, and without a scale. */
+/** The descriptor of a fused activation: it has neither tensors nor \`scaleBias\`. */
 type Fused<Descriptor> = Omit<Descriptor, 'inputTensor' | 'outputTensor' | 'scaleBias'> & {
   readonly inputTensor?: null | undefined;
   readonly outputTensor?: null | undefined;
@@ -133,11 +133,11 @@ export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ fi
 
 function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   const lines = [];
-  if (field.counts !== undefined) lines.push(`Number of elements of ${field.counts.join(', ')}, which already tell it.`);
+  if (field.counts !== undefined) lines.push(`Number of elements of ${field.counts.join(', ')}. Filled in if it is left out.`);
   if (field.shape !== undefined) lines.push(`Sizes: \`${field.shape}\`.`);
   if (field.default !== undefined) lines.push(`Default: ${textOfDefault(field)}.`);
-  if (field.kind === 'scalar') lines.push('A bigint where the data type is int64 or uint64 and the value needs it.');
-  if (field.optionalSince !== undefined) lines.push(`Needed below feature level ${field.optionalSince}.`);
+  if (field.kind === 'scalar') lines.push('int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.');
+  if (field.optionalSince !== undefined) lines.push(`Required below feature level ${field.optionalSince}.`);
   lines.push(...supportLines(operator, field));
   if (lines.length === 0) return '';
   if (lines.length === 1) return `  /** ${lines[0]} */\n`;
@@ -149,7 +149,7 @@ function supportLines(/** @type {Operator} */ { fields }, /** @type {Field} */ f
   const supports = (/** @type {Field} */ other) => JSON.stringify(other.support) === JSON.stringify(field.support);
   const first = fields.find(supports);
   if (field.support === undefined || first === undefined) return [];
-  if (first !== field) return [`Data types and dimension counts as for \`${first.name}\`.`];
+  if (first !== field) return [`Supports the same data types and dimension counts as \`${first.name}\`.`];
   return field.support.map(({ since, min, max, dataTypes }) => {
     const range = min === max ? `${min}` : `${min} to ${max}`;
     return `Feature level ${since}: ${range} dimensions; ${dataTypes.join(', ')}.`;

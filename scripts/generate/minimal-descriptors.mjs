@@ -21,7 +21,7 @@ export function minimalDescriptorsFile(/** @type {import('./facts.mjs').Facts} *
   return `${banner}
 import type { OperatorDescriptors } from 'node-directml';
 
-/** What DirectML compiles, with nothing in it that can be left out. */
+/** Descriptors that DirectML compiles, without any field that can be left out. */
 export const minimalDescriptors: OperatorDescriptors = {
 ${rows.join('')}};
 `;

@@ -32,7 +32,7 @@ export interface ElementWiseIdentityDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -50,7 +50,7 @@ export interface ElementWiseAbsDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -66,7 +66,7 @@ export interface ElementWiseAcosDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -85,9 +85,9 @@ export interface ElementWiseAddDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface ElementWiseAsinDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -118,7 +118,7 @@ export interface ElementWiseAtanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -134,7 +134,7 @@ export interface ElementWiseCeilDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -152,7 +152,7 @@ export interface ElementWiseClipDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   /** Default: the lowest value of the data type of `inputTensor`, -Infinity for floats. */
@@ -172,7 +172,7 @@ export interface ElementWiseCosDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -191,9 +191,9 @@ export interface ElementWiseDivideDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -208,7 +208,7 @@ export interface ElementWiseExpDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -224,7 +224,7 @@ export interface ElementWiseFloorDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -240,7 +240,7 @@ export interface ElementWiseLogDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -257,9 +257,9 @@ export interface ElementWiseLogicalAndDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -277,7 +277,7 @@ export interface ElementWiseLogicalEqualsDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -303,7 +303,7 @@ export interface ElementWiseLogicalGreaterThanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -329,7 +329,7 @@ export interface ElementWiseLogicalLessThanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -353,7 +353,7 @@ export interface ElementWiseLogicalNotDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -369,9 +369,9 @@ export interface ElementWiseLogicalOrDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -387,9 +387,9 @@ export interface ElementWiseLogicalXorDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -406,9 +406,9 @@ export interface ElementWiseMaxDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -424,9 +424,9 @@ export interface ElementWiseMeanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -443,9 +443,9 @@ export interface ElementWiseMinDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -463,9 +463,9 @@ export interface ElementWiseMultiplyDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -480,9 +480,9 @@ export interface ElementWisePowDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly exponentTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -498,7 +498,7 @@ export interface ElementWiseConstantPowDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   readonly exponent: number;
@@ -515,7 +515,7 @@ export interface ElementWiseRecipDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -531,7 +531,7 @@ export interface ElementWiseSinDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -547,7 +547,7 @@ export interface ElementWiseSqrtDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -566,9 +566,9 @@ export interface ElementWiseSubtractDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -583,7 +583,7 @@ export interface ElementWiseTanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -600,7 +600,7 @@ export interface ElementWiseThresholdDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   readonly min: number;
@@ -629,7 +629,7 @@ export interface ElementWiseQuantizeLinearDescriptor {
    */
   readonly scaleTensor: TensorDesc;
   /**
-   * Needed below feature level 6.2.
+   * Required below feature level 6.2.
    * Feature level 6.2: 1 to 8 dimensions; int8, uint8.
    * Feature level 6.0: 1 to 8 dimensions; int8, uint8.
    * Feature level 3.0: 1 to 8 dimensions; int8, uint8.
@@ -637,7 +637,7 @@ export interface ElementWiseQuantizeLinearDescriptor {
    * Feature level 1.0: 4 dimensions; uint8.
    */
   readonly zeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `zeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `zeroPointTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -664,11 +664,11 @@ export interface ElementWiseDequantizeLinearDescriptor {
    */
   readonly scaleTensor: TensorDesc;
   /**
-   * Needed below feature level 6.2.
-   * Data types and dimension counts as for `inputTensor`.
+   * Required below feature level 6.2.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly zeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `scaleTensor`. */
+  /** Supports the same data types and dimension counts as `scaleTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -684,7 +684,7 @@ export interface ActivationEluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 1. */
   readonly alpha?: number | undefined;
@@ -702,7 +702,7 @@ export interface ActivationHardmaxDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -718,7 +718,7 @@ export interface ActivationHardSigmoidDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 0.2. */
   readonly alpha?: number | undefined;
@@ -738,7 +738,7 @@ export interface ActivationIdentityDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -754,7 +754,7 @@ export interface ActivationLeakyReluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 0.01. */
   readonly alpha?: number | undefined;
@@ -772,7 +772,7 @@ export interface ActivationLinearDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
@@ -790,7 +790,7 @@ export interface ActivationLogSoftmaxDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -807,9 +807,9 @@ export interface ActivationParameterizedReluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly slopeTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -825,7 +825,7 @@ export interface ActivationParametricSoftplusDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
@@ -844,7 +844,7 @@ export interface ActivationReluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -860,7 +860,7 @@ export interface ActivationScaledEluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 1.6732631921768188. */
   readonly alpha?: number | undefined;
@@ -880,7 +880,7 @@ export interface ActivationScaledTanhDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 1. */
   readonly alpha?: number | undefined;
@@ -900,7 +900,7 @@ export interface ActivationSigmoidDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -916,7 +916,7 @@ export interface ActivationSoftmaxDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -932,7 +932,7 @@ export interface ActivationSoftplusDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 1. */
   readonly steepness?: number | undefined;
@@ -950,7 +950,7 @@ export interface ActivationSoftsignDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -966,7 +966,7 @@ export interface ActivationTanhDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -982,7 +982,7 @@ export interface ActivationThresholdedReluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 1. */
   readonly alpha?: number | undefined;
@@ -1002,24 +1002,24 @@ export interface ConvolutionDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ FilterBatchCount, FilterChannelCount, [FilterDepth], [FilterHeight], FilterWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly filterTensor: TensorDesc;
   /**
    * Sizes: `{ 1, OutputChannelCount, [1], [1], 1 }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, [OutputDepth], [OutputHeight], OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: `'crossCorrelation'`. */
   readonly mode?: ConvolutionMode | undefined;
   /** Default: `'forward'`. */
   readonly direction?: ConvolutionDirection | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding, which already tell it. */
+  /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: 1 per spatial dimension of `inputTensor`. */
   readonly strides?: readonly number[] | undefined;
@@ -1050,17 +1050,17 @@ export interface GemmDescriptor {
   readonly aTensor: TensorDesc;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly cTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: `'none'`. */
@@ -1097,7 +1097,7 @@ export interface ReduceDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   /** Default: all dimensions of `inputTensor`. */
   readonly axes?: readonly number[] | undefined;
@@ -1111,9 +1111,9 @@ export interface AveragePoolingDescriptor {
   readonly type: 'averagePooling';
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1132,9 +1132,9 @@ export interface LpPoolingDescriptor {
   readonly type: 'lpPooling';
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1158,9 +1158,9 @@ export interface MaxPoolingDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1178,9 +1178,9 @@ export interface RoiPoolingDescriptor {
   readonly type: 'roiPooling';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly roiTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 1. */
   readonly spatialScale?: number | undefined;
@@ -1201,9 +1201,9 @@ export interface SliceDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16, int32, int16, uint32, uint16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of offsets, sizes, strides, which already tell it. */
+  /** Number of elements of offsets, sizes, strides. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
@@ -1224,7 +1224,7 @@ export interface CastDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16, int16, int8, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1241,9 +1241,9 @@ export interface SplitDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16, int32, int16, uint32, uint16.
    */
   readonly inputTensor: TensorDesc;
-  /** Number of elements of outputTensors, which already tell it. */
+  /** Number of elements of outputTensors. Filled in if it is left out. */
   readonly outputCount?: number | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensors: readonly OutputTensorDesc[];
   /** Default: 0. */
   readonly axis?: number | undefined;
@@ -1255,7 +1255,7 @@ export interface SplitDescriptor {
  */
 export interface JoinDescriptor {
   readonly type: 'join';
-  /** Number of elements of inputTensors, which already tell it. */
+  /** Number of elements of inputTensors. Filled in if it is left out. */
   readonly inputCount?: number | undefined;
   /**
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
@@ -1264,7 +1264,7 @@ export interface JoinDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16, int32, int16, uint32, uint16.
    */
   readonly inputTensors: readonly TensorDesc[];
-  /** Data types and dimension counts as for `inputTensors`. */
+  /** Supports the same data types and dimension counts as `inputTensors`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
@@ -1282,13 +1282,13 @@ export interface PaddingDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: `'constant'`. */
   readonly paddingMode?: PaddingMode | undefined;
   /** Default: 0. */
   readonly paddingValue?: number | undefined;
-  /** Number of elements of startPadding, endPadding, which already tell it. */
+  /** Number of elements of startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
@@ -1302,10 +1302,10 @@ export interface ValueScale2dDescriptor {
   readonly type: 'valueScale2d';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scale: number;
-  /** Number of elements of bias, which already tell it. */
+  /** Number of elements of bias. Filled in if it is left out. */
   readonly channelCount?: number | undefined;
   readonly bias: readonly number[];
 }
@@ -1318,7 +1318,7 @@ export interface Upsample2dDescriptor {
   readonly type: 'upsample2d';
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly scaleSize?: { readonly width: number; readonly height: number } | undefined;
@@ -1345,7 +1345,7 @@ export interface GatherDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 0. */
   readonly axis?: number | undefined;
@@ -1367,7 +1367,7 @@ export interface SpaceToDepthDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
@@ -1388,7 +1388,7 @@ export interface DepthToSpaceDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
@@ -1407,9 +1407,9 @@ export interface TileDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of repeats, which already tell it. */
+  /** Number of elements of repeats. Filled in if it is left out. */
   readonly repeatsCount?: number | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly repeats?: readonly number[] | undefined;
@@ -1428,7 +1428,7 @@ export interface TopKDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
@@ -1456,27 +1456,27 @@ export interface BatchNormalizationDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
    * Sizes: `{ VarianceDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
    * Sizes: `{ BiasDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: true. */
@@ -1499,17 +1499,17 @@ export interface MeanVarianceNormalizationDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ ScaleBatchCount, ScaleChannelCount, ScaleHeight, ScaleWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ BiasBatchCount, BiasChannelCount, BiasHeight, BiasWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ BatchCount, ChannelCount, Height, Width }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly crossChannel: boolean;
@@ -1528,7 +1528,7 @@ export interface LocalResponseNormalizationDescriptor {
   readonly type: 'localResponseNormalization';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: true. */
   readonly crossChannel?: boolean | undefined;
@@ -1552,7 +1552,7 @@ export interface LpNormalizationDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the last dimension of `inputTensor`. */
   readonly axis?: number | undefined;
@@ -1570,21 +1570,21 @@ export interface RnnDescriptor {
   readonly type: 'rnn';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly weightTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly recurrenceTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
   /** Feature level 1.0: 4 dimensions; uint32. */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of activationDescs, which already tell it. */
+  /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
   /** Default: `activationTanh`, once per direction. */
   readonly activationDescs?: readonly FusedActivation[] | undefined;
@@ -1600,27 +1600,27 @@ export interface LstmDescriptor {
   readonly type: 'lstm';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly weightTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly recurrenceTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly cellMemInitTensor?: TensorDesc | null | undefined;
   /** Feature level 1.0: 4 dimensions; uint32. */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly peepholeTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputCellSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of activationDescs, which already tell it. */
+  /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
   /** Default: `activationSigmoid`, `activationTanh`, `activationTanh`, once per direction. */
   readonly activationDescs?: readonly FusedActivation[] | undefined;
@@ -1642,21 +1642,21 @@ export interface GruDescriptor {
   readonly type: 'gru';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly weightTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly recurrenceTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
   /** Feature level 1.0: 4 dimensions; uint32. */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of activationDescs, which already tell it. */
+  /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
   /** Default: `activationSigmoid`, `activationTanh`, once per direction. */
   readonly activationDescs?: readonly FusedActivation[] | undefined;
@@ -1678,7 +1678,7 @@ export interface ElementWiseSignDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1711,7 +1711,7 @@ export interface ElementWiseErfDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1727,7 +1727,7 @@ export interface ElementWiseSinhDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1743,7 +1743,7 @@ export interface ElementWiseCoshDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1759,7 +1759,7 @@ export interface ElementWiseTanhDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1775,7 +1775,7 @@ export interface ElementWiseAsinhDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1791,7 +1791,7 @@ export interface ElementWiseAcoshDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1807,7 +1807,7 @@ export interface ElementWiseAtanhDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1830,9 +1830,9 @@ export interface ElementWiseIfDescriptor {
    * Feature level 2.0: 4 dimensions; float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1847,9 +1847,9 @@ export interface ElementWiseAdd1Descriptor {
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
@@ -1866,7 +1866,7 @@ export interface ActivationShrinkDescriptor {
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 0. */
   readonly bias?: number | undefined;
@@ -1886,7 +1886,7 @@ export interface MaxPooling1Descriptor {
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
@@ -1894,7 +1894,7 @@ export interface MaxPooling1Descriptor {
    * Feature level 2.0: 4 to 5 dimensions; uint32.
    */
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1920,7 +1920,7 @@ export interface MaxUnpoolingDescriptor {
    * Feature level 2.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1963,9 +1963,9 @@ export interface ScatterElementsDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly updatesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 0. */
   readonly axis?: number | undefined;
@@ -1991,7 +1991,7 @@ export interface OneHotDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly valuesTensor: TensorDesc;
-  /** Data types and dimension counts as for `valuesTensor`. */
+  /** Supports the same data types and dimension counts as `valuesTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the last dimension of `indicesTensor`. */
   readonly axis?: number | undefined;
@@ -2009,10 +2009,10 @@ export interface ResampleDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, which already tell it. */
+  /** Number of elements of scales. Filled in if it is left out. */
   readonly scaleCount?: number | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -2030,9 +2030,9 @@ export interface ElementWiseBitShiftLeftDescriptor {
    * Feature level 2.1: 4 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2048,9 +2048,9 @@ export interface ElementWiseBitShiftRightDescriptor {
    * Feature level 2.1: 4 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2065,7 +2065,7 @@ export interface ElementWiseRoundDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: `'halvesToNearestEven'`. */
   readonly roundingMode?: RoundingMode | undefined;
@@ -2103,9 +2103,9 @@ export interface ElementWiseModulusTruncateDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2121,9 +2121,9 @@ export interface ElementWiseModulusFloorDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2141,7 +2141,7 @@ export interface FillValueConstantDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the data type of `outputTensor`. */
   readonly valueDataType?: DataType | undefined;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly value: number | bigint;
 }
 
@@ -2159,9 +2159,9 @@ export interface FillValueSequenceDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the data type of `outputTensor`. */
   readonly valueDataType?: DataType | undefined;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly valueStart: number | bigint;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly valueDelta: number | bigint;
 }
 
@@ -2177,7 +2177,7 @@ export interface CumulativeSummationDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
   /** Default: `'increasing'`. */
@@ -2206,7 +2206,7 @@ export interface ReverseSubsequencesDescriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly sequenceLengthsTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
@@ -2229,7 +2229,7 @@ export interface GatherElementsDescriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 0. */
   readonly axis?: number | undefined;
@@ -2253,7 +2253,7 @@ export interface GatherNdDescriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the dimension count of `inputTensor`. */
   readonly inputDimensionCount?: number | undefined;
@@ -2279,9 +2279,9 @@ export interface ScatterNdDescriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly updatesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the dimension count of `inputTensor`. */
   readonly inputDimensionCount?: number | undefined;
@@ -2301,7 +2301,7 @@ export interface MaxPooling2Descriptor {
    * Feature level 2.1: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
@@ -2309,7 +2309,7 @@ export interface MaxPooling2Descriptor {
    * Feature level 2.1: 4 to 5 dimensions; uint32.
    */
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2333,9 +2333,9 @@ export interface Slice1Descriptor {
    * Feature level 2.1: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it. */
+  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
@@ -2355,7 +2355,7 @@ export interface TopK1Descriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
@@ -2384,7 +2384,7 @@ export interface DepthToSpace1Descriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
@@ -2406,7 +2406,7 @@ export interface SpaceToDepth1Descriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
@@ -2425,13 +2425,13 @@ export interface MeanVarianceNormalization1Descriptor {
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly scaleTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
   /** Default: true. */
@@ -2453,10 +2453,10 @@ export interface Resample1Descriptor {
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -2488,7 +2488,7 @@ export interface MatrixMultiplyIntegerDescriptor {
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
@@ -2528,17 +2528,17 @@ export interface QuantizedLinearMatrixMultiplyDescriptor {
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aScaleTensor`. */
+  /** Supports the same data types and dimension counts as `aScaleTensor`. */
   readonly bScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `aZeroPointTensor`. */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aScaleTensor`. */
+  /** Supports the same data types and dimension counts as `aScaleTensor`. */
   readonly outputScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `aZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2562,12 +2562,12 @@ export interface ConvolutionIntegerDescriptor {
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ FilterBatchCount, FilterChannelCount, [FilterHeight], FilterWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly filterTensor: TensorDesc;
   /**
    * Sizes: `{ [1], FilterZeroPointChannelCount, [1], [1] }`.
-   * Data types and dimension counts as for `inputZeroPointTensor`.
+   * Supports the same data types and dimension counts as `inputZeroPointTensor`.
    */
   readonly filterZeroPointTensor?: TensorDesc | null | undefined;
   /**
@@ -2576,7 +2576,7 @@ export interface ConvolutionIntegerDescriptor {
    * Feature level 2.1: 4 dimensions; int32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, dilations, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: 1 per spatial dimension of `inputTensor`. */
   readonly strides?: readonly number[] | undefined;
@@ -2614,7 +2614,7 @@ export interface QuantizedLinearConvolutionDescriptor {
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly filterTensor: TensorDesc;
   /**
    * Feature level 5.2: 1 to 4 dimensions; float32.
@@ -2622,7 +2622,7 @@ export interface QuantizedLinearConvolutionDescriptor {
    * Feature level 2.1: 4 dimensions; float32.
    */
   readonly filterScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
   readonly filterZeroPointTensor?: TensorDesc | null | undefined;
   /**
    * Feature level 5.2: 3 to 4 dimensions; int32.
@@ -2630,13 +2630,13 @@ export interface QuantizedLinearConvolutionDescriptor {
    * Feature level 2.1: 4 dimensions; int32.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputScaleTensor`. */
+  /** Supports the same data types and dimension counts as `inputScaleTensor`. */
   readonly outputScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, dilations, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: 1 per spatial dimension of `inputTensor`. */
   readonly strides?: readonly number[] | undefined;
@@ -2661,9 +2661,9 @@ export interface ElementWiseBitAndDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2678,9 +2678,9 @@ export interface ElementWiseBitOrDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2695,9 +2695,9 @@ export interface ElementWiseBitXorDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2712,7 +2712,7 @@ export interface ElementWiseBitNotDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2745,7 +2745,7 @@ export interface ElementWiseLogicalGreaterThanOrEqualDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -2765,7 +2765,7 @@ export interface ElementWiseLogicalLessThanOrEqualDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -2782,7 +2782,7 @@ export interface ActivationCeluDescriptor {
   readonly type: 'activationCelu';
   /** Feature level 3.0: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 1. */
   readonly alpha?: number | undefined;
@@ -2800,9 +2800,9 @@ export interface ActivationReluGradDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2814,9 +2814,9 @@ export interface AveragePoolingGradDescriptor {
   readonly type: 'averagePoolingGrad';
   /** Feature level 3.0: 4 to 5 dimensions; float32, float16. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputGradientTensor`. */
+  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2841,15 +2841,15 @@ export interface MaxPoolingGradDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, ChannelCount, [OutputDepth], OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, ChannelCount, [InputDepth], InputHeight, InputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2875,12 +2875,12 @@ export interface RandomGeneratorDescriptor {
   readonly inputStateTensor: TensorDesc;
   /**
    * Sizes: `{ [D0], [D1], [D2], [D3], [D4], [D5], [D6], D7 }`.
-   * Data types and dimension counts as for `inputStateTensor`.
+   * Supports the same data types and dimension counts as `inputStateTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ [1], [1], [1], [1], [1], [1], [1], 6 }`.
-   * Data types and dimension counts as for `inputStateTensor`.
+   * Supports the same data types and dimension counts as `inputStateTensor`.
    */
   readonly outputStateTensor?: OutputTensorDesc | null | undefined;
   /** Default: `'philox4x32_10'`. */
@@ -2924,10 +2924,10 @@ export interface ResampleGradDescriptor {
    * Feature level 3.0: 4 dimensions; float32, float16.
    */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputGradientTensor`. */
+  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -2949,9 +2949,9 @@ export interface SliceGradDescriptor {
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputGradientTensor`. */
+  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it. */
+  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
@@ -2967,19 +2967,19 @@ export interface AdamOptimizerDescriptor {
   readonly type: 'adamOptimizer';
   /** Feature level 3.0: 1 to 8 dimensions; float32, float16. */
   readonly inputParametersTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly inputFirstMomentTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly inputSecondMomentTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly gradientTensor: TensorDesc;
   /** Feature level 3.0: 1 to 8 dimensions; uint32. */
   readonly trainingStepTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly outputParametersTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly outputFirstMomentTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly outputSecondMomentTensor?: OutputTensorDesc | undefined;
   readonly learningRate: number;
   /** Default: 0.9. */
@@ -3006,7 +3006,7 @@ export interface ArgminDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
   /** Default: `'increasing'`. */
@@ -3029,7 +3029,7 @@ export interface ArgmaxDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
   /** Default: `'increasing'`. */
@@ -3057,7 +3057,7 @@ export interface RoiAlignDescriptor {
    * Feature level 3.0: 1 to 4 dimensions; uint32.
    */
   readonly batchIndicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: `'average'`. */
   readonly reductionFunction?: ReduceFunction | undefined;
@@ -3091,7 +3091,7 @@ export interface GatherNd1Descriptor {
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the dimension count of `inputTensor`. */
   readonly inputDimensionCount?: number | undefined;
@@ -3109,9 +3109,9 @@ export interface ElementWiseAtanYxDescriptor {
   readonly type: 'elementWiseAtanYx';
   /** Feature level 3.1: 1 to 8 dimensions; float32, float16. */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3126,9 +3126,9 @@ export interface ElementWiseClipGradDescriptor {
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly min: number;
   readonly max: number;
@@ -3142,9 +3142,9 @@ export interface ElementWiseDifferenceSquareDescriptor {
   readonly type: 'elementWiseDifferenceSquare';
   /** Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, uint32. */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3156,9 +3156,9 @@ export interface LocalResponseNormalizationGradDescriptor {
   readonly type: 'localResponseNormalizationGrad';
   /** Feature level 3.1: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /** Default: true. */
   readonly crossChannel?: boolean | undefined;
@@ -3183,7 +3183,7 @@ export interface CumulativeProductDescriptor {
    * Feature level 3.1: 4 dimensions; float32, float16, int32, uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
   /** Default: `'increasing'`. */
@@ -3205,37 +3205,37 @@ export interface BatchNormalizationGradDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputScaleGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
   /** Default: 0.00001. */
@@ -3252,19 +3252,19 @@ export interface ElementWiseQuantizedLinearAddDescriptor {
   readonly aTensor: TensorDesc;
   /** Feature level 4.0: 1 to 8 dimensions; float32. */
   readonly aScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aScaleTensor`. */
+  /** Supports the same data types and dimension counts as `aScaleTensor`. */
   readonly bScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aScaleTensor`. */
+  /** Supports the same data types and dimension counts as `aScaleTensor`. */
   readonly outputScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3280,7 +3280,7 @@ export interface DynamicQuantizeLinearDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Feature level 4.0: 1 to 8 dimensions; float32. */
   readonly outputScaleTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `outputTensor`. */
+  /** Supports the same data types and dimension counts as `outputTensor`. */
   readonly outputZeroPointTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3305,7 +3305,7 @@ export interface RoiAlign1Descriptor {
    * Feature level 4.0: 1 to 4 dimensions; uint32.
    */
   readonly batchIndicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: `'average'`. */
   readonly reductionFunction?: ReduceFunction | undefined;
@@ -3337,15 +3337,15 @@ export interface RoiAlignGradDescriptor {
   readonly type: 'roiAlignGrad';
   /** Feature level 4.1: 4 dimensions; float32, float16. */
   readonly inputTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
   /** Feature level 4.1: 2 to 4 dimensions; float32, float16. */
   readonly roiTensor: TensorDesc;
   /** Feature level 4.1: 1 to 4 dimensions; uint32. */
   readonly batchIndicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `roiTensor`. */
+  /** Supports the same data types and dimension counts as `roiTensor`. */
   readonly outputRoiGradientTensor?: OutputTensorDesc | null | undefined;
   /** Default: `'average'`. */
   readonly reductionFunction?: ReduceFunction | undefined;
@@ -3380,32 +3380,32 @@ export interface BatchNormalizationTrainingDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly fusedAddTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputMeanTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputVarianceTensor?: OutputTensorDesc | undefined;
   /** Default: 0.00001. */
@@ -3426,37 +3426,37 @@ export interface BatchNormalizationTrainingGradDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputScaleGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
   /** Default: 0.00001. */
@@ -3471,19 +3471,19 @@ export interface ElementWiseClip1Descriptor {
   readonly type: 'elementWiseClip1';
   /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   /** Default: the data type of `inputTensor`. */
   readonly minMaxDataType?: DataType | undefined;
   /**
    * Default: the lowest value of the data type of `inputTensor`, -Infinity for floats.
-   * A bigint where the data type is int64 or uint64 and the value needs it.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
    */
   readonly min?: number | bigint | undefined;
   /**
    * Default: the highest value of the data type of `inputTensor`, Infinity for floats.
-   * A bigint where the data type is int64 or uint64 and the value needs it.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
    */
   readonly max?: number | bigint | undefined;
 }
@@ -3496,15 +3496,15 @@ export interface ElementWiseClipGrad1Descriptor {
   readonly type: 'elementWiseClipGrad1';
   /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /** Default: the data type of `inputTensor`. */
   readonly minMaxDataType?: DataType | undefined;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly min: number | bigint;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly max: number | bigint;
 }
 
@@ -3516,7 +3516,7 @@ export interface Padding1Descriptor {
   readonly type: 'padding1';
   /** Feature level 5.0: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: `'constant'`. */
   readonly paddingMode?: PaddingMode | undefined;
@@ -3524,10 +3524,10 @@ export interface Padding1Descriptor {
   readonly paddingValueDataType?: DataType | undefined;
   /**
    * Default: 0.
-   * A bigint where the data type is int64 or uint64 and the value needs it.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
    */
   readonly paddingValue?: number | bigint | undefined;
-  /** Number of elements of startPadding, endPadding, which already tell it. */
+  /** Number of elements of startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
@@ -3541,7 +3541,7 @@ export interface ElementWiseNegateDescriptor {
   readonly type: 'elementWiseNegate';
   /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3553,7 +3553,7 @@ export interface ActivationGeluDescriptor {
   readonly type: 'activationGelu';
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3565,9 +3565,9 @@ export interface ActivationSoftmax1Descriptor {
   readonly type: 'activationSoftmax1';
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   /** Default: the last dimension of `inputTensor`. */
   readonly axes?: readonly number[] | undefined;
@@ -3581,9 +3581,9 @@ export interface ActivationLogSoftmax1Descriptor {
   readonly type: 'activationLogSoftmax1';
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   /** Default: the last dimension of `inputTensor`. */
   readonly axes?: readonly number[] | undefined;
@@ -3597,9 +3597,9 @@ export interface ActivationHardmax1Descriptor {
   readonly type: 'activationHardmax1';
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   /** Default: the last dimension of `inputTensor`. */
   readonly axes?: readonly number[] | undefined;
@@ -3616,11 +3616,11 @@ export interface Resample2Descriptor {
    * Feature level 5.1: 1 to 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -3638,11 +3638,11 @@ export interface ResampleGrad1Descriptor {
   readonly type: 'resampleGrad1';
   /** Feature level 5.1: 1 to 4 dimensions; float32, float16. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputGradientTensor`. */
+  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -3660,11 +3660,11 @@ export interface DiagonalMatrix1Descriptor {
   readonly type: 'diagonalMatrix1';
   /** Feature level 5.1: 2 to 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: the data type of `outputTensor`. */
   readonly valueDataType?: DataType | undefined;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly value: number | bigint;
   readonly diagonalFillBegin: number;
   readonly diagonalFillEnd: number;
@@ -3678,15 +3678,15 @@ export interface MultiheadAttentionDescriptor {
   readonly type: 'multiheadAttention';
   /** Feature level 6.1: 3 to 5 dimensions; float32, float16. */
   readonly queryTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly keyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly valueTensor?: TensorDesc | null | undefined;
   /** Feature level 6.1: 5 dimensions; float32, float16. */
   readonly stackedQueryKeyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `stackedQueryKeyTensor`. */
+  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
   readonly stackedKeyValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `stackedQueryKeyTensor`. */
+  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
   readonly stackedQueryKeyValueTensor?: TensorDesc | null | undefined;
   /** Feature level 6.1: 1 to 5 dimensions; float32, float16. */
   readonly biasTensor?: TensorDesc | null | undefined;
@@ -3694,15 +3694,15 @@ export interface MultiheadAttentionDescriptor {
   readonly maskTensor?: TensorDesc | null | undefined;
   /** Feature level 6.1: 4 to 5 dimensions; float32, float16. */
   readonly relativePositionBiasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly pastKeyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly pastValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
   /** Default: 1 / √(size of a head of the queries). */
   readonly scale?: number | undefined;
@@ -3721,9 +3721,9 @@ export interface LpPooling1Descriptor {
   readonly type: 'lpPooling1';
   /** Feature level 6.2: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3745,9 +3745,9 @@ export interface AveragePooling1Descriptor {
   readonly type: 'averagePooling1';
   /** Feature level 6.2: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3768,7 +3768,7 @@ export interface ActivationSwishDescriptor {
   readonly type: 'activationSwish';
   /** Feature level 6.2: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 1. */
   readonly sigmoidInputScale?: number | undefined;
@@ -3782,7 +3782,7 @@ export interface ActivationHardSwishDescriptor {
   readonly type: 'activationHardSwish';
   /** Feature level 6.2: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Default: 0.16666666666666666. */
   readonly alpha?: number | undefined;
@@ -3802,13 +3802,13 @@ export interface QuantizedLinearAveragePoolingDescriptor {
   readonly inputScaleTensor: TensorDesc;
   /** Feature level 6.2: 1 to 5 dimensions; int8, uint8. */
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputScaleTensor`. */
+  /** Supports the same data types and dimension counts as `inputScaleTensor`. */
   readonly outputScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3844,17 +3844,17 @@ export interface MatrixMultiplyIntegerToFloatDescriptor {
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
    * Sizes: `{ BScaleDimensions[] }`.
-   * Data types and dimension counts as for `aScaleTensor`.
+   * Supports the same data types and dimension counts as `aScaleTensor`.
    */
   readonly bScaleTensor: TensorDesc;
   /**
    * Sizes: `{ [1], [1], [1], BZeroPointCount }`.
-   * Data types and dimension counts as for `aZeroPointTensor`.
+   * Supports the same data types and dimension counts as `aZeroPointTensor`.
    */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
   /**
@@ -3864,7 +3864,7 @@ export interface MatrixMultiplyIntegerToFloatDescriptor {
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
-   * Data types and dimension counts as for `biasTensor`.
+   * Supports the same data types and dimension counts as `biasTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
@@ -3877,13 +3877,13 @@ export interface MeanVarianceNormalization2Descriptor {
   readonly type: 'meanVarianceNormalization2';
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly scaleTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
   /** Default: true. */
@@ -3903,15 +3903,15 @@ export interface MultiheadAttention1Descriptor {
   readonly type: 'multiheadAttention1';
   /** Feature level 6.3: 3 to 5 dimensions; float32, float16. */
   readonly queryTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly keyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly valueTensor?: TensorDesc | null | undefined;
   /** Feature level 6.3: 5 dimensions; float32, float16. */
   readonly stackedQueryKeyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `stackedQueryKeyTensor`. */
+  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
   readonly stackedKeyValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `stackedQueryKeyTensor`. */
+  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
   readonly stackedQueryKeyValueTensor?: TensorDesc | null | undefined;
   /** Feature level 6.3: 1 to 5 dimensions; float32, float16. */
   readonly biasTensor?: TensorDesc | null | undefined;
@@ -3919,17 +3919,17 @@ export interface MultiheadAttention1Descriptor {
   readonly maskTensor?: TensorDesc | null | undefined;
   /** Feature level 6.3: 4 to 5 dimensions; float32, float16. */
   readonly relativePositionBiasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly pastKeyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly pastValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `maskTensor`. */
+  /** Supports the same data types and dimension counts as `maskTensor`. */
   readonly pastSequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
   /** Default: 1 / √(size of a head of the queries). */
   readonly scale?: number | undefined;
@@ -3951,7 +3951,7 @@ export interface QuantizeDescriptor {
   readonly inputTensor: TensorDesc;
   /** Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two. */
   readonly quantizationType?: QuantizationType | undefined;
-  /** Number of elements of quantizationTensors, which already tell it. */
+  /** Number of elements of quantizationTensors. Filled in if it is left out. */
   readonly quantizationTensorCount?: number | undefined;
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
   readonly quantizationTensors: readonly TensorDesc[];
@@ -3969,7 +3969,7 @@ export interface DequantizeDescriptor {
   readonly inputTensor: TensorDesc;
   /** Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two. */
   readonly quantizationType?: QuantizationType | undefined;
-  /** Number of elements of quantizationTensors, which already tell it. */
+  /** Number of elements of quantizationTensors. Filled in if it is left out. */
   readonly quantizationTensorCount?: number | undefined;
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
   readonly quantizationTensors: readonly TensorDesc[];
@@ -3985,11 +3985,11 @@ export interface Resample3Descriptor {
   readonly type: 'resample3';
   /** Feature level 6.4: 1 to 4 dimensions; float32, float16, int8, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -4009,9 +4009,9 @@ export interface FoldDescriptor {
   readonly type: 'fold';
   /** Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
   /** Default: 1 per element of `windowSizes`. */
@@ -4032,9 +4032,9 @@ export interface UnfoldDescriptor {
   readonly type: 'unfold';
   /** Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
   /** Default: 1 per element of `windowSizes`. */
@@ -4047,7 +4047,7 @@ export interface UnfoldDescriptor {
   readonly endPadding?: readonly number[] | undefined;
 }
 
-/** The descriptor of each operator by its type. */
+/** The descriptor of each operator, by the operator's type. */
 export interface OperatorDescriptors {
   readonly elementWiseIdentity: ElementWiseIdentityDescriptor;
   readonly elementWiseAbs: ElementWiseAbsDescriptor;
@@ -4228,13 +4228,13 @@ export interface OperatorDescriptors {
   readonly unfold: UnfoldDescriptor;
 }
 
-/** `'scatterNd'` and its kin. */
+/** The name of an operator: `'scatterNd'`. */
 export type OperatorType = keyof OperatorDescriptors;
 
-/** The descriptor of any operator, or of those that are named: `OperatorDescriptor<'gather'>`. */
+/** The descriptor of any operator, or only of the named ones: `OperatorDescriptor<'gather'>`. */
 export type OperatorDescriptor<Type extends OperatorType = OperatorType> = OperatorDescriptors[Type];
 
-/** The descriptor of an operator that another one applies to its result: without tensors, and without a scale. */
+/** The descriptor of a fused activation: it has neither tensors nor `scaleBias`. */
 type Fused<Descriptor> = Omit<Descriptor, 'inputTensor' | 'outputTensor' | 'scaleBias'> & {
   readonly inputTensor?: null | undefined;
   readonly outputTensor?: null | undefined;
@@ -4262,12 +4262,12 @@ export type FusedActivation =
   | Fused<ActivationSwishDescriptor>
   | Fused<ActivationHardSwishDescriptor>;
 
-/** What {@link ConvolutionDescriptor} can apply to its result. */
+/** An activation that {@link ConvolutionDescriptor} can apply to its result. */
 export type ConvolutionFusedActivation =
   | FusedActivation
   | Fused<ElementWiseClipDescriptor>;
 
-/** What {@link GemmDescriptor} can apply to its result. */
+/** An activation that {@link GemmDescriptor} can apply to its result. */
 export type GemmFusedActivation =
   | FusedActivation
   | Fused<ElementWiseClipDescriptor>
