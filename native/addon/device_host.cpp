@@ -115,7 +115,6 @@ void DeviceHost::SetLostCallback(Napi::Function callback) {
   Notify();
 }
 
-// Does not mark the device as lost: tests check that the loss is detected.
 void DeviceHost::RemoveForTesting() { RemoveDevice(gpu_); }
 
 void DeviceHost::Close() {

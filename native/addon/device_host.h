@@ -68,11 +68,15 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    * dispatch is recorded.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
+  /** Records a read and submits. The promise resolves with an ArrayBuffer of `size` bytes. */
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
+  /** Submits. The promise resolves when all work so far is finished. */
   Napi::Promise Idle();
   /** Holds the callback weakly; the caller keeps it alive. */
   void SetLostCallback(Napi::Function callback);
+  /** Removes the device without marking it as lost: tests check that the loss is detected. */
   void RemoveForTesting();
+  /** Closes the device, as described at the top of this file. May be called again. */
   void Close();
 
   /** `bytes` is the memory that the child holds; 0 for operators, whose memory is not counted. */

@@ -44,7 +44,7 @@ class CommandRecorder {
 
   /**
    * Allocates the temporary resource and the descriptors of a dispatch; throws ERR_OUT_OF_MEMORY. The dispatch that
-   * follows directly allocates no other memory, so it cannot fail half recorded.
+   * follows directly allocates no other GPU memory, so it cannot fail half recorded.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   /** Ranges without a resource are bound as NONE. */
@@ -104,7 +104,7 @@ class CommandRecorder {
   };
 
   Batch& Open();
-  /** The last use, if the current batch, or the next one to be opened, uses the resource. */
+  /** The value of LastUse for a resource that the current batch uses, or else the next one to be opened. */
   LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   UploadChunk AcquireUpload(uint64_t size);

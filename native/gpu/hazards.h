@@ -26,10 +26,7 @@ class Hazards {
   /** `list` must be empty and must outlive this object. */
   explicit Hazards(ID3D12GraphicsCommandList* list) : list_(list) {}
 
-  /**
-   * Call before a copy from the buffer (`state` COPY_SOURCE) or into its bytes from `begin` to `end` (`state`
-   * COPY_DEST).
-   */
+  /** Call before a copy from the buffer (state COPY_SOURCE) or into its bytes `begin` to `end` (state COPY_DEST). */
   void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin, uint64_t end);
   /** Call before a dispatch that reads or writes these buffers as unordered access views (UAV). */
   void UseForDispatch(const std::vector<ResourceUse>& uses);
@@ -54,9 +51,7 @@ class Hazards {
 
   ID3D12GraphicsCommandList* list_;
   std::unordered_map<const Resource*, Access> accesses_;
-  /**
-   * The accesses of the dispatch being announced. The pointers stay valid, because the map never moves its elements.
-   */
+  /** The accesses of the dispatch being announced. The map never moves its elements, so the pointers stay valid. */
   std::vector<Access*> dispatch_accesses_;
   std::vector<D3D12_RESOURCE_BARRIER> barriers_;
   /** Incremented by every global UAV barrier. */
