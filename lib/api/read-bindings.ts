@@ -2,7 +2,6 @@
 import { at, describe, fieldError, shorten } from '../errors.js';
 import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
 import { DirectMLBuffer } from './buffer.js';
-import type { DataType } from '../schema/generated/enums.js';
 import { Tensor } from './tensor.js';
 import { isArray, namesOf, readOwn } from '../validation/input.js';
 
@@ -10,8 +9,8 @@ export interface BoundMemory {
   readonly buffer: DirectMLBuffer;
   readonly offset: number;
   readonly size: number;
-  /** Of a tensor; null for bytes of a buffer. */
-  readonly dataType: DataType | null;
+  /** The tensor that is bound; null for bytes of a buffer. */
+  readonly tensor: Tensor | null;
 }
 
 const CODE = 'ERR_INVALID_ARGUMENT';
@@ -65,12 +64,15 @@ function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory 
     throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, slot.path), `no binding, ${slot.unbound}`, describe(value));
   }
   if (isAbsent) throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), 'a tensor or buffer', describe(value));
-  if (Tensor.is(value)) {
-    const { buffer, offset, dataType } = value;
-    return { buffer, offset, size: buffer.sizeInBytes - offset, dataType };
-  }
-  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, dataType: null };
+  if (Tensor.is(value)) return memoryOf(value);
+  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, tensor: null };
   return readRange(plan, slot, value);
+}
+
+/** The memory of a tensor, and what follows it in its buffer. */
+export function memoryOf(tensor: Tensor): BoundMemory {
+  const { buffer, offset } = tensor;
+  return { buffer, offset, size: buffer.sizeInBytes - offset, tensor };
 }
 
 function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
@@ -91,5 +93,5 @@ function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemo
     throw fieldError('ERR_BINDING_RANGE', at(place, name), 'a whole number of bytes', describe(given));
   };
   const offset = bytes('offset', 0);
-  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), dataType: null };
+  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), tensor: null };
 }

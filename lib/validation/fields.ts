@@ -12,20 +12,24 @@ import { checkSupport } from './support.js';
 import { resolveOutput } from './settle.js';
 import { resolveTensor } from './tensor.js';
 
+/** The description of what stands in a tensor's field: a user's own, or that of a tensor. */
+export type TensorDescriber = (value: unknown, place: Place) => unknown;
+
 export interface FieldContext {
   readonly featureLevel: FeatureLevel;
   /** The data type that the operator gives for its scalars; it stands before them in the descriptor. */
   readonly scalarType: DataType | undefined;
   readonly resolveActivation: (value: unknown, place: Place) => ResolvedValues;
+  readonly describeTensor: TensorDescriber;
 }
 
 export function resolveField(schema: FieldSchema, value: unknown, place: Place, context: FieldContext): ResolvedValue {
   const { featureLevel } = context;
   switch (schema.kind) {
     case 'tensor':
-      return tensorOf(schema, value, place, featureLevel);
+      return tensorOf(schema, value, place, context);
     case 'tensorArray':
-      return Object.freeze(readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), featureLevel)));
+      return Object.freeze(readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), context)));
     case 'uint':
       return readUint(value, place);
     case 'int':
@@ -95,7 +99,13 @@ export function resolveCount(schema: FieldSchema, given: unknown, place: Place, 
   return count ?? 0;
 }
 
-function tensorOf(schema: FieldSchema, value: unknown, place: Place, featureLevel: FeatureLevel): ResolvedTensor {
+function tensorOf(
+  schema: FieldSchema,
+  given: unknown,
+  place: Place,
+  { featureLevel, describeTensor }: FieldContext,
+): ResolvedTensor {
+  const value = describeTensor(given, place);
   if (schema.role === 'output') return resolveOutput(value, place, schema, featureLevel);
   const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel);
   checkSupport(tensor, place, schema, featureLevel);

@@ -8,7 +8,7 @@ import { operatorTable } from '../schema/generated/table.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FieldSchema } from '../schema/types.js';
-import { defaultOf, neededDefault, resolveCount, resolveField, type FieldContext } from './fields.js';
+import { defaultOf, neededDefault, resolveCount, resolveField, type FieldContext, type TensorDescriber } from './fields.js';
 import { isArray, readObject, readOwn, type Fields } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
 import { rules } from './rules/index.js';
@@ -18,10 +18,16 @@ import { slotsOf } from './slots.js';
 
 /**
  * @param method What it is for, told where the descriptor names no operator.
+ * @param describeTensor Gives the description of what stands in a tensor's field.
  * @throws {DirectMLError} naming operator, field, what was expected and what was given.
  */
-export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): ResolvedOperator {
-  const operator = resolveByTable(descriptor, featureLevel, method);
+export function resolveDescriptor(
+  descriptor: unknown,
+  featureLevel: FeatureLevel,
+  method = 'compile',
+  describeTensor: TensorDescriber = (value) => value,
+): ResolvedOperator {
+  const operator = resolveByTable(descriptor, featureLevel, method, describeTensor);
   applyRule(operator.type, operator, featureLevel);
   const whole = settle(operator);
   return Object.freeze({ descriptor: whole, slots: slotsOf(whole) });
@@ -31,11 +37,16 @@ export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLeve
  * What the table says of any of DirectML's operators; how their fields go together, and what outputs are that the
  * descriptor leaves out, is left to the rules.
  */
-export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): Resolved {
+export function resolveByTable(
+  descriptor: unknown,
+  featureLevel: FeatureLevel,
+  method = 'compile',
+  describeTensor: TensorDescriber = (value) => value,
+): Resolved {
   const { type, fields } = readTyped(descriptor, { operator: method, field: '' });
   const place = { operator: type, field: '' };
   checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
-  return resolvedFrom(resolveFields(type, fields, place, featureLevel, false));
+  return resolvedFrom(resolveFields(type, fields, place, { featureLevel, describeTensor, isFused: false }));
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
@@ -61,12 +72,15 @@ function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fie
   return { type, fields: readObject(descriptor, inner, ['type', ...names], new Map([['type', type]])) };
 }
 
+interface Resolving extends Pick<FieldContext, 'featureLevel' | 'describeTensor'> {
+  readonly isFused: boolean;
+}
+
 function resolveFields(
   type: OperatorType,
   given: Fields,
   place: Place,
-  featureLevel: FeatureLevel,
-  isFused: boolean,
+  { featureLevel, describeTensor, isFused }: Resolving,
 ): ResolvedValues {
   const schema = operatorTable[type];
   // Without a prototype, so that nothing stands between a name and its field.
@@ -74,6 +88,7 @@ function resolveFields(
   const lengths = new Map<string, number>();
   const context = (): FieldContext => ({
     featureLevel,
+    describeTensor,
     scalarType: scalarTypeOf(type, fields),
     resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
   });
@@ -120,7 +135,7 @@ function resolveActivation(value: unknown, place: Place, host: OperatorType, fea
     throw fieldError('ERR_FIELD_COMBINATION', at(place, 'type'), `an activation that can be fused into ${host}`, `'${type}'`);
   }
   checkLevel(fusion.since, `'${type}' fused into another operator`, place, featureLevel);
-  return resolveFields(type, fields, place, featureLevel, true);
+  return resolveFields(type, fields, place, { featureLevel, describeTensor: (tensor) => tensor, isFused: true });
 }
 
 function leftOut(value: unknown, place: Place): null {
