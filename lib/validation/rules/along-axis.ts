@@ -1,11 +1,11 @@
-/** Operators that follow an index or a length per sequence along one axis. */
+/** Operators that work along one axis, with an index for each element or a length for each sequence. */
 import { axisOf, needsSizes, refuse, sameDataType, sameDimensionCount, sameSizes, sameSizesBut, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type. `axis` is a
- * dimension of `inputTensor`, counted from 0. `indicesTensor` has the sizes of `inputTensor`, and any along `axis`.
- * `outputTensor` has the sizes of `indicesTensor`.
+ * dimension of `inputTensor`, counted from 0. `indicesTensor` has the sizes of `inputTensor`, except along `axis`,
+ * where any size is allowed. `outputTensor` has the sizes of `indicesTensor`.
  */
 export const gatherElements: Rule<'gatherElements'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
@@ -17,9 +17,10 @@ export const gatherElements: Rule<'gatherElements'> = (operator) => {
 };
 
 /**
- * All tensors have the same dimension count. All tensors but `indicesTensor` have the same data type. `axis` is a
- * dimension of `inputTensor`, counted from 0. `outputTensor` has the sizes of `inputTensor`. `indicesTensor` has them
- * too, and along `axis` the same or less. `updatesTensor` has the sizes of `indicesTensor`.
+ * All tensors have the same dimension count. All tensors except `indicesTensor` have the same data type. `axis` is a
+ * dimension of `inputTensor`, counted from 0. `outputTensor` has the sizes of `inputTensor`. `indicesTensor` has the
+ * sizes of `inputTensor`, except along `axis`, where it may be smaller. `updatesTensor` has the sizes of
+ * `indicesTensor`.
  */
 export const scatterElements: Rule<'scatterElements'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'updatesTensor', 'outputTensor');
@@ -35,8 +36,8 @@ export const scatterElements: Rule<'scatterElements'> = (operator) => {
 /**
  * `indicesTensor` and `outputTensor` have the same dimension count. `valuesTensor` and `outputTensor` have the same
  * data type. `axis` is a dimension of `outputTensor`, counted from 0. `indicesTensor` has the sizes of
- * `outputTensor`, and 1 along `axis`. `valuesTensor` has at least 2 elements.
- * The sizes of `outputTensor` must be given.
+ * `outputTensor`, except along `axis`, where its size is 1. `valuesTensor` has at least 2 elements: the off value,
+ * then the on value. The sizes of `outputTensor` must be given.
  */
 export const oneHot: Rule<'oneHot'> = (operator) => {
   sameDimensionCount(operator, 'indicesTensor', 'outputTensor');
@@ -53,8 +54,8 @@ export const oneHot: Rule<'oneHot'> = (operator) => {
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same sizes and data type.
- * `axis` is a dimension of `inputTensor`, counted from 0. `sequenceLengthsTensor` has the sizes of `inputTensor`, and
- * 1 along `axis`.
+ * `axis` is a dimension of `inputTensor`, counted from 0. `sequenceLengthsTensor` has the sizes of `inputTensor`,
+ * except along `axis`, where its size is 1.
  */
 export const reverseSubsequences: Rule<'reverseSubsequences'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'sequenceLengthsTensor', 'outputTensor');

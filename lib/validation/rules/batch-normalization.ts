@@ -1,4 +1,4 @@
-/** Normalization by a mean and a variance that are tensors too, and its gradients. */
+/** Batch normalization, whose mean and variance are tensors too, and its gradients. */
 import {
   broadcastsTo,
   sameDataType,
@@ -12,9 +12,9 @@ import {
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 
 /**
- * All tensors have one data type and one dimension count; `outputTensor` has the sizes of `inputTensor`.
- * Each size of `meanTensor`, `varianceTensor`, `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of
- * `inputTensor`. They need not be alike, and `spatial` changes nothing.
+ * All tensors have the same data type and dimension count. `outputTensor` has the sizes of `inputTensor`. Each size
+ * of `meanTensor`, `varianceTensor`, `scaleTensor` and `biasTensor` is that of `inputTensor`, or 1 to broadcast;
+ * these four tensors may have different sizes. `spatial` has no effect.
  */
 export const batchNormalization: Rule<'batchNormalization'> = (operator) => {
   const parameters = ['meanTensor', 'varianceTensor', 'scaleTensor', 'biasTensor'] as const;
@@ -25,10 +25,9 @@ export const batchNormalization: Rule<'batchNormalization'> = (operator) => {
 };
 
 /**
- * All tensors have one data type and one dimension count.
- * `fusedAddTensor` and `outputTensor` have the sizes of `inputTensor`.
- * `scaleTensor`, `biasTensor`, `outputMeanTensor` and `outputVarianceTensor` have the same sizes, each of which is 1 or
- * that of `inputTensor`. Mean and variance are taken along the dimensions where it is 1.
+ * All tensors have the same data type and dimension count. `fusedAddTensor` and `outputTensor` have the sizes of
+ * `inputTensor`. `scaleTensor`, `biasTensor`, `outputMeanTensor` and `outputVarianceTensor` have the same sizes, each
+ * of which is 1 or that of `inputTensor`; mean and variance are computed along the dimensions where it is 1.
  */
 export const batchNormalizationTraining: Rule<'batchNormalizationTraining'> = (operator) => {
   alike(operator, 'inputTensor', 'fusedAddTensor', 'outputTensor');
@@ -36,10 +35,10 @@ export const batchNormalizationTraining: Rule<'batchNormalizationTraining'> = (o
 };
 
 /**
- * All tensors have one data type and one dimension count.
- * `inputTensor`, `inputGradientTensor` and `outputGradientTensor` have the same sizes.
- * `meanTensor`, `varianceTensor`, `scaleTensor`, `outputScaleGradientTensor` and `outputBiasGradientTensor` have the
- * same sizes, each of which is 1 or that of `inputTensor`. Gradients are summed along the dimensions where it is 1.
+ * All tensors have the same data type and dimension count. `inputTensor`, `inputGradientTensor` and
+ * `outputGradientTensor` have the same sizes. `meanTensor`, `varianceTensor`, `scaleTensor`,
+ * `outputScaleGradientTensor` and `outputBiasGradientTensor` have the same sizes, each of which is 1 or that of
+ * `inputTensor`; the operator reduces along the dimensions where it is 1.
  */
 export const batchNormalizationGrad: Rule<Gradients> = (operator) => {
   alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
@@ -47,17 +46,9 @@ export const batchNormalizationGrad: Rule<Gradients> = (operator) => {
   statistics(operator, 'meanTensor', 'varianceTensor', 'scaleTensor', ...gradients);
 };
 
-/**
- * All tensors have one data type and one dimension count.
- * `inputTensor`, `inputGradientTensor` and `outputGradientTensor` have the same sizes.
- * `meanTensor`, `varianceTensor`, `scaleTensor`, `outputScaleGradientTensor` and `outputBiasGradientTensor` have the
- * same sizes, each of which is 1 or that of `inputTensor`. Means and sums are taken along the dimensions where it is 1.
- */
-export const batchNormalizationTrainingGrad: Rule<'batchNormalizationTrainingGrad'> = (operator, featureLevel) => {
-  batchNormalizationGrad(operator, featureLevel);
-};
+export const batchNormalizationTrainingGrad = batchNormalizationGrad;
 
-/** Tensors of the same sizes, which broadcast to the input. */
+/** The named tensors have the same sizes, and broadcast to `inputTensor`. */
 function statistics<Name extends string>(operator: WithTensors<'inputTensor' | NoInfer<Name>>, ...names: Name[]): void {
   alike(operator, ...names);
   sameDataType<'inputTensor' | Name>(operator, 'inputTensor', ...names);

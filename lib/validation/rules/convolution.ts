@@ -1,4 +1,4 @@
-/** Convolutions, of tensors [batch, channels, …space] of one to three dimensions of space. */
+/** Convolutions of tensors with the sizes [batch, channels, …space], where space has one to three dimensions. */
 import { list } from '../../errors.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
@@ -17,7 +17,7 @@ import {
   type WithTensors,
 } from './rule.js';
 
-/** The fields that all have; those of integers go forward. */
+/** The fields that all convolutions have. The integer convolutions have no `direction`: they are always forward. */
 type Convolution = WithTensors<'inputTensor' | 'filterTensor' | 'outputTensor'> &
   WithNumbers<'strides' | 'dilations' | 'startPadding' | 'endPadding'> & {
     readonly dimensionCount: number;
@@ -26,15 +26,12 @@ type Convolution = WithTensors<'inputTensor' | 'filterTensor' | 'outputTensor'> 
   };
 
 /**
- * All tensors have one data type and one dimension count. `strides`, `dilations` and paddings have an element for each
- * dimension of space.
- * `inputTensor` and `outputTensor` have the same batch. `groupCount` divides the channels of both.
- * Forward, `filterTensor` is [output channels, input channels / `groupCount`, …window]; backward, [input channels, output
- * channels / `groupCount`, …window].
- * `biasTensor` is [1, output channels, 1, …].
- * `strides` and `dilations` are at least 1. A window of w elements reaches over r = (w - 1) × dilation + 1 of them.
- * Forward, the space of `outputTensor` is floor((input + start + end - r) / stride) + 1 + output padding; backward,
- * (input - 1) × stride + r - start - end + output padding.
+ * All tensors have the same data type and the same dimension count. {@inheritDoc channelsFit} If `direction` is
+ * `'forward'`, `filterTensor` has the sizes [output channels, input channels / `groupCount`, …window]. If `direction`
+ * is `'backward'`, `filterTensor` has the sizes [input channels, output channels / `groupCount`, …window].
+ * `biasTensor` has the sizes [1, output channels, 1, …]. {@inheritDoc placesFit} Forward, each spatial size of
+ * `outputTensor` is floor((input + start padding + end padding - span) / stride) + 1 + output padding; backward, it
+ * is (input - 1) × stride + span - start padding - end padding + output padding.
  */
 export const convolution: Rule<'convolution'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'filterTensor', 'biasTensor', 'outputTensor');
@@ -49,14 +46,9 @@ export const convolution: Rule<'convolution'> = (operator) => {
 };
 
 /**
- * `inputTensor`, `filterTensor` and `outputTensor` have one dimension count. `strides`, `dilations` and paddings have an
- * element for each dimension of space.
- * `inputTensor` and `outputTensor` have the same batch. `groupCount` divides the channels of both. `filterTensor` is
- * [output channels, input channels / `groupCount`, …window].
- * A zero point has the data type of its tensor. That of `inputTensor` is [1, …], that of `filterTensor` too or, for one per
- * output channel, [1, output channels, 1, …]; both zero points have one dimension count.
- * `strides` and `dilations` are at least 1. A window of w elements reaches over r = (w - 1) × dilation + 1 of them.
- * The space of `outputTensor` is floor((input + start + end - r) / stride) + 1.
+ * {@inheritDoc integerConvolution} {@inheritDoc windowsFit} Each zero point has the data type of its tensor, and both
+ * have the same dimension count. All sizes of `inputZeroPointTensor` are 1. The sizes of `filterZeroPointTensor` are
+ * all 1, or [1, output channels, 1, …] for one zero point per output channel.
  */
 export const convolutionInteger: Rule<'convolutionInteger'> = (operator) => {
   integerConvolution(operator);
@@ -69,16 +61,11 @@ export const convolutionInteger: Rule<'convolutionInteger'> = (operator) => {
 };
 
 /**
- * `inputTensor`, `filterTensor` and `outputTensor` have one dimension count. `strides`, `dilations` and paddings have an
- * element for each dimension of space.
- * `inputTensor` and `outputTensor` have the same batch. `groupCount` divides the channels of both. `filterTensor` is
- * [output channels, input channels / `groupCount`, …window].
- * Scales are [1, …]; that of `filterTensor` can also be [1, output channels, 1, …].
- * A zero point has the data type of its tensor and the sizes of its scale.
- * `biasTensor` is [1, output channels, 1, …], of the dimension count of `outputTensor`.
- * `strides` and `dilations` are at least 1. A window of w elements reaches over r = (w - 1) × dilation + 1 of them.
- * The space of `outputTensor` is floor((input + start + end - r) / stride) + 1.
- * The data type of `outputTensor` must be given where there is no `outputZeroPointTensor`.
+ * {@inheritDoc integerConvolution} {@inheritDoc windowsFit} All sizes of `inputScaleTensor` and `outputScaleTensor`
+ * are 1. The sizes of `filterScaleTensor` are all 1, or [1, output channels, 1, …] for one scale per output channel.
+ * Each zero point has the data type of its tensor and the sizes of its scale. `biasTensor` has the sizes [1, output
+ * channels, 1, …] and the dimension count of `outputTensor`.
+ * The data type of `outputTensor` must be given if there is no `outputZeroPointTensor`.
  */
 export const quantizedLinearConvolution: Rule<'quantizedLinearConvolution'> = (operator) => {
   integerConvolution(operator);
@@ -94,17 +81,28 @@ export const quantizedLinearConvolution: Rule<'quantizedLinearConvolution'> = (o
   windowsFit(operator);
 };
 
+/**
+ * `inputTensor`, `filterTensor` and `outputTensor` have the same dimension count. {@inheritDoc channelsFit}
+ * `filterTensor` has the sizes [output channels, input channels / `groupCount`, …window].
+ */
 function integerConvolution(operator: Convolution): void {
   channelsFit(operator, false);
   strictly('dimension-counts', () => sameDimensionCount(operator, 'inputTensor', 'filterTensor', 'outputTensor'));
 }
 
+/**
+ * {@inheritDoc placesFit} Each spatial size of `outputTensor` is floor((input + start padding + end padding - span) /
+ * stride) + 1.
+ */
 function windowsFit(operator: Convolution): void {
   strictly('convolution-dimensions', () => everyDimension(operator));
   placesFit(operator, placesForward);
 }
 
-/** A transposed convolution's filters lie as those of the convolution do whose transpose it is. */
+/**
+ * `inputTensor` has the sizes [batch, input channels, …space], and `outputTensor` [batch, output channels, …space].
+ * `groupCount` divides both channel counts.
+ */
 function channelsFit(operator: Convolution, isBackward: boolean): void {
   sizesUnlessGiven(operator.outputTensor, () => outputSizes(operator, isBackward));
   const [batch = 1, inputs = 1] = operator.inputTensor.sizes;
@@ -120,6 +118,7 @@ function channelsFit(operator: Convolution, isBackward: boolean): void {
   }
   hasSizes(operator, 'outputTensor', [batch, outputs, ...places], 'with the batch of inputTensor');
   const window = operator.filterTensor.sizes.slice(2);
+  // Backward uses the filter layout of the forward convolution that it transposes.
   const [from, to] = isBackward ? [inputs, outputs / groups] : [outputs, inputs / groups];
   const why = isBackward ? 'input channels, output channels of a group' : 'output channels, input channels of a group';
   hasSizes(operator, 'filterTensor', [from, to, ...window], why);
@@ -132,7 +131,7 @@ function outputSizes(operator: Convolution, isBackward: boolean): readonly numbe
   return [batch, channels, ...placesIn(operator, isBackward ? placesBackward : placesForward)];
 }
 
-/** [1, output channels, 1, …], if there is one. */
+/** The bias, if it is given, has the sizes [1, output channels, 1, …]. */
 function biasFits(operator: Resolved<'convolution' | 'quantizedLinearConvolution'>): void {
   const { biasTensor: bias } = operator;
   if (bias === null) return;
@@ -163,7 +162,7 @@ function everyDimension(operator: Convolution): void {
   throw refuse(operator, 'ERR_DIMENSION_COUNT', 'dimensionCount', `${space}, one for each dimension of space`, `${given}`);
 }
 
-/** The padding of the output is a part of it, and not all. */
+/** The output padding is part of the output, but not all of it. */
 function paddingFits(operator: Resolved<'convolution'>): void {
   const places = operator.outputTensor.sizes.slice(2);
   operator.outputPadding.forEach((padding, axis) => {
@@ -173,18 +172,23 @@ function paddingFits(operator: Resolved<'convolution'>): void {
   });
 }
 
-/** One dimension of space. */
+/** One spatial dimension. */
 interface Axis {
   readonly size: number;
   readonly dilated: number;
   readonly stride: number;
-  /** At both ends. */
+  /** Of both ends together. */
   readonly padding: number;
 }
 
 const placesForward = ({ size, dilated, stride, padding }: Axis): number => positionCount(size + padding, dilated, stride);
 const placesBackward = ({ size, dilated, stride, padding }: Axis): number => (size - 1) * stride + dilated - padding;
 
+/**
+ * `strides`, `dilations`, `startPadding` and `endPadding` have one element for each spatial dimension. Strides and
+ * dilations are at least 1. `outputPadding` has one element for each spatial dimension. A window of w elements spans
+ * (w - 1) × dilation + 1 elements of its dimension.
+ */
 function placesFit(operator: Convolution, placesOf: (axis: Axis) => number): void {
   strictly('zero-dilation', () => numbersAtLeastOne(operator, 'dilations'));
   strictly('convolution-places', () => {
@@ -209,7 +213,7 @@ function placesIn(operator: Convolution, placesOf: (axis: Axis) => number): numb
   });
 }
 
-/** DirectML makes a product of matrices of it: all that an image has times all that a filter has. */
+/** DirectML computes this case as a matrix product: all elements of an image times all elements of a filter. */
 function notOfWholeInput(operator: Resolved<'convolution'>): void {
   const { mode, direction, groupCount, outputPadding } = operator;
   const space = operator.inputTensor.sizes.slice(2);

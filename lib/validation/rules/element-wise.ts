@@ -1,8 +1,11 @@
-/** Operators that compute each output element from the input elements at the same place. */
+/**
+ * Identity, addition with a fused activation, and cast: each output element depends on the input elements at its
+ * position.
+ */
 import { bitsOf } from '../../data-types/table.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
-/** Both tensors have the same dimension count, sizes and data type. `scaleBias` is not for 64-bit data types. */
+/** Both tensors have the same dimension count, sizes and data type. `scaleBias` must be null for 64-bit data types. */
 export const elementWiseIdentity: Rule<'elementWiseIdentity'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');

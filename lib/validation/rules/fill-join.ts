@@ -1,4 +1,4 @@
-/** Operators that fill a tensor or put tensors together. */
+/** Operators that fill a tensor with one value or concatenate tensors. */
 import { list } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dataTypeUnlessGiven, inRange, refuse, sameScalarType, sizesUnlessGiven, type Rule } from './rule.js';
@@ -11,9 +11,9 @@ export const fillValueConstant: Rule<'fillValueConstant'> = (operator) =>
   sameScalarType(operator, 'valueDataType', 'outputTensor');
 
 /**
- * `inputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same sizes
- * but for the one along `axis`. `axis` is a dimension of the tensors, counted from 0. The size of `outputTensor` along
- * `axis` is the sum of those of `inputTensors`.
+ * `inputTensors` has at least one tensor. All tensors have the same dimension count and data type. All tensors have
+ * the same sizes, except along `axis`, which is a dimension of the tensors, counted from 0. The size of
+ * `outputTensor` along `axis` is the sum of the sizes of `inputTensors` along it.
  */
 export const join: Rule<'join'> = (operator) => {
   const { inputTensors: inputs, outputTensor: output } = operator;

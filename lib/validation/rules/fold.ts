@@ -1,4 +1,4 @@
-/** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
+/** Unfold takes images apart into columns, one for each position of a sliding window; fold puts them together again. */
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
@@ -6,10 +6,9 @@ import { hasSizes, needsSizes, numbersAtLeastOne, refuse, sameDataType, type Rul
 import { productOf } from '../tensor-size.js';
 
 /**
- * Both tensors have the same data type, any but float64. The sizes of `inputTensor` are batch, channels and one for
- * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. `strides`, `dilations`,
- * `startPadding` and `endPadding` are at most 65535. A window with its dilations fits into the padded image. The
- * sizes of `outputTensor` are batch, channels × elements of a window, and number of windows.
+ * Both tensors have the same data type, which is not float64. `inputTensor` has the sizes [batch, channels, …space],
+ * with one spatial dimension for each element of `windowSizes`. {@inheritDoc windows} `outputTensor` has the sizes
+ * [batch, channels × elements of a window, number of window positions].
  */
 export const unfold: Rule<'unfold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -18,11 +17,9 @@ export const unfold: Rule<'unfold'> = (operator) => {
 };
 
 /**
- * Both tensors have the same data type, any but float64. The sizes of `outputTensor` are batch, channels and one for
- * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. `strides`, `dilations`,
- * `startPadding` and `endPadding` are at most 65535. A window with its dilations fits into the padded image. The
- * sizes of `inputTensor` are batch, channels × elements of a window, and number of windows.
- * The sizes of `outputTensor` must be given.
+ * Both tensors have the same data type, which is not float64. `outputTensor` has the sizes [batch, channels, …space],
+ * with one spatial dimension for each element of `windowSizes`. {@inheritDoc windows} `inputTensor` has the sizes
+ * [batch, channels × elements of a window, number of window positions]. The sizes of `outputTensor` must be given.
  */
 export const fold: Rule<'fold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -46,7 +43,11 @@ function notFloat64(operator: Windows): void {
   );
 }
 
-/** Images are [batch, channels, …space], columns [batch, channels × window, windows]. */
+/**
+ * Each of `windowSizes`, `strides` and `dilations` is at least 1. Each of `strides`, `dilations`, `startPadding` and
+ * `endPadding` is at most 65535. A window spans (window size - 1) × dilation + 1 elements in each dimension, and fits
+ * into the padded image.
+ */
 function windows(operator: Windows, images: Side, columns: Side): void {
   const { dimensionCount: spaceCount, dilations, startPadding: start, endPadding: end } = operator;
   const { sizes } = operator[images];

@@ -1,4 +1,4 @@
-/** Each operator's own rule. An operator without one does not compile. */
+/** The rule of each operator. An operator without one does not compile. */
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import * as activation from './activation.js';
 import * as alongAxis from './along-axis.js';

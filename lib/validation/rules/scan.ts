@@ -1,4 +1,4 @@
-/** Operators that run along one axis and give every intermediate result. */
+/** Scans: operators that accumulate along one axis and write every intermediate result. */
 import { axisOf, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
 /**

@@ -1,4 +1,4 @@
-/** Softmax and its kin, along the last axis or along given ones. */
+/** Softmax, log softmax and hardmax, along the last axis or along given axes. */
 import { axesFit, eachAxisOnce } from './axes.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithTensors } from './rule.js';
 

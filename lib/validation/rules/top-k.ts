@@ -1,11 +1,11 @@
-/** The K largest or smallest elements along an axis. */
+/** Finds the k largest or smallest elements along an axis. */
 import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesBut, type Rule } from './rule.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputValueTensor` have the same data type. `axis` is
  * a dimension of `inputTensor`, counted from 0. `k` is 1 to the size of `inputTensor` along `axis`.
- * `outputValueTensor` and `outputIndexTensor` have the sizes of `inputTensor`, and `k` along `axis`.
- * Where there are several, `outputIndexTensor` must give its data type.
+ * `outputValueTensor` and `outputIndexTensor` have the sizes of `inputTensor`, except along `axis`, where their size
+ * is `k`. `outputIndexTensor` must give its data type if it supports several.
  */
 const top: Rule<'topK' | 'topK1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputValueTensor', 'outputIndexTensor');
