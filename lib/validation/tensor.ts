@@ -159,13 +159,13 @@ function overlaps(sizes: readonly number[], strides: readonly number[]): boolean
     .map((size, i) => ({ size, stride: strides[i] ?? 0 }))
     .filter(({ size }) => size > 1)
     .sort((a, b) => a.stride - b.stride);
-  let reach = 0;
-  const nested = axes.every(({ size, stride }) => {
-    const free = stride > reach;
-    reach += (size - 1) * stride;
-    return free;
+  let maxOffset = 0;
+  const areNested = axes.every(({ size, stride }) => {
+    const isFree = stride > maxOffset;
+    maxOffset += (size - 1) * stride;
+    return isFree;
   });
-  if (nested) return false;
+  if (areNested) return false;
   if (elementSpan(sizes, null) > maximumElementsToFollow) return true;
   let offsets = [0];
   for (const { size, stride } of axes) {

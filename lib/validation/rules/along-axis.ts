@@ -1,5 +1,14 @@
 /** Operators that work along one axis, with an index for each element or a length for each sequence. */
-import { axisOf, needsSizes, refuse, sameDataType, sameDimensionCount, sameSizes, sameSizesBut, type Rule } from './rule.js';
+import {
+  axisOf,
+  needsSizes,
+  refuse,
+  sameDataType,
+  sameDimensionCount,
+  sameSizes,
+  sameSizesExceptAlong,
+  type Rule,
+} from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**
@@ -12,7 +21,7 @@ export const gatherElements: Rule<'gatherElements'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   const axis = axisOf(operator, operator.inputTensor);
   const size = operator.indicesTensor.sizes[axis] ?? 1;
-  sameSizesBut(operator, 'inputTensor', 'indicesTensor', axis, size);
+  sameSizesExceptAlong(operator, 'inputTensor', 'indicesTensor', axis, size);
   sameSizes(operator, 'indicesTensor', 'outputTensor');
 };
 
@@ -27,9 +36,9 @@ export const scatterElements: Rule<'scatterElements'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'updatesTensor', 'outputTensor');
   const axis = axisOf(operator, operator.inputTensor);
   sameSizes(operator, 'inputTensor', 'outputTensor');
-  const most = operator.inputTensor.sizes[axis] ?? 1;
+  const inputSize = operator.inputTensor.sizes[axis] ?? 1;
   const size = operator.indicesTensor.sizes[axis] ?? 1;
-  sameSizesBut(operator, 'inputTensor', 'indicesTensor', axis, Math.min(size, most));
+  sameSizesExceptAlong(operator, 'inputTensor', 'indicesTensor', axis, Math.min(size, inputSize));
   sameSizes(operator, 'indicesTensor', 'updatesTensor');
 };
 
@@ -44,7 +53,7 @@ export const oneHot: Rule<'oneHot'> = (operator) => {
   sameDataType(operator, 'valuesTensor', 'outputTensor');
   needsSizes(operator.outputTensor, 'the sizes of indicesTensor, and any along axis');
   const axis = axisOf(operator, operator.outputTensor);
-  sameSizesBut(operator, 'outputTensor', 'indicesTensor', axis, 1);
+  sameSizesExceptAlong(operator, 'outputTensor', 'indicesTensor', axis, 1);
   const { sizes } = operator.valuesTensor;
   if (productOf(sizes) < 2) {
     const why = 'the off and the on value';
@@ -62,5 +71,5 @@ export const reverseSubsequences: Rule<'reverseSubsequences'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   const axis = axisOf(operator, operator.inputTensor);
   sameSizes(operator, 'inputTensor', 'outputTensor');
-  sameSizesBut(operator, 'inputTensor', 'sequenceLengthsTensor', axis, 1);
+  sameSizesExceptAlong(operator, 'inputTensor', 'sequenceLengthsTensor', axis, 1);
 };

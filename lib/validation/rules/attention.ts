@@ -55,17 +55,17 @@ const STACKED: Readonly<Record<Stacked, readonly PartName[]>> = {
 const UNSTACKED = { queryTensor: 'query', keyTensor: 'key', valueTensor: 'value' } as const;
 
 /**
- * {@inheritDoc attends} All tensors except `maskTensor` have the same data type. The number of heads is `headCount`,
+ * {@inheritDoc partsFit} All tensors except `maskTensor` have the same data type. The number of heads is `headCount`,
  * which is at least 1. `biasTensor` has the sizes [heads · (2 · head size + value head size)], for queries, keys and
  * values in this order.
  */
 export const multiheadAttention: Rule<'multiheadAttention'> = (operator) => {
   const heads = inRange(operator, 'headCount', 1, 0xffffffff);
-  attends(operator, { query: heads, keyValue: heads });
+  partsFit(operator, { query: heads, keyValue: heads });
 };
 
 /**
- * {@inheritDoc attends} All tensors except `maskTensor` and `pastSequenceLengthsTensor` have the same data type.
+ * {@inheritDoc partsFit} All tensors except `maskTensor` and `pastSequenceLengthsTensor` have the same data type.
  * Queries have `queryHeadCount` heads, and keys and values have `keyValueHeadCount` heads; both counts are at least
  * 1. `queryHeadCount` is a multiple of `keyValueHeadCount`: several query heads share the keys and values of one
  * head. `queryHeadCount` and `keyValueHeadCount` are equal with `stackedQueryKeyTensor` and
@@ -92,7 +92,7 @@ export const multiheadAttention1: Rule<'multiheadAttention1'> = (operator) => {
   if (query % keyValue !== 0) {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'queryHeadCount', `a multiple of ${keyValue}, keyValueHeadCount`, `${query}`);
   }
-  attends(operator, { query, keyValue });
+  partsFit(operator, { query, keyValue });
 };
 
 /**
@@ -113,7 +113,7 @@ export const multiheadAttention1: Rule<'multiheadAttention1'> = (operator) => {
  * have additional leading dimensions of size 1. Inferred sizes have no additional leading dimensions, except that
  * `outputTensor` takes its dimension count from the tensors that are not stacked.
  */
-function attends(operator: Attention, heads: HeadCounts): void {
+function partsFit(operator: Attention, heads: HeadCounts): void {
   const sources = sourcesOf(operator);
   sameTypes(operator, sources);
   const parts = sources.flatMap((source) => partsOf(operator, source, heads));

@@ -7,31 +7,31 @@ import { productOf } from '../tensor-size.js';
 
 /**
  * Both tensors have the same data type, which is not float64. `inputTensor` has the sizes [batch, channels, …space],
- * with one spatial dimension for each element of `windowSizes`. {@inheritDoc windows} `outputTensor` has the sizes
+ * with one spatial dimension for each element of `windowSizes`. {@inheritDoc columnsFit} `outputTensor` has the sizes
  * [batch, channels × elements of a window, number of window positions].
  */
 export const unfold: Rule<'unfold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  windows(operator, 'inputTensor', 'outputTensor');
+  columnsFit(operator, 'inputTensor', 'outputTensor');
   strictly('never-compiled', () => notFloat64(operator));
 };
 
 /**
  * Both tensors have the same data type, which is not float64. `outputTensor` has the sizes [batch, channels, …space],
- * with one spatial dimension for each element of `windowSizes`. {@inheritDoc windows} `inputTensor` has the sizes
+ * with one spatial dimension for each element of `windowSizes`. {@inheritDoc columnsFit} `inputTensor` has the sizes
  * [batch, channels × elements of a window, number of window positions]. The sizes of `outputTensor` must be given.
  */
 export const fold: Rule<'fold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   needsSizes(operator.outputTensor, 'batch, channels and a size for each of windowSizes');
-  windows(operator, 'outputTensor', 'inputTensor');
+  columnsFit(operator, 'outputTensor', 'inputTensor');
   strictly('never-compiled', () => notFloat64(operator));
 };
 
-type Windows = Resolved<'unfold' | 'fold'>;
+type FoldOrUnfold = Resolved<'unfold' | 'fold'>;
 type Side = 'inputTensor' | 'outputTensor';
 
-function notFloat64(operator: Windows): void {
+function notFloat64(operator: FoldOrUnfold): void {
   if (operator.inputTensor.dataType !== 'float64') return;
   throw refuse(
     operator,
@@ -48,7 +48,7 @@ function notFloat64(operator: Windows): void {
  * `endPadding` is at most 65535. A window spans (window size - 1) × dilation + 1 elements in each dimension, and fits
  * into the padded image.
  */
-function windows(operator: Windows, images: Side, columns: Side): void {
+function columnsFit(operator: FoldOrUnfold, images: Side, columns: Side): void {
   const { dimensionCount: spaceCount, dilations, startPadding: start, endPadding: end } = operator;
   const { sizes } = operator[images];
   if (sizes.length !== spaceCount + 2) {
@@ -60,7 +60,7 @@ function windows(operator: Windows, images: Side, columns: Side): void {
   const window = numbersAtLeastOne(operator, 'windowSizes');
   const strides = numbersAtLeastOne(operator, 'strides');
   for (const name of ['strides', 'dilations', 'startPadding', 'endPadding'] as const) in16Bits(operator, name);
-  let places = 1;
+  let positions = 1;
   for (let i = 0; i < spaceCount; i++) {
     const padded = (sizes[i + 2] ?? 0) + (start[i] ?? 0) + (end[i] ?? 0);
     const dilated = dilatedSize(window[i] ?? 1, dilations[i] ?? 1);
@@ -68,14 +68,14 @@ function windows(operator: Windows, images: Side, columns: Side): void {
       const why = `its dilated window of ${dilated} has to fit into the padded ${padded}`;
       throw refuse(operator, 'ERR_OUT_OF_RANGE', `windowSizes[${i}]`, 'a smaller window', `${window[i]}`, why);
     }
-    places *= positionCount(padded, dilated, strides[i] ?? 1);
+    positions *= positionCount(padded, dilated, strides[i] ?? 1);
   }
-  const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * productOf(window), places];
+  const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * productOf(window), positions];
   hasSizes(operator, columns, expected, `batch, channels × window and the number of windows in ${images}`);
   strictly('zero-dilation', () => numbersAtLeastOne(operator, 'dilations'));
 }
 
-function in16Bits(operator: Windows, name: 'strides' | 'dilations' | 'startPadding' | 'endPadding'): void {
+function in16Bits(operator: FoldOrUnfold, name: 'strides' | 'dilations' | 'startPadding' | 'endPadding'): void {
   operator[name].forEach((value, i) => {
     if (value > 0xffff) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${i}]`, 'at most 65535', `${value}`);
   });

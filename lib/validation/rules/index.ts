@@ -30,7 +30,7 @@ import * as sequence from './sequence.js';
 import * as slice from './slice.js';
 import * as softmax from './softmax.js';
 import * as topK from './top-k.js';
-import * as windows from './fold.js';
+import * as fold from './fold.js';
 
 export const rules: { readonly [Type in OperatorType]: Rule<Type> } = {
   ...activation,
@@ -55,7 +55,7 @@ export const rules: { readonly [Type in OperatorType]: Rule<Type> } = {
   ...roi,
   ...scan,
   ...scatterGather,
-  ...windows,
+  ...fold,
   ...softmax,
   ...alongAxis,
   ...depthSpace,

@@ -32,7 +32,7 @@ export const gemm: Rule<'gemm'> = (operator) => {
   sameDataType(operator, 'aTensor', 'bTensor', 'cTensor', 'outputTensor');
   sameDimensionCount(operator, 'aTensor', 'bTensor', 'cTensor', 'outputTensor');
   const [a, b] = [transformed(operator.aTensor, operator.transA), transformed(operator.bTensor, operator.transB)];
-  hasSizes(operator, 'outputTensor', multiplied(operator, a, b), PRODUCT);
+  hasSizes(operator, 'outputTensor', productSizes(operator, a, b), PRODUCT);
   sameSizes(operator, 'outputTensor', 'cTensor');
   softmaxFits(operator);
 };
@@ -66,12 +66,12 @@ function softmaxFits(operator: Resolved<'gemm'>): void {
 }
 
 /**
- * {@inheritDoc multipliesAligned} Each zero point has the data type of its tensor. `aZeroPointTensor` has the sizes
+ * {@inheritDoc productFits} Each zero point has the data type of its tensor. `aZeroPointTensor` has the sizes
  * [1], or [M, 1] for one value per row. `bZeroPointTensor` has the sizes [1], or [N] for one value per column. Zero
  * points may have additional leading dimensions of size 1.
  */
 export const matrixMultiplyInteger: Rule<'matrixMultiplyInteger'> = (operator) => {
-  multipliesAligned(operator);
+  productFits(operator);
   const { aTensor, aZeroPointTensor, bTensor, bZeroPointTensor } = operator;
   perRow(operator, { name: 'aTensor', tensor: aTensor }, { name: 'aZeroPointTensor', tensor: aZeroPointTensor });
   perColumn(operator, { name: 'bTensor', tensor: bTensor }, { name: 'bZeroPointTensor', tensor: bZeroPointTensor });
@@ -80,13 +80,13 @@ export const matrixMultiplyInteger: Rule<'matrixMultiplyInteger'> = (operator) =
 };
 
 /**
- * {@inheritDoc multipliesAligned} {@inheritDoc scaled} Both scales have the data type of `outputTensor`. `biasTensor`
+ * {@inheritDoc productFits} {@inheritDoc scalesFit} Both scales have the data type of `outputTensor`. `biasTensor`
  * has the data type and the sizes of `outputTensor`.
  */
 export const matrixMultiplyIntegerToFloat: Rule<'matrixMultiplyIntegerToFloat'> = (operator) => {
-  multipliesAligned(operator);
-  scaled(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
-  scaled(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
+  productFits(operator);
+  scalesFit(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
+  scalesFit(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
   sameDataType(operator, 'outputTensor', 'biasTensor');
   sameDimensionCount(operator, 'outputTensor', 'biasTensor');
   sameSizes(operator, 'outputTensor', 'biasTensor');
@@ -94,20 +94,20 @@ export const matrixMultiplyIntegerToFloat: Rule<'matrixMultiplyIntegerToFloat'> 
 };
 
 /**
- * {@inheritDoc multipliesAligned} {@inheritDoc scaled} The data type of `outputTensor` must be given if there is no
+ * {@inheritDoc productFits} {@inheritDoc scalesFit} The data type of `outputTensor` must be given if there is no
  * `outputZeroPointTensor`.
  */
 export const quantizedLinearMatrixMultiply: Rule<'quantizedLinearMatrixMultiply'> = (operator) => {
-  multipliesAligned(operator);
-  scaled(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
-  scaled(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
-  scaled(operator, ['outputTensor', 'outputScaleTensor', 'outputZeroPointTensor'], perRow);
+  productFits(operator);
+  scalesFit(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
+  scalesFit(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
+  scalesFit(operator, ['outputTensor', 'outputScaleTensor', 'outputZeroPointTensor'], perRow);
 };
 
 const PRODUCT = 'the rows of A and the columns of B';
 
 /** The sizes of [..., M, K] × [..., K, N], which are [..., M, N]. */
-function multiplied(operator: Typed, a: readonly number[], b: readonly number[]): readonly number[] {
+function productSizes(operator: Typed, a: readonly number[], b: readonly number[]): readonly number[] {
   const batch = a.slice(0, -2);
   const [rows = 1, inner = 1] = a.slice(-2);
   const [columns = 1] = b.slice(-1);
@@ -121,12 +121,12 @@ function multiplied(operator: Typed, a: readonly number[], b: readonly number[])
  * `aTensor` has the sizes [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and
  * channels, and `outputTensor` [batch, channels, M, N]; all three have the same dimension count.
  */
-function multipliesAligned(operator: WithTensors<'aTensor' | 'bTensor' | 'outputTensor'>): void {
+function productFits(operator: WithTensors<'aTensor' | 'bTensor' | 'outputTensor'>): void {
   const { aTensor, bTensor, outputTensor } = operator;
   // DirectML compares the sizes from the last one on, whatever the dimension counts are.
   const count = Math.max(...[aTensor, bTensor, outputTensor].map((tensor) => dimensionCountOf(tensor) ?? 0));
   const aligned = ({ sizes }: ResolvedTensor): readonly number[] => rightAlign(sizes, count) ?? sizes;
-  const product = multiplied(operator, aligned(aTensor), aligned(bTensor));
+  const product = productSizes(operator, aligned(aTensor), aligned(bTensor));
   sizesUnlessGiven(outputTensor, () => product);
   const output = aligned(outputTensor);
   if (!equal(output, product)) {
@@ -181,7 +181,7 @@ function oneOrAsMany(
  * additional leading dimensions of size 1. Each zero point has the data type of its tensor and the sizes of its
  * scale.
  */
-function scaled<Matrices extends string, Scale extends string, ZeroPoint extends string>(
+function scalesFit<Matrices extends string, Scale extends string, ZeroPoint extends string>(
   operator: WithTensors<NoInfer<Matrices | Scale>> & WithOptionalTensors<NoInfer<ZeroPoint>>,
   [matrices, scale, zeroPoint]: readonly [Matrices, Scale, ZeroPoint],
   granularity: Granularity,

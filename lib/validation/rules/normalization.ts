@@ -61,13 +61,13 @@ export const localResponseNormalization: Rule<'localResponseNormalization'> = (o
 };
 
 /** Along one dimension. Networks use neighbourhoods of about 5. */
-const MOST_NEIGHBOURS = 255;
+const MAX_NEIGHBOURS = 255;
 
 /** All tensors have the same data type, dimension count and sizes. `localSize` is 1 to 255. */
 export const localResponseNormalizationGrad: Rule<'localResponseNormalizationGrad'> = (operator) => {
   alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
-  strictly('gradient-neighbours', () => inRange(operator, 'localSize', 1, MOST_NEIGHBOURS));
+  strictly('gradient-neighbours', () => inRange(operator, 'localSize', 1, MAX_NEIGHBOURS));
 };
 
 /**

@@ -135,47 +135,54 @@ function pools<Image extends string, Pooled extends string>(
   sameDimensionCount<Image | Pooled>(operator, image, pooled);
   const { sizes } = tensorOf<Image, ResolvedTensor>(operator, image);
   const output = tensorOf<Pooled, ResolvedTensor>(operator, pooled);
-  const planes = sizes.slice(0, 2);
-  const poolable = (): readonly number[] => {
+  const batchAndChannels = sizes.slice(0, 2);
+  const pooledSizes = (): readonly number[] => {
     const spaceCount = operator.dimensionCount;
     if (sizes.length !== spaceCount + 2) {
       const why = 'batch, channels and the dimensions of a window';
       throw refuse(operator, 'ERR_DIMENSION_COUNT', `${image}.sizes`, `${spaceCount + 2} dimensions`, `${sizes.length}`, why);
     }
-    return [...planes, ...sizes.slice(2).map((size, i) => placesOf(operator, size, i))];
+    return [...batchAndChannels, ...sizes.slice(2).map((size, i) => positionsAlong(operator, size, i))];
   };
-  strictly('pooling-sizes', () => sizesUnlessGiven(output, poolable));
+  strictly('pooling-sizes', () => sizesUnlessGiven(output, pooledSizes));
   const given = output.sizes.slice(2);
-  hasSizes<Pooled>(operator, pooled, [...planes, ...given], `batch and channels as ${image} has`);
-  strictly('pooling-sizes', () => hasSizes<Pooled>(operator, pooled, poolable(), 'the places of the window'));
+  hasSizes<Pooled>(operator, pooled, [...batchAndChannels, ...given], `batch and channels as ${image} has`);
+  strictly('pooling-sizes', () => hasSizes<Pooled>(operator, pooled, pooledSizes(), 'the places of the window'));
   strictly('window-elements', () => fewElements(operator, sizes.slice(2)));
-  strictly('window-positions', () => sizes.slice(2).forEach((size, i) => positionsFit(operator, size, i)));
+  strictly('window-positions', () => sizes.slice(2).forEach((size, i) => positionsIn32Bits(operator, size, i)));
 }
 
 /** 1024 × 1024 elements: few enough for every GPU, wherever the window lies in the padding. */
-const MOST_ELEMENTS = 2 ** 20;
+const MAX_ELEMENTS = 2 ** 20;
 
 function fewElements(operator: Pooling, sizes: readonly number[]): void {
   const elements = productOf(operator.windowSize);
-  const most = Math.max(MOST_ELEMENTS, 2 * productOf(sizes));
-  if (elements <= most) return;
+  const maximum = Math.max(MAX_ELEMENTS, 2 * productOf(sizes));
+  if (elements <= maximum) return;
   const why = 'it takes one after the other for each element of the output, in the padding too';
-  throw refuse(operator, 'ERR_OUT_OF_RANGE', 'windowSize', `at most ${most} elements`, `${elements}`, why);
+  throw refuse(operator, 'ERR_OUT_OF_RANGE', 'windowSize', `at most ${maximum} elements`, `${elements}`, why);
 }
 
 /** DirectML steps one dilation beyond the padded image before it stops. */
-function positionsFit(operator: Pooling, size: number, i: number): void {
+function positionsIn32Bits(operator: Pooling, size: number, i: number): void {
   const names = ['startPadding', 'endPadding', 'dilations'] as const;
   const numbers = names.map((name) => operator[name]?.[i] ?? 0);
   const last = numbers.reduce((sum, number) => sum + number, size);
   if (last < 2 ** 31) return;
-  const most = Math.max(...numbers);
+  const maximum = Math.max(...numbers);
   const why = `size, paddings and dilation are ${last} together`;
-  throw refuse(operator, 'ERR_OUT_OF_RANGE', `${names[numbers.indexOf(most)]}[${i}]`, 'positions below 2^31', `${most}`, why);
+  throw refuse(
+    operator,
+    'ERR_OUT_OF_RANGE',
+    `${names[numbers.indexOf(maximum)]}[${i}]`,
+    'positions below 2^31',
+    `${maximum}`,
+    why,
+  );
 }
 
 /** How many positions the window has along spatial dimension `i` of the image. */
-function placesOf(operator: Pooling, size: number, i: number): number {
+function positionsAlong(operator: Pooling, size: number, i: number): number {
   const window = atLeastOne(operator, 'windowSize', i);
   const stride = atLeastOne(operator, 'strides', i);
   const dilation = operator.dilations === undefined ? 1 : atLeastOne(operator, 'dilations', i);

@@ -4,13 +4,13 @@ import { strict, strictly } from '../strict.js';
 import { hasSizes, inRange, needsSizes, refuse, sameDataType, sameSizes, tensorOf, type Rule, type WithTensors } from './rule.js';
 
 /** The most samples per output element that DirectML accepts along one dimension. */
-const MOST_SAMPLES = 2 ** 31 - 1;
+const MAX_SAMPLES = 2 ** 31 - 1;
 /**
  * The most samples along one dimension that are useful. Detectors take 1 to 4, and a large region has one for each
  * element of the image in any case. With this limit an output element costs at most 64² = 4096 samples that its
  * region does not ask for.
  */
-const MOST_USEFUL_SAMPLES = 64;
+const MAX_USEFUL_SAMPLES = 64;
 
 /**
  * All tensors have the same data type. `roiTensor` has the sizes [1, 1, regions, 5]: the index of an image in the
@@ -28,14 +28,14 @@ export const roiPooling: Rule<'roiPooling'> = (operator) => {
 
 /**
  * All tensors except `batchIndicesTensor` have the same data type. {@inheritDoc regionsOf} `outputTensor` has the
- * sizes [regions, channels of `inputTensor`, height, width], with any height and width. {@inheritDoc samples} The
+ * sizes [regions, channels of `inputTensor`, height, width], with any height and width. {@inheritDoc samplesFit} The
  * sizes of `outputTensor` must be given.
  */
 export const roiAlign: Rule<'roiAlign' | 'roiAlign1'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
   const regions = regionsOf(operator);
   holdsRegions(operator, 'outputTensor', regions, 'inputTensor', operator.inputTensor);
-  samples(operator, 'outputTensor', operator.outputTensor);
+  samplesFit(operator, 'outputTensor', operator.outputTensor);
 };
 export const roiAlign1 = roiAlign;
 
@@ -44,7 +44,7 @@ export const roiAlign1 = roiAlign;
  * `outputGradientTensor` and `outputRoiGradientTensor` is given. `inputTensor` is given if, and only if,
  * `outputRoiGradientTensor` is given or `reductionFunction` is `'max'`. `outputGradientTensor` has the sizes of
  * `inputTensor`, and `outputRoiGradientTensor` those of `roiTensor`. `inputGradientTensor` has the sizes [regions,
- * channels, height, width], with the channels of the image and any height and width. {@inheritDoc samples} The sizes
+ * channels, height, width], with the channels of the image and any height and width. {@inheritDoc samplesFit} The sizes
  * of `outputGradientTensor` must be given if there is no `inputTensor`.
  */
 export const roiAlignGrad: Rule<'roiAlignGrad'> = (operator) => {
@@ -66,7 +66,7 @@ export const roiAlignGrad: Rule<'roiAlignGrad'> = (operator) => {
   sameSizes(operator, 'inputTensor', 'outputGradientTensor');
   const imageName = inputTensor === null ? 'outputGradientTensor' : 'inputTensor';
   holdsRegions(operator, 'inputGradientTensor', regions, imageName, image);
-  samples(operator, 'inputGradientTensor', operator.inputGradientTensor);
+  samplesFit(operator, 'inputGradientTensor', operator.inputGradientTensor);
   if (!needsInput && inputTensor !== null) {
     const why = `only outputRoiGradientTensor and the reduction 'max' need it`;
     throw strict('unused-input', refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensor', 'none', 'a tensor', why));
@@ -112,7 +112,7 @@ function holdsRegions<Name extends string>(
  * infinite. `minimumSamplesPerOutput` is 1 to 64 and at most `maximumSamplesPerOutput`; multiplied by the height or
  * the width of a pooled region, it is less than 2³².
  */
-function samples(operator: Aligned, regionsName: string, regions: ResolvedTensor): void {
+function samplesFit(operator: Aligned, regionsName: string, regions: ResolvedTensor): void {
   const name = operator.reductionFunction;
   if (name !== 'average' && name !== 'max') {
     throw refuse(operator, 'ERR_OUT_OF_RANGE', 'reductionFunction', `'average' or 'max'`, `'${name}'`);
@@ -123,20 +123,20 @@ function samples(operator: Aligned, regionsName: string, regions: ResolvedTensor
       throw refuse(operator, 'ERR_OUT_OF_RANGE', scale, 'a finite number, not below 0', `${value}`);
     }
   }
-  const most = operator.maximumSamplesPerOutput;
-  const least = inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(most, MOST_SAMPLES));
+  const maximum = operator.maximumSamplesPerOutput;
+  const minimum = inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(maximum, MAX_SAMPLES));
   for (const [axis, size] of regions.sizes.entries()) {
     // DirectML counts the samples along an axis in 32 bits.
-    if (axis < 2 || size * least < 2 ** 32) continue;
-    const why = `minimumSamplesPerOutput is ${least}`;
+    if (axis < 2 || size * minimum < 2 ** 32) continue;
+    const why = `minimumSamplesPerOutput is ${minimum}`;
     throw refuse(
       operator,
       'ERR_SIZES',
       `${regionsName}.sizes[${axis}]`,
-      `at most ${Math.floor((2 ** 32 - 1) / least)}`,
+      `at most ${Math.floor((2 ** 32 - 1) / minimum)}`,
       `${size}`,
       why,
     );
   }
-  strictly('region-samples', () => inRange(operator, 'minimumSamplesPerOutput', 1, MOST_USEFUL_SAMPLES));
+  strictly('region-samples', () => inRange(operator, 'minimumSamplesPerOutput', 1, MAX_USEFUL_SAMPLES));
 }

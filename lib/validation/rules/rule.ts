@@ -18,12 +18,12 @@ export interface Typed {
 }
 
 /** Any operator with these fields. A field that the operator lacks, or that has another kind, does not compile. */
-type Having<Name extends string, Value> = Typed & Readonly<Record<Name, Value>>;
-export type WithTensors<Name extends string> = Having<Name, ResolvedTensor>;
+type WithField<Name extends string, Value> = Typed & Readonly<Record<Name, Value>>;
+export type WithTensors<Name extends string> = WithField<Name, ResolvedTensor>;
 /** The value is null if the descriptor has no such tensor. */
-export type WithOptionalTensors<Name extends string> = Having<Name, ResolvedTensor | null>;
-export type WithNumbers<Name extends string> = Having<Name, readonly number[]>;
-export type WithNumber<Name extends string> = Having<Name, number>;
+export type WithOptionalTensors<Name extends string> = WithField<Name, ResolvedTensor | null>;
+export type WithNumbers<Name extends string> = WithField<Name, readonly number[]>;
+export type WithNumber<Name extends string> = WithField<Name, number>;
 
 /** The value of the field `name`. */
 function fieldOf<Name extends string, Value>(operator: Readonly<Record<Name, Value>>, name: Name): Value {
@@ -180,7 +180,7 @@ export function needsSizes(tensor: ResolvedTensor, expected: string): void {
 }
 
 /** `name` has the sizes of `first`, except along `axis`, where its size is `size`. */
-export function sameSizesBut<First extends string, Name extends string>(
+export function sameSizesExceptAlong<First extends string, Name extends string>(
   operator: WithTensors<NoInfer<First | Name>>,
   first: First,
   name: Name,
@@ -218,7 +218,7 @@ export function perDimension<Name extends string, Tensor extends string>(
 
 /** The field `name`, the data type of the operator's scalars, is the data type of the tensor. */
 export function sameScalarType<Name extends string, Tensor extends string>(
-  operator: Having<NoInfer<Name>, DataType> & WithTensors<NoInfer<Tensor>>,
+  operator: WithField<NoInfer<Name>, DataType> & WithTensors<NoInfer<Tensor>>,
   name: Name,
   tensor: Tensor,
 ): void {

@@ -84,8 +84,8 @@ export const gatherNd1: Rule<'gatherNd' | 'gatherNd1'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   significantDimensions(operator);
   const { inputDimensionCount: inputCount, indicesDimensionCount: indicesCount } = operator;
-  const most = Math.min(inputCount, indicesCount) - 1;
-  const batches = operator.type === 'gatherNd' ? 0 : inRange(operator, 'batchDimensionCount', 0, most);
+  const maximum = Math.min(inputCount, indicesCount) - 1;
+  const batches = operator.type === 'gatherNd' ? 0 : inRange(operator, 'batchDimensionCount', 0, maximum);
   hasTuplesAndSlice(operator, 'outputTensor', sliceOf(operator, batches));
   strictly('gather-batch-sizes', () => sameBatches(operator, batches));
 };

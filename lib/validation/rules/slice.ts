@@ -73,8 +73,8 @@ export const sliceGrad: Rule<'sliceGrad'> = (operator) => {
     outputGradientTensor: { sizes },
     inputWindowOffsets: offsets,
   } = operator;
-  for (const [axis, reach] of reachesOf(operator, operator.inputGradientTensor.sizes).entries()) {
-    const last = (offsets[axis] ?? 0) + reach;
+  for (const [axis, span] of spansOf(operator, operator.inputGradientTensor.sizes).entries()) {
+    const last = (offsets[axis] ?? 0) + span;
     if (last >= (sizes[axis] ?? 1)) {
       const expected = `steps that end below ${sizes[axis]}, the size of outputGradientTensor`;
       throw refuse(operator, 'ERR_SIZES', `inputGradientTensor.sizes[${axis}]`, expected, `an end at ${last}`);
@@ -150,11 +150,11 @@ function wholeWindow({ inputWindowSizes: lengths, inputWindowStrides: strides }:
 
 /** The sliced tensor may have fewer elements than the window has steps, but not more. */
 function stepsInWindow<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, name: Name): void {
-  for (const [axis, reach] of reachesOf(operator, tensorOf<Name, ResolvedTensor>(operator, name).sizes).entries()) {
+  for (const [axis, span] of spansOf(operator, tensorOf<Name, ResolvedTensor>(operator, name).sizes).entries()) {
     const length = operator.inputWindowSizes[axis] ?? 0;
-    if (reach >= length) {
+    if (span >= length) {
       const expected = `steps that stay in a window of ${length}`;
-      throw refuse(operator, 'ERR_SIZES', `${name}.sizes[${axis}]`, expected, `${reach} elements from first to last`);
+      throw refuse(operator, 'ERR_SIZES', `${name}.sizes[${axis}]`, expected, `${span} elements from first to last`);
     }
   }
 }
@@ -177,6 +177,6 @@ function noPartOfWhole<Name extends string>(operator: Window & WithTensors<NoInf
  * In each dimension, the distance from the first element of the slice to the last one, in elements of the whole
  * tensor.
  */
-function reachesOf({ inputWindowStrides: strides }: Window, sizes: readonly number[]): number[] {
+function spansOf({ inputWindowStrides: strides }: Window, sizes: readonly number[]): number[] {
   return sizes.map((size, axis) => (size - 1) * Math.abs(strides[axis] ?? 1));
 }

@@ -1,5 +1,5 @@
 /** Finds the k largest or smallest elements along an axis. */
-import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesBut, type Rule } from './rule.js';
+import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesExceptAlong, type Rule } from './rule.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputValueTensor` have the same data type. `axis` is
@@ -12,8 +12,8 @@ const top: Rule<'topK' | 'topK1'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputValueTensor');
   const axis = axisOf(operator, operator.inputTensor);
   const k = inRange(operator, 'k', 1, operator.inputTensor.sizes[axis] ?? 1);
-  sameSizesBut(operator, 'inputTensor', 'outputValueTensor', axis, k);
-  sameSizesBut(operator, 'inputTensor', 'outputIndexTensor', axis, k);
+  sameSizesExceptAlong(operator, 'inputTensor', 'outputValueTensor', axis, k);
+  sameSizesExceptAlong(operator, 'inputTensor', 'outputIndexTensor', axis, k);
 };
 
 export const topK = top;
