@@ -1,15 +1,12 @@
 /** Element-wise activations: all their tensors have the same sizes and data type. */
 import { reaches } from '../../schema/feature-level.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithOptionalTensors } from './rule.js';
+import { refuse, sameTensors, type Rule, type WithOptionalTensors } from './rule.js';
 
 /** All tensors have the same dimension count, sizes and data type. */
 const alike =
   <Name extends string>(...names: Name[]) =>
-  (operator: WithOptionalTensors<Name>): void => {
-    sameDimensionCount(operator, ...names);
-    sameSizes(operator, ...names);
-    sameDataType(operator, ...names);
-  };
+  (operator: WithOptionalTensors<Name>): void =>
+    sameTensors(operator, ...names);
 
 const activation = alike('inputTensor', 'outputTensor');
 

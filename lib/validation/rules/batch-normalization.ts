@@ -1,13 +1,5 @@
 /** Batch normalization, whose mean and variance are tensors too, and its gradients. */
-import {
-  broadcastsTo,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  type Rule,
-  type WithOptionalTensors,
-  type WithTensors,
-} from './rule.js';
+import { broadcastsTo, sameDataType, sameDimensionCount, sameTensors, type Rule, type WithTensors } from './rule.js';
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 
@@ -18,7 +10,7 @@ type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
  */
 export const batchNormalization: Rule<'batchNormalization'> = (operator) => {
   const parameters = ['meanTensor', 'varianceTensor', 'scaleTensor', 'biasTensor'] as const;
-  alike(operator, 'inputTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', ...parameters);
   sameDimensionCount(operator, 'inputTensor', ...parameters);
   broadcastsTo(operator, 'inputTensor', ...parameters);
@@ -30,7 +22,7 @@ export const batchNormalization: Rule<'batchNormalization'> = (operator) => {
  * of which is 1 or that of `inputTensor`; mean and variance are computed along the dimensions where it is 1.
  */
 export const batchNormalizationTraining: Rule<'batchNormalizationTraining'> = (operator) => {
-  alike(operator, 'inputTensor', 'fusedAddTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'fusedAddTensor', 'outputTensor');
   statistics(operator, 'scaleTensor', 'biasTensor', 'outputMeanTensor', 'outputVarianceTensor');
 };
 
@@ -41,7 +33,7 @@ export const batchNormalizationTraining: Rule<'batchNormalizationTraining'> = (o
  * `inputTensor`; the operator reduces along the dimensions where it is 1.
  */
 export const batchNormalizationGrad: Rule<Gradients> = (operator) => {
-  alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  sameTensors(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   const gradients = ['outputScaleGradientTensor', 'outputBiasGradientTensor'] as const;
   statistics(operator, 'meanTensor', 'varianceTensor', 'scaleTensor', ...gradients);
 };
@@ -50,14 +42,8 @@ export const batchNormalizationTrainingGrad = batchNormalizationGrad;
 
 /** The named tensors have the same sizes, and broadcast to `inputTensor`. */
 function statistics<Name extends string>(operator: WithTensors<'inputTensor' | NoInfer<Name>>, ...names: Name[]): void {
-  alike(operator, ...names);
+  sameTensors(operator, ...names);
   sameDataType<'inputTensor' | Name>(operator, 'inputTensor', ...names);
   sameDimensionCount<'inputTensor' | Name>(operator, 'inputTensor', ...names);
   broadcastsTo(operator, 'inputTensor', ...names);
-}
-
-function alike<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
-  sameDataType(operator, ...names);
-  sameDimensionCount(operator, ...names);
-  sameSizes(operator, ...names);
 }

@@ -1,8 +1,7 @@
 /** Operators that compute each output element from one input element; gradients of clip take a second one. */
-import { bitsOf } from '../../data-types/table.js';
 import type { Resolved } from '../resolved.js';
 import { strictly } from '../strict.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithTensors } from './rule.js';
+import { refuse, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits, type Rule, type WithTensors } from './rule.js';
 
 /**
  * Both tensors have the same dimension count and sizes. `outputTensor` may have any data type that it supports, and
@@ -17,21 +16,13 @@ type Unary = WithTensors<'inputTensor' | 'outputTensor'> & { readonly scaleBias?
 
 /** Both tensors have the same dimension count, sizes and data type. `scaleBias` must be null for 64-bit data types. */
 const unary = (operator: Unary): void => {
-  query(operator);
-  sameDataType(operator, 'inputTensor', 'outputTensor');
-  const { dataType } = operator.inputTensor;
-  const { scaleBias = null } = operator;
-  if (scaleBias !== null && bitsOf(dataType) === 64) {
-    const why = 'DirectML scales no 64-bit types';
-    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
-  }
+  sameTensors(operator, 'inputTensor', 'outputTensor');
+  scaleBiasFits(operator);
 };
 
 /** All tensors have the same dimension count, sizes and data type. */
 const gradient = (operator: WithTensors<'inputTensor' | 'inputGradientTensor' | 'outputGradientTensor'>): void => {
-  sameDimensionCount(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
-  sameSizes(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
-  sameDataType(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  sameTensors(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
 };
 
 /** The limits have the data type of the tensors. */

@@ -4,18 +4,7 @@ import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { strictly } from '../strict.js';
 import type { Resolved } from '../resolved.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import {
-  axisOf,
-  broadcastsTo,
-  has,
-  inRange,
-  refuse,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  type Rule,
-  type WithOptionalTensors,
-} from './rule.js';
+import { axisOf, broadcastsTo, has, inRange, refuse, sameDataType, sameDimensionCount, sameTensors, type Rule } from './rule.js';
 
 type MeanVariance = 'meanVarianceNormalization' | 'meanVarianceNormalization1' | 'meanVarianceNormalization2';
 
@@ -56,7 +45,7 @@ export const meanVarianceNormalization2: Rule<'meanVarianceNormalization2'> = (o
 
 /** All tensors have the same data type, dimension count and sizes. `localSize` is at least 1. */
 export const localResponseNormalization: Rule<'localResponseNormalization'> = (operator) => {
-  alike(operator, 'inputTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
 };
 
@@ -65,7 +54,7 @@ const MAX_NEIGHBOURS = 255;
 
 /** All tensors have the same data type, dimension count and sizes. `localSize` is 1 to 255. */
 export const localResponseNormalizationGrad: Rule<'localResponseNormalizationGrad'> = (operator) => {
-  alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  sameTensors(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
   strictly('gradient-neighbours', () => inRange(operator, 'localSize', 1, MAX_NEIGHBOURS));
 };
@@ -75,7 +64,7 @@ export const localResponseNormalizationGrad: Rule<'localResponseNormalizationGra
  * 0. `p` is 1 or 2.
  */
 export const lpNormalization: Rule<'lpNormalization'> = (operator) => {
-  alike(operator, 'inputTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   axisOf(operator, operator.inputTensor);
   inRange(operator, 'p', 1, 2);
 };
@@ -85,16 +74,10 @@ export const lpNormalization: Rule<'lpNormalization'> = (operator) => {
  * of `scaleTensor` and `biasTensor` is that of `inputTensor`, or 1 to broadcast.
  */
 function scaleAndBiasFit(operator: Resolved<MeanVariance>): void {
-  alike(operator, 'inputTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', ...PARAMETERS);
   sameDimensionCount(operator, 'inputTensor', ...PARAMETERS);
   broadcastsTo(operator, 'inputTensor', ...PARAMETERS);
-}
-
-function alike<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
-  sameDataType(operator, ...names);
-  sameDimensionCount(operator, ...names);
-  sameSizes(operator, ...names);
 }
 
 /** Below feature level 4.0 the scale and the bias do not broadcast along the channels. */

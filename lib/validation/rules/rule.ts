@@ -1,4 +1,5 @@
 /** The type of a rule, and the checks that many operators share. */
+import { bitsOf } from '../../data-types/table.js';
 import { fieldError, list, type DirectMLError, type ErrorCode } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../../schema/generated/enums.js';
@@ -117,6 +118,13 @@ export function sameSizes<Name extends string>(operator: WithOptionalTensors<NoI
   for (const each of tensors) checkSizes(operator, each, sizes, `as ${known.name} has`);
 }
 
+/** All given tensors have the same dimension count, sizes and data type. */
+export function sameTensors<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
+  sameDimensionCount(operator, ...names);
+  sameSizes(operator, ...names);
+  sameDataType(operator, ...names);
+}
+
 /** Each size of the tensors is 1 or that of `target`. All have the same dimension count, which was checked before. */
 export function broadcastsTo<Target extends string, Name extends string>(
   operator: WithTensors<NoInfer<Target>> & WithOptionalTensors<NoInfer<Name>>,
@@ -196,6 +204,31 @@ export function sameSizesExceptAlong<First extends string, Name extends string>(
   );
 }
 
+/** The tensors in the field `field` have the data type and the sizes of `whole`, except along `axis`. */
+export function sameExceptAlong(
+  operator: Typed,
+  axis: number,
+  field: string,
+  parts: readonly ResolvedTensor[],
+  { name, tensor: whole }: NamedTensor,
+): void {
+  for (const [i, part] of parts.entries()) {
+    const path = `${field}[${i}]`;
+    if (part.dataType !== whole.dataType) {
+      const expected = `'${whole.dataType}', as ${name} has`;
+      throw refuse(operator, 'ERR_DATA_TYPE', `${path}.dataType`, expected, `'${part.dataType}'`);
+    }
+    if (part.sizes.length !== whole.sizes.length) {
+      const expected = `${whole.sizes.length} dimensions, as ${name} has`;
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${path}.sizes`, expected, `${part.sizes.length}`);
+    }
+    if (part.sizes.some((size, dimension) => dimension !== axis && size !== whole.sizes[dimension])) {
+      const expected = `${list(whole.sizes)} but for dimension ${axis}`;
+      throw refuse(operator, 'ERR_SIZES', `${path}.sizes`, expected, list(part.sizes));
+    }
+  }
+}
+
 /** The field `axis`, which is a dimension of the tensor. */
 export function axisOf(operator: WithNumber<'axis'>, tensor: ResolvedTensor): number {
   return inRange(operator, 'axis', 0, tensor.sizes.length - 1);
@@ -228,6 +261,16 @@ export function sameScalarType<Name extends string, Tensor extends string>(
   const { dataType } = typed;
   if (given !== dataType) {
     throw refuse(operator, 'ERR_DATA_TYPE', name, `'${dataType}', as ${tensor} has`, `'${given}'`);
+  }
+}
+
+/** `scaleBias` must be null for 64-bit data types. */
+export function scaleBiasFits(operator: WithTensors<'inputTensor'> & { readonly scaleBias?: object | null }): void {
+  const { dataType } = operator.inputTensor;
+  const { scaleBias = null } = operator;
+  if (scaleBias !== null && bitsOf(dataType) === 64) {
+    const why = 'DirectML scales no 64-bit types';
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
   }
 }
 

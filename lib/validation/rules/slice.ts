@@ -1,5 +1,4 @@
 /** Slices, which copy a window of a tensor in steps, their gradient, and split. */
-import { list } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { fillIn } from '../settle.js';
 import { strict, strictly } from '../strict.js';
@@ -11,6 +10,7 @@ import {
   refuse,
   sameDataType,
   sameDimensionCount,
+  sameExceptAlong,
   sizesUnlessGiven,
   tensorOf,
   type Rule,
@@ -96,22 +96,8 @@ export const split: Rule<'split'> = (operator) => {
   if (outputs.length === 0) {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputTensors', 'at least 1 tensor', '0');
   }
-  for (const [i, output] of outputs.entries()) {
-    const field = `outputTensors[${i}]`;
-    fillIn(output, { dataType: input.dataType, dimensionCount: input.sizes.length });
-    if (output.dataType !== input.dataType) {
-      const expected = `'${input.dataType}', as inputTensor has`;
-      throw refuse(operator, 'ERR_DATA_TYPE', `${field}.dataType`, expected, `'${output.dataType}'`);
-    }
-    if (output.sizes.length !== input.sizes.length) {
-      const expected = `${input.sizes.length} dimensions, as inputTensor has`;
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${field}.sizes`, expected, `${output.sizes.length}`);
-    }
-    if (output.sizes.some((size, dimension) => dimension !== axis && size !== input.sizes[dimension])) {
-      const expected = `${list(input.sizes)} but for dimension ${axis}`;
-      throw refuse(operator, 'ERR_SIZES', `${field}.sizes`, expected, list(output.sizes));
-    }
-  }
+  for (const output of outputs) fillIn(output, { dataType: input.dataType, dimensionCount: input.sizes.length });
+  sameExceptAlong(operator, axis, 'outputTensors', outputs, { name: 'inputTensor', tensor: input });
   const total = outputs.reduce((sum, output) => sum + (output.sizes[axis] ?? 0), 0);
   if (total !== input.sizes[axis]) {
     const why = 'the size of inputTensor, which outputTensors divide among them';
