@@ -6,10 +6,7 @@ import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { operatorTable } from '../schema/generated/table.js';
 
-/**
- * The data type of the scalars of an operator, which another of its fields gives; undefined if there is no such
- * field.
- */
+/** The data type of the scalars of an operator. Another of its fields gives it; undefined if there is no such field. */
 export function scalarTypeOf(type: OperatorType, values: Readonly<Record<string, unknown>>): DataType | undefined {
   const name = operatorTable[type].fields.find(({ enumName }) => enumName === 'DataType')?.name;
   const value = name === undefined ? undefined : values[name];

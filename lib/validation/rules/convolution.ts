@@ -177,7 +177,7 @@ interface Axis {
   readonly size: number;
   readonly dilated: number;
   readonly stride: number;
-  /** Of both ends together. */
+  /** The sum of start and end padding. */
   readonly padding: number;
 }
 

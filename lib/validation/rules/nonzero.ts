@@ -17,7 +17,7 @@ export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
     outputCountTensor,
     outputCoordinatesTensor,
   } = operator;
-  // Of the sizes that are allowed, those that do not depend on how many leading sizes are 1.
+  // Several sizes are allowed. These do not depend on the number of leading sizes that are 1.
   sizesUnlessGiven(outputCountTensor, () => [1]);
   sizesUnlessGiven(outputCoordinatesTensor, () => [productOf(sizes), sizes.length]);
   const count = outputCountTensor.sizes;
