@@ -31,6 +31,31 @@ export interface TensorSupport {
   readonly maxDimensionCount: number;
 }
 
+/** The value of a field that a descriptor leaves out. `of` and the like name fields of the same descriptor. */
+export type DefaultSchema =
+  | { readonly value: number | boolean | string }
+  /** An array that has `fill` once per dimension of a tensor, per spatial dimension, or per element of another array. */
+  | { readonly fill: number; readonly perDimensionOf: string }
+  | { readonly fill: number; readonly perSpatialDimensionOf: string }
+  | { readonly fill: number; readonly perElementOf: string }
+  | { readonly rule: DefaultRule; readonly of: string }
+  /** Sizes of tensor `of` divided by those of tensor `to`. */
+  | { readonly rule: 'ratio of sizes'; readonly of: string; readonly to: string }
+  | { readonly rule: 'activations per direction'; readonly activations: readonly string[] }
+  | { readonly rule: 'attention scale' };
+
+/** Rules that need one other field. */
+export type DefaultRule =
+  | 'last axis'
+  | 'all axes'
+  | 'dimension count'
+  | 'data type'
+  | 'lowest value'
+  | 'highest value'
+  | 'spatial size'
+  | 'quantization type'
+  | 'none without';
+
 export interface FieldSchema {
   /** DirectML's field name in camelCase. */
   readonly name: string;
@@ -46,6 +71,8 @@ export interface FieldSchema {
   readonly counts?: readonly string[];
   /** Enums only: the enum's name in `generated/enums.ts`. */
   readonly enumName?: keyof Enums;
+  /** The value where the descriptor leaves the field out. */
+  readonly default?: DefaultSchema;
   /** Tensors only: highest feature level first. */
   readonly support?: readonly TensorSupport[];
 }

@@ -5,6 +5,7 @@ import { reaches } from '../schema/feature-level.js';
 import type { EnumSchema, FieldSchema } from '../schema/types.js';
 import type { ResolvedTensor, ResolvedValue, ResolvedValues } from './resolved.js';
 import { readArray, readBool, readFloat, readInt, readObject, readUint } from './input.js';
+import { defaultValue } from './defaults.js';
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
 import { checkSupport } from './support.js';
@@ -70,6 +71,13 @@ export function defaultOf(schema: FieldSchema, place: Place, featureLevel: Featu
   if (optional === true) return null;
   if (schema.kind === 'tensor' && schema.role === 'output') return resolveOutput(undefined, place, schema, featureLevel);
   throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
+}
+
+/** The default of a field that the descriptor leaves out; an error where the other fields do not tell it. */
+export function neededDefault(schema: FieldSchema, fields: ResolvedValues, place: Place): unknown {
+  const value = defaultValue(schema, fields);
+  if (value !== undefined) return value;
+  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing', { why: 'the other fields do not tell' });
 }
 
 /** The length of the arrays that a count field counts; they and a given count must agree. */

@@ -7,7 +7,8 @@ import { isFeatureLevel, reaches } from '../schema/feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
+import type { FieldSchema } from '../schema/types.js';
+import { defaultOf, neededDefault, resolveCount, resolveField, type FieldContext } from './fields.js';
 import { isArray, readObject, readOwn, type Fields } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
 import { rules } from './rules/index.js';
@@ -71,26 +72,34 @@ function resolveFields(
   // Without a prototype, so that nothing stands between a name and its field.
   const fields: Record<string, ResolvedValue> = { __proto__: null, type };
   const lengths = new Map<string, number>();
+  const context = (): FieldContext => ({
+    featureLevel,
+    scalarType: scalarTypeOf(type, fields),
+    resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
+  });
+  const resolve = (field: FieldSchema, value: unknown): void => {
+    const resolved = resolveField(field, value, at(place, field.name), context());
+    if (Array.isArray(resolved)) lengths.set(field.name, resolved.length);
+    fields[field.name] = resolved;
+  };
   for (const field of schema.fields) {
     const value = given.get(field.name);
-    const fieldPlace = at(place, field.name);
-    const context: FieldContext = {
-      featureLevel,
-      scalarType: scalarTypeOf(type, fields),
-      resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
-    };
     if (isFused && (field.kind === 'tensor' || field.kind === 'scaleBias')) {
-      fields[field.name] = leftOut(value, fieldPlace);
-    } else if (field.counts !== undefined) {
-      // Its place in memory order; the arrays that it counts come after it.
+      fields[field.name] = leftOut(value, at(place, field.name));
+    } else if (field.counts !== undefined || (value === undefined && field.default !== undefined)) {
+      // Holds the place in memory order. Counts follow from arrays, and defaults from other fields, that may come later.
       fields[field.name] = 0;
+      // Scalars are read by their data type.
+      if (field.enumName === 'DataType') resolve(field, neededDefault(field, fields, at(place, field.name)));
     } else if (value === undefined || (value === null && field.optional === true)) {
-      fields[field.name] = defaultOf(field, fieldPlace, featureLevel);
+      fields[field.name] = defaultOf(field, at(place, field.name), featureLevel);
     } else {
-      const resolved = resolveField(field, value, fieldPlace, context);
-      if (Array.isArray(resolved)) lengths.set(field.name, resolved.length);
-      fields[field.name] = resolved;
+      resolve(field, value);
     }
+  }
+  for (const field of schema.fields) {
+    if (field.default === undefined || field.enumName === 'DataType' || given.get(field.name) !== undefined) continue;
+    resolve(field, neededDefault(field, fields, at(place, field.name)));
   }
   for (const field of schema.fields.filter(({ counts }) => counts !== undefined)) {
     fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), lengths);

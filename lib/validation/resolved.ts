@@ -4,7 +4,7 @@
  * field.
  */
 import type { GemmFusedActivation, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
-import type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from '../schema/tensor-desc.js';
+import type { OutputTensorDesc, ResolvedTensorDesc } from '../schema/tensor-desc.js';
 
 export type ResolvedTensor = ResolvedTensorDesc;
 
@@ -18,13 +18,15 @@ export type Resolved<Type extends OperatorType = OperatorType> = {
 
 type ResolvedFields<Descriptor> = { readonly [Name in keyof Descriptor]-?: ResolvedField<Exclude<Descriptor[Name], undefined>> };
 
-type ResolvedField<Field> = Field extends TensorDesc | OutputTensorDesc
-  ? 'dataType' extends keyof Field
-    ? ResolvedTensor
-    : Field
+type ResolvedField<Field> = Field extends { readonly type: OperatorType }
+  ? ResolvedFields<Field>
   : Field extends readonly (infer Element)[]
     ? readonly ResolvedField<Element>[]
-    : Field;
+    : Field extends OutputTensorDesc
+      ? 'dataType' extends keyof Field
+        ? ResolvedTensor
+        : Field
+      : Field;
 
 /** One tensor of a descriptor. */
 export interface TensorSlot {

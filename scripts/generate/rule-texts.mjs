@@ -1,6 +1,7 @@
-// The rules of each operator in words: the doc comment of its rule in lib/validation/rules/, which stands beside the code
-// that it is about. `{@inheritDoc name}` in it stands for the doc comment of another declaration of the same file, so that
-// what several rules share is written once. The strict rules that a rule can throw are found by following its calls.
+// Reads the texts of the rules. Each operator's rule has a doc comment in lib/validation/rules/, beside the code that it
+// describes, and the reference pages take their text from there. `{@inheritDoc name}` in it inserts the doc comment of another
+// declaration of the same file, so sentences that several rules share are written once. The names of the strict rules that an
+// operator's rule can throw are found by following its calls.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -8,7 +9,7 @@ import ts from 'typescript';
 /** @typedef {{ sentences: string[], strict: { name: string, reason: string }[] }} RuleText */
 
 /**
- * The rule of each operator that has one, by the operator's name.
+ * Returns the text of each operator's rule, by the operator's name.
  * @returns {Map<string, RuleText>}
  */
 export function readRuleTexts(/** @type {string} */ validationFolder) {
@@ -17,7 +18,7 @@ export function readRuleTexts(/** @type {string} */ validationFolder) {
     .filter((name) => name.endsWith('.ts') && name !== 'index.ts' && name !== 'rule.ts')
     .map((name) => join(folder, name));
   const program = ts.createProgram([...files, join(validationFolder, 'strict.ts')], {
-    // Symbols are all that is wanted, and need no library.
+    // Only symbols are used, which need no library.
     noLib: true,
     types: [],
     module: ts.ModuleKind.ESNext,
@@ -39,7 +40,7 @@ export function readRuleTexts(/** @type {string} */ validationFolder) {
 }
 
 /**
- * The doc comment of a constant, else of what it is made of: another constant, or the function that makes it.
+ * Returns the doc comment of a constant, or else that of its initializer: another constant, or the function it calls.
  * @returns {string}
  */
 function textOf(/** @type {ts.Symbol} */ symbol, /** @type {ts.TypeChecker} */ checker) {
@@ -93,7 +94,7 @@ function strictRulesOf(/** @type {ts.Symbol} */ rule, /** @type {ts.TypeChecker}
   }
 }
 
-/** The names and reasons that stand in `strictRules`. */
+/** Reads the names and reasons in `strictRules`. */
 function strictReasons(/** @type {ts.SourceFile | undefined} */ source) {
   /** @type {Map<string, string>} */
   const reasons = new Map();

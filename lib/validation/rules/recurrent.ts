@@ -1,7 +1,6 @@
 /** Recurrent networks: a layer that steps through sequences forward, backward, or both ways. */
-import type { FusedActivation } from '../../schema/generated/descriptors.js';
 import type { RecurrentNetworkDirection } from '../../schema/generated/enums.js';
-import type { ResolvedTensor } from '../resolved.js';
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
 import { hasSizes, refuse, sameDataType, tensorOf, type Rule, type WithOptionalTensors, type WithTensors } from './rule.js';
 
@@ -58,7 +57,7 @@ type Optional = 'biasTensor' | 'hiddenInitTensor' | 'sequenceLengthsTensor' | 'o
 type Network = WithTensors<Required> &
   WithOptionalTensors<Optional> & {
     readonly direction: RecurrentNetworkDirection;
-    readonly activationDescs: readonly FusedActivation[];
+    readonly activationDescs: Resolved<'rnn'>['activationDescs'];
   };
 
 /**

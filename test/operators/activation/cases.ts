@@ -1,7 +1,7 @@
 /** Cases of the activations that work element by element, and random activations to fuse into other operators. */
 import type { FusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
-import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { base64, type ConformanceCase, type DataType, type WholeActivation } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { arithmeticValue } from '../../conformance/values.js';
@@ -10,7 +10,7 @@ const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const SIGNED: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8'];
 const ALL: readonly DataType[] = [...SIGNED, 'uint32', 'uint16', 'uint8'];
 
-type Sampler = (random: Random) => FusedActivation;
+type Sampler = (random: Random) => WholeActivation;
 
 const samplers = {
   activationCelu: (random) => ({ type: 'activationCelu', alpha: between(random, 0.25, 2) }),
@@ -46,12 +46,12 @@ const samplers = {
 const fusable: readonly Sampler[] = Object.values(samplers);
 
 /** To fuse into another operator. */
-export function fusedActivation(random: Random): FusedActivation {
+export function fusedActivation(random: Random): WholeActivation {
   return random.pick(fusable)(random);
 }
 
 /** The same, but none that has a step, where an input's error of a unit would make a large one. */
-export function continuousActivation(random: Random): FusedActivation {
+export function continuousActivation(random: Random): WholeActivation {
   for (;;) {
     const activation = fusedActivation(random);
     if (activation.type !== 'activationThresholdedRelu' && activation.type !== 'activationShrink') return activation;
@@ -77,7 +77,7 @@ const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e3
  * Where the exponential's last bits decide, of which Direct3D promises none: multiples of tanh and of e^x − 1 near 0 so large
  * that those bits' are beyond the data type. An infinite alpha makes every e^x − 1 infinite, but not tanh, which may be 0.
  */
-function isOpen(fields: FusedActivation, dataType: DataType): boolean {
+function isOpen(fields: WholeActivation, dataType: DataType): boolean {
   const beyond = (factor: number): boolean => Math.abs(factor) * 2 ** -21 > (dataType === 'float16' ? 65504 : 3.4e38);
   switch (fields.type) {
     case 'activationScaledTanh':
@@ -92,7 +92,7 @@ function isOpen(fields: FusedActivation, dataType: DataType): boolean {
   }
 }
 
-function extreme(random: Random, activation: FusedActivation, dataType: DataType): FusedActivation {
+function extreme(random: Random, activation: WholeActivation, dataType: DataType): WholeActivation {
   if (!random.chance(0.2)) return activation;
   for (;;) {
     const fields = { ...activation };

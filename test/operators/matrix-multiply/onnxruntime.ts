@@ -1,9 +1,9 @@
 /** Products of matrices. */
-import type { OperatorDescriptors } from 'node-directml';
+import type { WholeDescriptor } from '../../conformance/case.js';
 import { isTensor } from '../../conformance/layout.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
-type Descriptor = OperatorDescriptors['matrixMultiplyIntegerToFloat'];
+type Descriptor = WholeDescriptor<'matrixMultiplyIntegerToFloat'>;
 
 /** DirectML keeps each step within float16, and adds up float32 in its own order; ONNX does all in float32, in any. */
 const LARGEST: Readonly<Record<string, number>> = { float16: 65504, float32: 2 ** 127 };

@@ -1,10 +1,9 @@
 /** Tolerances of the updates of weights. */
-import type { OperatorDescriptor } from 'node-directml';
-import type { ConformanceCase } from '../../conformance/case.js';
+import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
 import { inputOf } from '../../conformance/tolerance/magnitudes.js';
 import { binades, ofMagnitudes, type Variants } from '../../conformance/tolerance/row.js';
 
-type Adam = OperatorDescriptor<'adamOptimizer'>;
+type Adam = WholeDescriptor<'adamOptimizer'>;
 
 /** A moment may be computed as m + (1 − beta) · (g − m), whose units are those of |m| + |g|. */
 function moments(test: ConformanceCase) {

@@ -4,10 +4,10 @@
  * Regions are either exact, with corners on quarters of elements and powers of two as numbers of samples, so that edges and
  * ties are met; or anywhere, but clear of where another element or another number of samples begins.
  */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import { float16FromBits } from '#lib/data-types/float16.js';
 import type { Random } from '../../random.js';
-import type { ConformanceCase, DataType } from '../../conformance/case.js';
+import type { ConformanceCase, DataType, WholeDescriptor } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 import { fillTensors, randomTensor } from '../../conformance/layout.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
@@ -53,7 +53,7 @@ export function roiPooling(random: Random, index: number): ConformanceCase {
   };
 }
 
-type Align = OperatorDescriptor<'roiAlign1'>;
+type Align = WholeDescriptor<'roiAlign1'>;
 
 /** What all of roiAlign, roiAlign1 and roiAlignGrad have. */
 interface Aligned {
