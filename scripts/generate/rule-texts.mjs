@@ -1,6 +1,7 @@
 // Reads the texts of the rules. Each operator's rule has a doc comment in lib/validation/rules/, beside the code that it
-// describes, and the reference pages take their text from there. The names of the strict rules that an operator's rule can
-// throw are found by following its calls.
+// describes, and the reference pages take their text from there. `{@inheritDoc name}` in it inserts the doc comment of another
+// declaration of the same file, so sentences that several rules share are written once. The names of the strict rules that an
+// operator's rule can throw are found by following its calls.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -45,12 +46,24 @@ export function readRuleTexts(/** @type {string} */ validationFolder) {
 function textOf(/** @type {ts.Symbol} */ symbol, /** @type {ts.TypeChecker} */ checker) {
   const target = unalias(symbol, checker);
   const own = ts.displayPartsToString(target.getDocumentationComment(checker));
-  if (own !== '') return own;
+  if (own !== '') return inherited(own, target, checker);
   const initializer = initializerOf(target);
   if (initializer === undefined) return '';
   const origin = ts.isCallExpression(initializer) ? initializer.expression : initializer;
   const next = ts.isIdentifier(origin) ? checker.getSymbolAtLocation(origin) : undefined;
   return next === undefined ? '' : textOf(next, checker);
+}
+
+/** The text with each `{@inheritDoc name}` replaced by the text of that declaration. */
+function inherited(/** @type {string} */ text, /** @type {ts.Symbol} */ owner, /** @type {ts.TypeChecker} */ checker) {
+  return text.replaceAll(/\{@inheritDoc\s+(\w+)\}/g, (_, /** @type {string} */ name) => {
+    const [source] = owner.declarations ?? [];
+    const inScope = source === undefined ? [] : checker.getSymbolsInScope(source, ts.SymbolFlags.Value | ts.SymbolFlags.Type);
+    const symbol = inScope.find((candidate) => candidate.name === name);
+    const found = symbol === undefined ? '' : textOf(symbol, checker);
+    if (found === '') throw new Error(`${owner.name}: {@inheritDoc ${name}} names nothing that has a doc comment`);
+    return found;
+  });
 }
 
 /** @returns {Set<string>} */
