@@ -1,4 +1,4 @@
-/** The one error type of the package, and its codes. */
+/** The one error type of the package, its codes, and the words of its messages. */
 
 export type ErrorCode =
   /** An argument of a method is of the wrong type or out of range. */
@@ -6,7 +6,6 @@ export type ErrorCode =
   /** A descriptor that is not an object, or a field with the wrong JavaScript type. */
   | 'ERR_INVALID_DESCRIPTOR'
   | 'ERR_UNKNOWN_OPERATOR'
-  /** An operator of DirectML's that this version describes and validates, but does not run yet. */
   | 'ERR_UNKNOWN_FIELD'
   | 'ERR_MISSING_FIELD'
   /** A number that is negative, fractional, NaN, or larger than the field holds. */
@@ -42,7 +41,7 @@ export type ErrorCode =
   | 'ERR_NATIVE_CALL';
 
 export interface DirectMLErrorDetails {
-  /** The operator's `type`, such as `scatterNd`. */
+  /** The operator's `type`, such as `scatterNd`; the method's name where no operator is concerned. */
   readonly operator?: string;
   /** The field at fault as a path, such as `inputTensor.sizes[2]`. */
   readonly field?: string;
@@ -59,14 +58,14 @@ export interface DirectMLErrorDetails {
 /** Thrown, or rejected with, by everything in this package. `code` is stable; the message is for people. */
 export class DirectMLError extends Error {
   readonly code: ErrorCode;
-  readonly operator?: string;
-  readonly field?: string;
-  readonly expected?: string;
-  readonly given?: string;
-  readonly call?: string;
-  readonly hresult?: number;
-  readonly hresultName?: string;
-  readonly debugMessages?: readonly string[];
+  declare readonly operator?: string;
+  declare readonly field?: string;
+  declare readonly expected?: string;
+  declare readonly given?: string;
+  declare readonly call?: string;
+  declare readonly hresult?: number;
+  declare readonly hresultName?: string;
+  declare readonly debugMessages?: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: DirectMLErrorDetails = {}) {
     super(message, Object.hasOwn(details, 'cause') ? { cause: details.cause } : undefined);
@@ -77,20 +76,71 @@ export class DirectMLError extends Error {
   }
 }
 
+/** The place of a value: the operator (or the method) that it is given to, and its path in there. */
+export interface Place {
+  readonly operator: string;
+  readonly field: string;
+}
+
+/** The place of a property or an element of what stands at `place`. */
+export function at(place: Place, name: string | number): Place {
+  const path = typeof name === 'number' ? `${place.field}[${name}]` : place.field === '' ? name : `${place.field}.${name}`;
+  return { operator: place.operator, field: path };
+}
+
 /** `scatterNd: updatesTensor.sizes: expected [1, 4], given [1, 5]`, with every part as a property too. */
 export function fieldError(
   code: ErrorCode,
-  operator: string,
-  field: string,
+  { operator, field: path }: Place,
   expected: string,
   given: string,
-  why = '',
+  { why, ...cause }: { readonly why?: string | undefined; readonly cause?: unknown } = {},
 ): DirectMLError {
-  const reason = why === '' ? '' : ` (${why})`;
-  return new DirectMLError(code, `${operator}: ${field}: expected ${expected}, given ${given}${reason}`, {
-    operator,
-    field,
-    expected,
-    given,
-  });
+  const field = path === '' ? 'descriptor' : path;
+  const reason = why === undefined ? '' : ` (${why})`;
+  const message = `${operator}: ${field}: expected ${expected}, given ${given}${reason}`;
+  return new DirectMLError(code, message, { operator, field, expected, given, ...cause });
+}
+
+/** Characters of a string, and elements of a list, that are shown in a message. */
+const longestText = 60;
+const longestList = 32;
+
+/** A short text for any value, that runs no code of the value's own. */
+export function describe(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `'${shorten(value)}'`;
+    case 'bigint':
+      // A long one takes its time to become decimal.
+      return BigInt.asIntN(128, value) === value ? `${value}n` : 'a bigint of more than 128 bits';
+    case 'undefined':
+      return 'nothing';
+    case 'function':
+      return 'a function';
+    case 'object':
+      return value === null ? 'null' : kindOf(value);
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value);
+    default:
+      return shorten(String(value));
+  }
+}
+
+function kindOf(value: object): string {
+  try {
+    return Array.isArray(value) ? 'an array' : 'an object';
+  } catch {
+    return 'a revoked proxy';
+  }
+}
+
+/** Text of a user's, cut to what a message can hold. */
+export function shorten(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText - 3)}...` : text;
+}
+
+export function list(values: readonly (number | string)[]): string {
+  if (values.length <= longestList) return `[${values.join(', ')}]`;
+  return `[${values.slice(0, longestList).join(', ')}, ... ${values.length} in all]`;
 }

@@ -1,6 +1,7 @@
 /** No output shares bytes with another tensor: DirectML accepts that in silence, and what it computes is then undefined. */
+import { fieldError } from '../errors.js';
 import type { BackendBuffer, BufferRange } from '../backends/backend.js';
-import { bindingError, type BindingPlan, type Slot } from './binding-plan.js';
+import { placeIn, type BindingPlan, type Slot } from './binding-plan.js';
 
 export interface Bound {
   readonly slot: Slot;
@@ -54,7 +55,7 @@ function aliased(plan: BindingPlan, a: Bound, b: Bound) {
   const isFirst = a.slot.role === 'output' && (b.slot.role === 'input' || a.position < b.position);
   const [output, other] = isFirst ? [a, b] : [b, a];
   const given = `bytes that are bound to ${other.slot.path} too`;
-  return bindingError(plan, 'ERR_ALIASED_BINDING', output.slot.path, 'an output with bytes of its own', given);
+  return fieldError('ERR_ALIASED_BINDING', placeIn(plan, output.slot.path), 'an output with bytes of its own', given);
 }
 
 function endOf({ range }: Bound): number {

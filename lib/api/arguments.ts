@@ -1,6 +1,6 @@
 /** Checks of arguments that are not descriptors: ERR_INVALID_ARGUMENT, naming the method and what was given. */
-import { DirectMLError, type ErrorCode } from '../errors.js';
-import { at, describe, namesOf, readOwn, shorten } from '../validation/input.js';
+import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
+import { namesOf, readOwn } from '../validation/input.js';
 
 export function argumentError(
   method: string,
@@ -9,12 +9,7 @@ export function argumentError(
   given: unknown,
   code: ErrorCode = 'ERR_INVALID_ARGUMENT',
 ): DirectMLError {
-  const text = describe(given);
-  return new DirectMLError(code, `${method}: ${name}: expected ${expected}, given ${text}`, {
-    field: name,
-    expected,
-    given: text,
-  });
+  return fieldError(code, { operator: method, field: name }, expected, describe(given));
 }
 
 /** A whole number of bytes from `minimum` on. */
@@ -32,8 +27,13 @@ export function readOptions<Name extends string>(
   names: readonly Name[],
 ): ReadonlyMap<Name, unknown> {
   if (options === undefined) return new Map();
-  if (typeof options !== 'object' || options === null) throw argumentError(method, 'options', 'an object', options);
-  return readArguments(method, 'options', options, names);
+  return readArguments(method, 'options', argumentObject(method, 'options', options), names);
+}
+
+/** An argument that has to be an object. */
+export function argumentObject(method: string, name: string, value: unknown): object {
+  if (typeof value !== 'object' || value === null) throw argumentError(method, name, 'an object', value);
+  return value;
 }
 
 /** The same of an object that is given to a method as, or within, the argument that `path` names; '' for itself. */

@@ -1,7 +1,6 @@
 /** Which tensors an operator needs bound, and when. */
-import { DirectMLError, fieldError, type ErrorCode } from '../errors.js';
+import type { Place } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import type { Place } from '../validation/input.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 
 export interface Slot extends Pick<TensorSlot, 'path' | 'role'> {
@@ -56,6 +55,7 @@ function boundAt(stage: BindingStage, tensor: ResolvedTensor | null): Pick<Slot,
   return { tensor: null, unbound };
 }
 
-export function bindingError(plan: BindingPlan, code: ErrorCode, field: string, expected: string, given: string): DirectMLError {
-  return fieldError(code, plan.type, field, expected, given);
+/** The place of a field of the bindings. */
+export function placeIn({ type }: BindingPlan, field: string): Place {
+  return { operator: type, field };
 }

@@ -2,12 +2,14 @@
  * Checks the bindings of a dispatch completely: a wrong one would remove the DirectML device, or be accepted in
  * silence and touch another tensor's bytes.
  */
+import { fieldError } from '../errors.js';
 import { minimumAlignment } from '../data-types/table.js';
 import { refuseAliases, type Bound } from './aliases.js';
 import type { BufferRange } from '../backends/backend.js';
-import { bindingError, type BindingPlan } from './binding-plan.js';
+import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
+import { checkLayout } from './layout-check.js';
 import { readBindings, type BoundMemory } from './read-bindings.js';
 import type { Tensor } from './tensor.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
@@ -41,10 +43,18 @@ export interface BoundTensor extends Bound {
 
 /** @throws {DirectMLError} naming the field whose binding is missing, unknown or wrong. */
 export function resolveBindings(plan: BindingPlan, bindings: unknown, context: DeviceContext): BoundRanges {
+  return resolveMemories(plan, readBindings(plan, bindings), context);
+}
+
+/** The same of memories by slot of the plan; null where nothing is bound. */
+export function resolveMemories(
+  plan: BindingPlan,
+  memories: readonly (BoundMemory | null)[],
+  context: DeviceContext,
+): BoundRanges {
   const inputs: (BufferRange | null)[] = [];
   const outputs: (BufferRange | null)[] = [];
   const bound: BoundTensor[] = [];
-  const memories = readBindings(plan, bindings);
   let position = 0;
   for (const slot of plan.slots) {
     const memory = memories[position] ?? null;
@@ -68,35 +78,32 @@ export function refuseDisposed(plan: BindingPlan, bound: BoundRanges['bound']): 
 }
 
 function refuseIfDisposed(plan: BindingPlan, path: string, buffer: DirectMLBuffer): void {
-  if (buffer.isDisposed) throw bindingError(plan, 'ERR_DISPOSED', path, 'a live buffer', 'one that is disposed');
+  if (buffer.isDisposed) throw fieldError('ERR_DISPOSED', placeIn(plan, path), 'a live buffer', 'one that is disposed');
 }
 
 function rangeOf(
   plan: BindingPlan,
   path: string,
   tensor: ResolvedTensor,
-  { buffer, offset, size, dataType }: BoundMemory,
+  { buffer, offset, size, tensor: bound }: BoundMemory,
   context: DeviceContext,
 ): BufferRange {
-  if (dataType !== null && dataType !== tensor.dataType) {
-    const expected = `'${tensor.dataType}', as the descriptor says`;
-    throw bindingError(plan, 'ERR_DATA_TYPE', `${path}.dataType`, expected, `'${dataType}'`);
-  }
+  if (bound !== null) checkLayout(plan, path, tensor, bound);
   if (!buffer.belongsTo(context)) {
     const expected = 'a buffer of the device that compiled the operator';
-    throw bindingError(plan, 'ERR_WRONG_DEVICE', path, expected, `another device's`);
+    throw fieldError('ERR_WRONG_DEVICE', placeIn(plan, path), expected, `another device's`);
   }
   refuseIfDisposed(plan, path, buffer);
   const alignment = Math.max(minimumAlignment, tensor.guaranteedBaseOffsetAlignment);
   if (offset % alignment !== 0) {
-    throw bindingError(plan, 'ERR_BINDING_RANGE', `${path}.offset`, `a multiple of ${alignment}`, `${offset}`);
+    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, `${path}.offset`), `a multiple of ${alignment}`, `${offset}`);
   }
   if (offset + size > buffer.sizeInBytes) {
     const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
-    throw bindingError(plan, 'ERR_BINDING_RANGE', path, expected, `bytes ${offset} to ${offset + size}`);
+    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, path), expected, `bytes ${offset} to ${offset + size}`);
   }
   if (size < tensor.totalTensorSizeInBytes) {
-    throw bindingError(plan, 'ERR_BINDING_RANGE', path, `at least ${tensor.totalTensorSizeInBytes} bytes`, `${size}`);
+    throw fieldError('ERR_BINDING_RANGE', placeIn(plan, path), `at least ${tensor.totalTensorSizeInBytes} bytes`, `${size}`);
   }
   // No more than needed, so that ranges side by side in one buffer stay apart.
   const sizeInBytes = Math.min(size, Math.ceil(tensor.totalTensorSizeInBytes / 4) * 4);

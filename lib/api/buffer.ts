@@ -3,9 +3,8 @@ import { byteCount } from './arguments.js';
 import type { BackendBuffer } from '../backends/backend.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
 import type { DeviceContext } from './device-context.js';
-import { DirectMLError } from '../errors.js';
+import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { keep } from './keep.js';
-import { shorten } from '../validation/input.js';
 
 /**
  * Zero-filled memory of a device that operators read and write; made by {@link Device.createBuffer}. Its memory is
@@ -107,8 +106,7 @@ export class DirectMLBuffer implements Disposable {
     if (offset + size <= this.sizeInBytes) return;
     const given = `bytes ${offset} to ${offset + size}`;
     const expected = `a range within the ${this.sizeInBytes} bytes of ${this.#name()}`;
-    const details = { field: 'offset', expected, given };
-    throw new DirectMLError('ERR_OUT_OF_RANGE', `${method}: offset: expected ${expected}, given ${given}`, details);
+    throw fieldError('ERR_OUT_OF_RANGE', { operator: method, field: 'offset' }, expected, given);
   }
 
   #name(): string {

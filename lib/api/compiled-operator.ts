@@ -1,55 +1,44 @@
 /** An operator that is ready to run. */
-import type { BufferRange } from '../backends/backend.js';
-import { planBindings, type BindingPlan } from './binding-plan.js';
-import { refuseDisposed, resolveBindings, type Bindings } from './bindings.js';
+import { planBindings } from './binding-plan.js';
+import { refuseDisposed } from './bindings.js';
+import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
 import type { DeviceContext } from './device-context.js';
-import { DirectMLError, fieldError } from '../errors.js';
+import { fieldError, type DirectMLError } from '../errors.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
+import { Dispatchable, Work } from './dispatchable.js';
 import { keep } from './keep.js';
+import { outputTensors } from './outputs.js';
+import type { Tensor } from './tensor.js';
 import type { OperatorHandle } from './operator-cache.js';
-import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
+import type { ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
-/** Lets go of the handle of an operator that was dropped without `dispose()`. */
-const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
+/** What a compiled operator tells of itself. */
+interface Identity<Type extends OperatorType> {
+  readonly type: Type;
+  readonly descriptor: ResolvedDescriptor<Type>;
+}
 
 /** An operator compiled for a device; made by {@link Device.compile}. May be dispatched any number of times. */
-export class CompiledOperator implements Disposable {
-  readonly type: OperatorType;
+export class CompiledOperator<Type extends OperatorType = OperatorType, Owned extends string = never> extends Dispatchable<
+  DispatchBindings<Type, Owned>
+> {
+  readonly type: Type;
   /** The descriptor it was compiled from, with every field filled in; frozen. */
-  readonly descriptor: ResolvedDescriptor;
-  readonly #context: DeviceContext;
+  readonly descriptor: ResolvedDescriptor<Type>;
   readonly #operator: ResolvedOperator;
-  readonly #plan: BindingPlan;
-  #handle: OperatorHandle | null;
+  readonly #work: Work;
 
   /** @internal */
-  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle) {
-    this.type = operator.descriptor.type;
-    this.descriptor = descriptorOf(operator.descriptor);
-    this.#context = context;
+  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle, { type, descriptor }: Identity<Type>) {
+    const work = new Work(context, planBindings(operator, 'dispatch'), handle);
+    super(work);
+    this.type = type;
+    this.descriptor = descriptor;
     this.#operator = operator;
-    this.#plan = planBindings(operator, 'dispatch');
-    this.#handle = handle;
+    this.#work = work;
     keep(this, 'type', 'descriptor');
-    dropped.register(this, handle, this);
-  }
-
-  /**
-   * Records the operator's work, after all that was recorded before. Nothing waits: the work starts with
-   * `device.submit()`, `device.idle()`, or a read.
-   *
-   * @param bindings A {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor of the
-   * descriptor that DirectML does not own, by field name. Offsets are multiples of 16 bytes, ranges at least as long as the tensor, and no output
-   * shares bytes with another tensor.
-   * @throws {DirectMLError} ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_BINDING_RANGE, ERR_ALIASED_BINDING,
-   * ERR_DATA_TYPE, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
-   */
-  dispatch(bindings: Bindings): void {
-    this.#check('dispatch');
-    const { inputs, outputs } = resolveBindings(this.#plan, bindings, this.#context);
-    this.#dispatch('dispatch', inputs, outputs);
   }
 
   /**
@@ -66,62 +55,46 @@ export class CompiledOperator implements Disposable {
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index,
    * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.
    */
-  async dispatchChecked(bindings: Bindings): Promise<void> {
+  async dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
     const method = 'dispatchChecked';
-    this.#check(method);
-    const { inputs, outputs, bound } = resolveBindings(this.#plan, bindings, this.#context);
+    this.#work.check(method);
+    const { inputs, outputs, bound } = this.#work.resolve(bindings);
     const slot = indicesSlot(this.#operator);
     if (slot === null) {
-      this.#dispatch(method, inputs, outputs);
+      this.#work.record(method, inputs, outputs);
       return;
     }
     const indices = inputs[slot.position];
     if (indices === undefined || indices === null) throw this.#unreadableIndices(slot.path);
-    const { backend } = this.#context;
+    const { backend } = this.#work.context;
     const bytes = await backend.read(indices.buffer, indices.offset, indices.sizeInBytes);
     const error = findBadIndex(this.#operator, bytes);
     if (error !== null) throw error;
-    this.#check(method);
-    refuseDisposed(this.#plan, bound);
+    this.#work.check(method);
+    refuseDisposed(this.#work.plan, bound);
     const copy = backend.createBuffer(Math.ceil(bytes.byteLength / 4) * 4);
     try {
       backend.write(copy, 0, new Uint8Array(bytes));
       const checked = { buffer: copy, offset: 0, sizeInBytes: indices.sizeInBytes };
-      this.#dispatch(method, inputs.with(slot.position, checked), outputs);
+      this.#work.record(method, inputs.with(slot.position, checked), outputs);
     } finally {
       copy.dispose();
     }
   }
 
-  /** Lets go of the operator once recorded work no longer needs it. May be called again. */
-  dispose(): void {
-    if (this.#handle === null) return;
-    dropped.unregister(this);
-    if (!this.#context.isDisposed) this.#handle.release();
-    this.#handle = null;
-  }
-
-  [Symbol.dispose](): void {
-    this.dispose();
-  }
-
-  /** Looks once more whether it may: reading bindings can run a user's code. */
-  #dispatch(method: string, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
-    const { operator } = this.#check(method);
-    this.#context.backend.dispatch(operator, inputs, outputs);
+  /**
+   * New, zero-filled tensors for the outputs that the descriptor has, by field name, laid out as it says.
+   *
+   * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  createOutputs(): OutputTensors<Type>;
+  createOutputs(): Readonly<Record<string, Tensor | readonly Tensor[]>> {
+    this.#work.check('createOutputs');
+    return outputTensors(this.#work.context, this.#operator);
   }
 
   #unreadableIndices(name: string): DirectMLError {
     const expected = `'none' for indices that are to be checked`;
-    return fieldError('ERR_FIELD_COMBINATION', this.type, `${name}.flags`, expected, `'ownedByDml'`);
-  }
-
-  #check(method: string): OperatorHandle {
-    if (this.#handle === null) {
-      const message = `${this.type}: ${method}: the operator is disposed`;
-      throw new DirectMLError('ERR_DISPOSED', message, { operator: this.type });
-    }
-    if (!this.#context.isUsable) this.#context.check(`${this.type}: ${method}`);
-    return this.#handle;
+    return fieldError('ERR_FIELD_COMBINATION', { operator: this.type, field: `${name}.flags` }, expected, `'ownedByDml'`);
   }
 }

@@ -47,7 +47,7 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
   if (level !== undefined && !reaches(featureLevel, level)) {
     backend.dispose();
     const expected = `at most ${featureLevel}, which the device has`;
-    throw fieldError('ERR_FEATURE_LEVEL', 'createDevice', 'options.featureLevel', expected, level);
+    throw fieldError('ERR_FEATURE_LEVEL', { operator: 'createDevice', field: 'options.featureLevel' }, expected, level);
   }
   return new Device(new DeviceContext(backend, level ?? featureLevel));
 }

@@ -8,6 +8,6 @@ export function checkDataTypes({ descriptor, slots }: ResolvedOperator, supporte
   for (const { path, tensor } of slots) {
     if (tensor === null || supported.includes(tensor.dataType)) continue;
     const expected = `one that the device supports: ${supported.join(', ')}`;
-    throw fieldError('ERR_DATA_TYPE', descriptor.type, `${path}.dataType`, expected, `'${tensor.dataType}'`);
+    throw fieldError('ERR_DATA_TYPE', { operator: descriptor.type, field: `${path}.dataType` }, expected, `'${tensor.dataType}'`);
   }
 }

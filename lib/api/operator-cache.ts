@@ -1,5 +1,5 @@
 /** A device's compiled operators by descriptor, counted: who compiles the same descriptor again gets the same one. */
-import type { BackendOperator } from '../backends/backend.js';
+import type { BackendDispatchable } from '../backends/backend.js';
 import type { Resolved } from '../validation/resolved.js';
 
 /** A string that tells equal operators, or a symbol for one that is like no other. */
@@ -9,7 +9,7 @@ export class OperatorCache {
   readonly #entries = new Map<OperatorKey, CacheEntry>();
 
   /** Counts one more user of the operator, and compiles it for the first. */
-  async acquire(key: OperatorKey, compile: () => Promise<BackendOperator>): Promise<OperatorHandle> {
+  async acquire(key: OperatorKey, compile: () => Promise<BackendDispatchable>): Promise<OperatorHandle> {
     const found = this.#entries.get(key);
     const entry = found ?? { users: 0, operator: compile() };
     if (found === undefined) this.#entries.set(key, entry);
@@ -31,7 +31,7 @@ export class OperatorCache {
     this.#entries.clear();
   }
 
-  #release(key: OperatorKey, entry: CacheEntry, operator: BackendOperator): void {
+  #release(key: OperatorKey, entry: CacheEntry, operator: BackendDispatchable): void {
     entry.users -= 1;
     if (entry.users > 0 || this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
@@ -41,15 +41,15 @@ export class OperatorCache {
 
 interface CacheEntry {
   users: number;
-  readonly operator: Promise<BackendOperator>;
+  readonly operator: Promise<BackendDispatchable>;
 }
 
 /** One user's hold on a compiled operator; lets go once. */
 export class OperatorHandle {
-  readonly operator: BackendOperator;
+  readonly operator: BackendDispatchable;
   #release: (() => void) | null;
 
-  constructor(operator: BackendOperator, release: () => void) {
+  constructor(operator: BackendDispatchable, release: () => void) {
     this.operator = operator;
     this.#release = release;
   }
@@ -57,6 +57,46 @@ export class OperatorHandle {
   release(): void {
     this.#release?.();
     this.#release = null;
+  }
+}
+
+/** The operators that ran last, kept compiled although nobody else uses them: the least recently used one goes first. */
+export class RecentOperators {
+  readonly #handles = new Map<OperatorKey, OperatorHandle>();
+  readonly #capacity: number;
+
+  constructor(capacity = 256) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#handles.size;
+  }
+
+  get(key: OperatorKey): OperatorHandle | undefined {
+    const handle = this.#handles.get(key);
+    if (handle === undefined) return undefined;
+    this.#handles.delete(key);
+    this.#handles.set(key, handle);
+    return handle;
+  }
+
+  /** Takes over the handle. */
+  add(key: OperatorKey, handle: OperatorHandle): void {
+    this.#handles.get(key)?.release();
+    this.#handles.delete(key);
+    this.#handles.set(key, handle);
+    if (this.#handles.size <= this.#capacity) return;
+    for (const [oldest, dropped] of this.#handles) {
+      this.#handles.delete(oldest);
+      dropped.release();
+      return;
+    }
+  }
+
+  /** Forgets all of them without a release, when the device goes. */
+  clear(): void {
+    this.#handles.clear();
   }
 }
 

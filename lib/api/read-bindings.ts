@@ -1,16 +1,16 @@
 /** Reads the bindings of a dispatch, each value once: they may be anything at all. */
-import { bindingError, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
+import { at, describe, fieldError, shorten } from '../errors.js';
+import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
 import { DirectMLBuffer } from './buffer.js';
-import type { DataType } from '../schema/generated/enums.js';
 import { Tensor } from './tensor.js';
-import { at, describe, isArray, namesOf, readOwn, shorten } from '../validation/input.js';
+import { isArray, namesOf, readOwn } from '../validation/input.js';
 
 export interface BoundMemory {
   readonly buffer: DirectMLBuffer;
   readonly offset: number;
   readonly size: number;
-  /** Of a tensor; null for bytes of a buffer. */
-  readonly dataType: DataType | null;
+  /** The tensor that is bound; null for bytes of a buffer. */
+  readonly tensor: Tensor | null;
 }
 
 const CODE = 'ERR_INVALID_ARGUMENT';
@@ -19,11 +19,11 @@ const memoryNames: readonly string[] = ['buffer', 'offset', 'size'];
 /** What is bound to each slot of the plan; null where nothing is, nor may be. */
 export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory | null)[] {
   if (typeof bindings !== 'object' || bindings === null) {
-    throw bindingError(plan, CODE, 'bindings', 'an object with a binding per tensor', describe(bindings));
+    throw fieldError(CODE, placeIn(plan, 'bindings'), 'an object with a binding per tensor', describe(bindings));
   }
   for (const name of namesOf(bindings, plan.place, CODE)) {
     if (plan.names.has(name)) continue;
-    throw bindingError(plan, 'ERR_UNKNOWN_BINDING', shorten(name), `one of ${[...plan.names].join(', ')}`, describe(name));
+    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), `one of ${[...plan.names].join(', ')}`, describe(name));
   }
   // Runs at every dispatch: plain loops, and nothing made that is not needed.
   const memories: (BoundMemory | null)[] = [];
@@ -43,16 +43,16 @@ function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonl
   const expected = `an array of ${slots.length} bindings`;
   if (value === undefined || value === null) {
     if (slots.every(({ tensor }) => tensor === null)) return [];
-    throw bindingError(plan, 'ERR_MISSING_BINDING', name, expected, describe(value));
+    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, name), expected, describe(value));
   }
   const place = { operator: plan.type, field: name };
   if (typeof value !== 'object' || !isArray(value, place, CODE)) {
-    throw bindingError(plan, CODE, name, expected, describe(value));
+    throw fieldError(CODE, placeIn(plan, name), expected, describe(value));
   }
   const length = Number(readOwn(value, 'length', place, CODE));
   if (length !== slots.length) {
     const code = length < slots.length ? 'ERR_MISSING_BINDING' : 'ERR_UNKNOWN_BINDING';
-    throw bindingError(plan, code, name, `${slots.length} bindings`, `${length}`);
+    throw fieldError(code, placeIn(plan, name), `${slots.length} bindings`, `${length}`);
   }
   return slots.map((_, i) => readOwn(value, i, place, CODE));
 }
@@ -61,19 +61,22 @@ function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory 
   const isAbsent = value === undefined || value === null;
   if (slot.tensor === null) {
     if (isAbsent) return null;
-    throw bindingError(plan, 'ERR_UNKNOWN_BINDING', slot.path, `no binding, ${slot.unbound}`, describe(value));
+    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, slot.path), `no binding, ${slot.unbound}`, describe(value));
   }
-  if (isAbsent) throw bindingError(plan, 'ERR_MISSING_BINDING', slot.path, 'a tensor or buffer', describe(value));
-  if (Tensor.is(value)) {
-    const { buffer, offset, dataType } = value;
-    return { buffer, offset, size: buffer.sizeInBytes - offset, dataType };
-  }
-  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, dataType: null };
+  if (isAbsent) throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), 'a tensor or buffer', describe(value));
+  if (Tensor.is(value)) return memoryOf(value);
+  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, tensor: null };
   return readRange(plan, slot, value);
 }
 
+/** The memory of a tensor, and what follows it in its buffer. */
+export function memoryOf(tensor: Tensor): BoundMemory {
+  const { buffer, offset } = tensor;
+  return { buffer, offset, size: buffer.sizeInBytes - offset, tensor };
+}
+
 function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
-  const refused = () => bindingError(plan, CODE, path, 'a tensor, a buffer or { buffer, offset, size }', describe(value));
+  const refused = () => fieldError(CODE, placeIn(plan, path), 'a tensor, a buffer or { buffer, offset, size }', describe(value));
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) throw refused();
   const place = { operator: plan.type, field: path };
   const buffer = readOwn(value, 'buffer', place, CODE);
@@ -81,14 +84,14 @@ function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemo
   for (const name of namesOf(value, place, CODE)) {
     if (memoryNames.includes(name)) continue;
     const { field } = at(place, shorten(name));
-    throw bindingError(plan, CODE, field, `one of ${memoryNames.join(', ')}`, describe(name));
+    throw fieldError(CODE, placeIn(plan, field), `one of ${memoryNames.join(', ')}`, describe(name));
   }
   const bytes = (name: string, whenAbsent: number): number => {
     const given = readOwn(value, name, place, CODE);
     if (given === undefined) return whenAbsent;
     if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
-    throw bindingError(plan, 'ERR_BINDING_RANGE', at(place, name).field, 'a whole number of bytes', describe(given));
+    throw fieldError('ERR_BINDING_RANGE', at(place, name), 'a whole number of bytes', describe(given));
   };
   const offset = bytes('offset', 0);
-  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), dataType: null };
+  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), tensor: null };
 }

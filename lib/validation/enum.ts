@@ -1,9 +1,8 @@
 /** Reads an enum's member by its name, if the feature level has it. */
-import type { ErrorCode } from '../errors.js';
+import { describe, fieldError, type ErrorCode, type Place } from '../errors.js';
 import { reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { EnumSchema } from '../schema/types.js';
-import { describe, wrong, type Place } from './input.js';
 
 export function readEnum<Member extends string>(
   schema: EnumSchema<Member>,
@@ -14,11 +13,11 @@ export function readEnum<Member extends string>(
 ): Member {
   if (!isMember(schema, value)) {
     const members = Object.keys(schema.values).map((name) => `'${name}'`);
-    throw wrong(code, place, members.length === 1 ? members.join() : `one of ${members.join(', ')}`, describe(value));
+    throw fieldError(code, place, members.length === 1 ? members.join() : `one of ${members.join(', ')}`, describe(value));
   }
   const since = Object.hasOwn(schema.since, value) ? schema.since[value] : undefined;
   if (since !== undefined && !reaches(featureLevel, since)) {
-    throw wrong('ERR_FEATURE_LEVEL', place, `feature level ${since} for '${value}'`, featureLevel);
+    throw fieldError('ERR_FEATURE_LEVEL', place, `feature level ${since} for '${value}'`, featureLevel);
   }
   return value;
 }

@@ -2,31 +2,12 @@
  * Reads what a user handed in. It may be a proxy, have getters that throw or change their mind: every value is read
  * exactly once, and whatever is thrown while reading becomes the cause of a typed error.
  */
-import { DirectMLError, fieldError, type ErrorCode } from '../errors.js';
-
-/** Where a value stands: the operator (or the method) it is for, and its path in there. */
-export interface Place {
-  readonly operator: string;
-  readonly field: string;
-}
+import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from '../errors.js';
 
 export type Fields = ReadonlyMap<string, unknown>;
 
 /** Longest array that is read; no descriptor of DirectML's comes near. */
 const maximumLength = 65_536;
-
-/** Characters of a string, and elements of a list, that are shown in a message. */
-const longestText = 60;
-const longestList = 32;
-
-export function at(place: Place, name: string | number): Place {
-  const path = typeof name === 'number' ? `${place.field}[${name}]` : place.field === '' ? name : `${place.field}.${name}`;
-  return { operator: place.operator, field: path };
-}
-
-export function wrong(code: ErrorCode, place: Place, expected: string, given: string, why = ''): DirectMLError {
-  return fieldError(code, place.operator, place.field === '' ? 'descriptor' : place.field, expected, given, why);
-}
 
 /**
  * The named fields of an object; anything else that it holds is an error. Absent and undefined are the same.
@@ -39,7 +20,7 @@ export function readObject(
   known: ReadonlyMap<string, unknown> = new Map<string, unknown>(),
 ): Fields {
   if (typeof value !== 'object' || value === null || isArray(value, place)) {
-    throw wrong('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(value));
+    throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(value));
   }
   const fields = new Map<string, unknown>();
   for (const name of names) {
@@ -48,18 +29,18 @@ export function readObject(
   }
   for (const name of namesOf(value, place)) {
     if (names.includes(name) || readOwn(value, name, place) === undefined) continue;
-    throw wrong('ERR_UNKNOWN_FIELD', at(place, shorten(name)), `one of ${names.join(', ')}`, describe(name));
+    throw fieldError('ERR_UNKNOWN_FIELD', at(place, shorten(name)), `one of ${names.join(', ')}`, describe(name));
   }
   return fields;
 }
 
 export function readArray(value: unknown, place: Place, expected = 'an array'): unknown[] {
   if (typeof value !== 'object' || value === null || !isArray(value, place)) {
-    throw wrong('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
+    throw fieldError('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
   }
   const length = readOwn(value, 'length', place);
   if (typeof length !== 'number' || !(length <= maximumLength)) {
-    throw wrong('ERR_OUT_OF_RANGE', at(place, 'length'), `at most ${maximumLength}`, describe(length));
+    throw fieldError('ERR_OUT_OF_RANGE', at(place, 'length'), `at most ${maximumLength}`, describe(length));
   }
   return Array.from({ length }, (_, i) => readOwn(value, i, place));
 }
@@ -81,7 +62,7 @@ export function readOwn(
   } catch (cause) {
     throw unreadable(code, propertyOf(place, name), cause);
   }
-  if (isInherited) throw wrong(code, propertyOf(place, name), 'a property of the object itself', 'one that it inherits');
+  if (isInherited) throw fieldError(code, propertyOf(place, name), 'a property of the object itself', 'one that it inherits');
   return undefined;
 }
 
@@ -114,9 +95,9 @@ export function readInt(value: unknown, place: Place): number {
 
 function readWhole(value: unknown, place: Place, minimum: number, maximum: number): number {
   const expected = `a whole number from ${minimum} to ${maximum}`;
-  if (typeof value !== 'number') throw wrong('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
+  if (typeof value !== 'number') throw fieldError('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
   if (!Number.isInteger(value) || value < minimum || value > maximum) {
-    throw wrong('ERR_OUT_OF_RANGE', place, expected, describe(value));
+    throw fieldError('ERR_OUT_OF_RANGE', place, expected, describe(value));
   }
   // -0 is 0.
   return value + 0;
@@ -124,61 +105,21 @@ function readWhole(value: unknown, place: Place, minimum: number, maximum: numbe
 
 /** A number rounded to float32, as DirectML will see it. Infinities and NaN are floats like others. */
 export function readFloat(value: unknown, place: Place): number {
-  if (typeof value !== 'number') throw wrong('ERR_INVALID_DESCRIPTOR', place, 'a number', describe(value));
+  if (typeof value !== 'number') throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'a number', describe(value));
   const rounded = Math.fround(value);
   if (Number.isFinite(value) && !Number.isFinite(rounded)) {
-    throw wrong('ERR_OUT_OF_RANGE', place, 'a number in the range of float32', describe(value));
+    throw fieldError('ERR_OUT_OF_RANGE', place, 'a number in the range of float32', describe(value));
   }
   return rounded;
 }
 
 export function readBool(value: unknown, place: Place): boolean {
-  if (typeof value !== 'boolean') throw wrong('ERR_INVALID_DESCRIPTOR', place, 'true or false', describe(value));
+  if (typeof value !== 'boolean') throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'true or false', describe(value));
   return value;
 }
 
-/** A short text for any value, that runs no code of the value's own. */
-export function describe(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return `'${shorten(value)}'`;
-    case 'bigint':
-      // A long one takes its time to become decimal.
-      return BigInt.asIntN(128, value) === value ? `${value}n` : 'a bigint of more than 128 bits';
-    case 'undefined':
-      return 'nothing';
-    case 'function':
-      return 'a function';
-    case 'object':
-      return value === null ? 'null' : kindOf(value);
-    case 'number':
-      return Object.is(value, -0) ? '-0' : String(value);
-    default:
-      return shorten(String(value));
-  }
-}
-
-function kindOf(value: object): string {
-  try {
-    return Array.isArray(value) ? 'an array' : 'an object';
-  } catch {
-    return 'a revoked proxy';
-  }
-}
-
-/** Text of a user's, cut to what a message can hold. */
-export function shorten(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText - 3)}...` : text;
-}
-
-export function list(values: readonly (number | string)[]): string {
-  if (values.length <= longestList) return `[${values.join(', ')}]`;
-  return `[${values.slice(0, longestList).join(', ')}, ... ${values.length} in all]`;
-}
-
-function unreadable(code: ErrorCode, { operator, field }: Place, cause: unknown): DirectMLError {
-  const details = { operator, field, expected: 'a readable value', given: 'an error while reading it', cause };
-  return new DirectMLError(code, `${operator}: ${field}: expected ${details.expected}, given ${details.given}`, details);
+function unreadable(code: ErrorCode, place: Place, cause: unknown): DirectMLError {
+  return fieldError(code, place, 'a readable value', 'an error while reading it', { cause });
 }
 
 /** The path of a property whose name may be anything. */

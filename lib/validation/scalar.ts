@@ -1,21 +1,22 @@
-/** A value of a tensor's data type, as DML_SCALAR_UNION holds it: a bigint for 64-bit integers, else a number. */
+/** Scalars of a tensor's data type, as in DML_SCALAR_UNION: a bigint for 64-bit integers, else a number. */
+import { describe, fieldError, type Place } from '../errors.js';
 import { float16FromBits, float16ToBits } from '../data-types/float16.js';
 import { isDataType, isFloat, isWide, wideRangeOf } from '../data-types/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { operatorTable } from '../schema/generated/table.js';
-import { describe, wrong, type Place } from './input.js';
 
-/** The data type of an operator's scalars, which another of its fields names; undefined where none does. */
+/** The data type of the scalars of an operator. Another of its fields gives it; undefined if there is no such field. */
 export function scalarTypeOf(type: OperatorType, values: Readonly<Record<string, unknown>>): DataType | undefined {
   const name = operatorTable[type].fields.find(({ enumName }) => enumName === 'DataType')?.name;
   const value = name === undefined ? undefined : values[name];
   return isDataType(value) ? value : undefined;
 }
 
+/** Reads a scalar of a data type: floats are rounded to it, integers must be exact and in its range. */
 export function readScalar(value: unknown, place: Place, dataType: DataType): number | bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') {
-    throw wrong('ERR_INVALID_DESCRIPTOR', place, `a ${dataType} as number or bigint`, describe(value));
+    throw fieldError('ERR_INVALID_DESCRIPTOR', place, `a ${dataType} as number or bigint`, describe(value));
   }
   return isFloat(dataType) ? readFloating(value, place, dataType) : readInteger(value, place, dataType);
 }
@@ -25,7 +26,7 @@ function readFloating(value: number | bigint, place: Place, dataType: DataType):
   const rounded =
     dataType === 'float16' ? float16FromBits(float16ToBits(number)) : dataType === 'float32' ? Math.fround(number) : number;
   if (Number.isFinite(number) !== Number.isFinite(rounded)) {
-    throw wrong('ERR_OUT_OF_RANGE', place, `a number in the range of ${dataType}`, describe(value));
+    throw fieldError('ERR_OUT_OF_RANGE', place, `a number in the range of ${dataType}`, describe(value));
   }
   return rounded;
 }
@@ -34,12 +35,12 @@ function readInteger(value: number | bigint, place: Place, dataType: DataType): 
   const { low: minimum, high: maximum } = wideRangeOf(dataType);
   const expected = `a whole number from ${minimum} to ${maximum}`;
   if (typeof value === 'number' && !Number.isInteger(value)) {
-    throw wrong('ERR_OUT_OF_RANGE', place, expected, describe(value));
+    throw fieldError('ERR_OUT_OF_RANGE', place, expected, describe(value));
   }
   const whole = BigInt(value);
-  if (whole < minimum || whole > maximum) throw wrong('ERR_OUT_OF_RANGE', place, expected, describe(value));
+  if (whole < minimum || whole > maximum) throw fieldError('ERR_OUT_OF_RANGE', place, expected, describe(value));
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw wrong('ERR_OUT_OF_RANGE', place, 'a bigint, for a number is no longer exact here', describe(value));
+    throw fieldError('ERR_OUT_OF_RANGE', place, 'a bigint, for a number is no longer exact here', describe(value));
   }
   return isWide(dataType) ? whole : Number(whole);
 }

@@ -1,13 +1,14 @@
-/** Checks a tensor against the table: the data types and dimension counts of its field at a feature level. */
+/** Checks a tensor against the operator table: the data types and dimension counts of its field at a feature level. */
+import { at, fieldError, type Place } from '../errors.js';
 import { reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
 import type { ResolvedTensor } from './resolved.js';
-import { at, wrong, type Place } from './input.js';
 
+/** Throws if the field does not support the data type or the dimension count of the tensor at this feature level. */
 export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldSchema, featureLevel: FeatureLevel): void {
   const { support } = field;
-  // Every level that the operator reaches has a row.
+  // There is a row for every feature level that has the operator.
   const row = rowOf(field, featureLevel);
   if (support === undefined || row === undefined) return;
   const { dataType, sizes } = tensor;
@@ -15,18 +16,18 @@ export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldS
     const needed = lowest(support, (candidate) => candidate.dataTypes.includes(dataType));
     if (needed !== undefined) throw tooLow(place, 'dataType', `'${dataType}'`, needed, featureLevel);
     const expected = `one of ${row.dataTypes.join(', ')}`;
-    throw wrong('ERR_DATA_TYPE', at(place, 'dataType'), expected, `'${dataType}'`);
+    throw fieldError('ERR_DATA_TYPE', at(place, 'dataType'), expected, `'${dataType}'`);
   }
   if (!hasCount(row, sizes.length)) {
     const needed = lowest(support, (candidate) => hasCount(candidate, sizes.length));
     if (needed !== undefined) throw tooLow(place, 'sizes', `${sizes.length} dimensions`, needed, featureLevel);
     const { minDimensionCount: min, maxDimensionCount: max } = row;
     const expected = min === max ? `${min} dimensions` : `${min} to ${max} dimensions`;
-    throw wrong('ERR_DIMENSION_COUNT', at(place, 'sizes'), expected, `${sizes.length}`);
+    throw fieldError('ERR_DIMENSION_COUNT', at(place, 'sizes'), expected, `${sizes.length}`);
   }
 }
 
-/** The data types and dimension counts of a field at a feature level; undefined where the table says nothing of them. */
+/** The data types and dimension counts of a field at a feature level; undefined if the table has none for it. */
 export function rowOf({ support }: FieldSchema, featureLevel: FeatureLevel): TensorSupport | undefined {
   return support?.find(({ since }) => reaches(featureLevel, since));
 }
@@ -35,10 +36,11 @@ function hasCount(row: TensorSupport, count: number): boolean {
   return count >= row.minDimensionCount && count <= row.maxDimensionCount;
 }
 
+/** The lowest feature level whose row matches. */
 function lowest(support: readonly TensorSupport[], has: (row: TensorSupport) => boolean): FeatureLevel | undefined {
   return support.findLast(has)?.since;
 }
 
 function tooLow(place: Place, name: string, what: string, needed: FeatureLevel, given: FeatureLevel) {
-  return wrong('ERR_FEATURE_LEVEL', at(place, name), `feature level ${needed} for ${what}`, given);
+  return fieldError('ERR_FEATURE_LEVEL', at(place, name), `feature level ${needed} for ${what}`, given);
 }

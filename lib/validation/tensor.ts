@@ -1,8 +1,9 @@
-/** Validates one tensor description by itself; what its operator supports is checked in `support.ts`. */
+/** Validates one tensor description by itself. `support.ts` checks it against the operator table. */
+import { at, describe, fieldError, list, type Place } from '../errors.js';
 import { bitsOf, minimumAlignment } from '../data-types/table.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import type { ResolvedTensor } from './resolved.js';
-import { at, describe, list, readArray, readObject, readUint, wrong, type Fields, type Place } from './input.js';
+import { readArray, readObject, readUint, type Fields } from './input.js';
 import { readEnum } from './enum.js';
 import { strict } from './strict.js';
 import { elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
@@ -10,10 +11,10 @@ import { elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
 /** DML_TENSOR_DIMENSION_COUNT_MAX1 */
 export const maximumDimensionCount = 8;
 
-/** DirectML addresses elements with 32 bits; their bytes may be more. */
+/** DirectML addresses elements with 32 bits; the size in bytes may be larger. */
 const maximumElements = 0xffff_ffff;
 
-/** More elements than this are not followed one by one to find out whether two share a place. */
+/** Above this number of elements, overlaps are not searched for element by element. */
 const maximumElementsToFollow = 1 << 22;
 
 const names = [
@@ -26,7 +27,7 @@ const names = [
   'dimensionCount',
 ];
 
-/** `known` are fields that were read before, and are not read again. */
+/** Reads and validates a tensor description. `known` are fields that were read before and are not read again. */
 export function resolveTensor(
   value: unknown,
   place: Place,
@@ -37,11 +38,12 @@ export function resolveTensor(
   return resolveTensorFields(readTensorFields(value, place, known), place, role, featureLevel);
 }
 
-/** The fields of a tensor description, each read once. */
+/** Reads the fields of a tensor description, each once. */
 export function readTensorFields(value: unknown, place: Place, known?: ReadonlyMap<string, unknown>): Fields {
   return readObject(value, place, names, known);
 }
 
+/** Validates the fields of a tensor description. All errors name `place` and the field. */
 export function resolveTensorFields(
   fields: Fields,
   place: Place,
@@ -59,7 +61,7 @@ export function resolveTensorFields(
 }
 
 export function readDataType(value: unknown, place: Place, featureLevel: FeatureLevel): DataType {
-  if (value === undefined) throw wrong('ERR_MISSING_FIELD', place, 'a data type', 'nothing');
+  if (value === undefined) throw fieldError('ERR_MISSING_FIELD', place, 'a data type', 'nothing');
   return readEnum(enums.DataType, value, place, featureLevel, 'ERR_DATA_TYPE');
 }
 
@@ -67,16 +69,16 @@ export function readSizes(fields: Fields, place: Place): readonly number[] {
   const sizesPlace = at(place, 'sizes');
   const value = fields.get('sizes');
   const expected = `an array of 1 to ${maximumDimensionCount} sizes`;
-  if (value === undefined) throw wrong('ERR_MISSING_FIELD', sizesPlace, expected, 'nothing');
+  if (value === undefined) throw fieldError('ERR_MISSING_FIELD', sizesPlace, expected, 'nothing');
   const sizes = readArray(value, sizesPlace, expected).map((size, i) => readUint(size, at(sizesPlace, i)));
   if (sizes.length < 1 || sizes.length > maximumDimensionCount) {
-    throw wrong('ERR_DIMENSION_COUNT', sizesPlace, `1 to ${maximumDimensionCount} dimensions`, `${sizes.length}`);
+    throw fieldError('ERR_DIMENSION_COUNT', sizesPlace, `1 to ${maximumDimensionCount} dimensions`, `${sizes.length}`);
   }
   const zero = sizes.indexOf(0);
-  if (zero >= 0) throw wrong('ERR_SIZES', at(sizesPlace, zero), 'at least 1', '0');
+  if (zero >= 0) throw fieldError('ERR_SIZES', at(sizesPlace, zero), 'at least 1', '0');
   const count = fields.get('dimensionCount');
   if (count !== undefined && readUint(count, at(place, 'dimensionCount')) !== sizes.length) {
-    throw wrong('ERR_DIMENSION_COUNT', at(place, 'dimensionCount'), `${sizes.length}, as sizes has`, describe(count));
+    throw fieldError('ERR_DIMENSION_COUNT', at(place, 'dimensionCount'), `${sizes.length}, as sizes has`, describe(count));
   }
   return Object.freeze(sizes);
 }
@@ -85,7 +87,7 @@ function readStrides(value: unknown, place: Place, sizes: readonly number[]): re
   if (value === undefined || value === null) return null;
   const strides = readArray(value, place, 'an array of strides or null').map((stride, i) => readUint(stride, at(place, i)));
   if (strides.length !== sizes.length) {
-    throw wrong('ERR_STRIDES', place, `${sizes.length} strides, one per dimension`, `${strides.length}`);
+    throw fieldError('ERR_STRIDES', place, `${sizes.length} strides, one per dimension`, `${strides.length}`);
   }
   return Object.freeze(strides);
 }
@@ -94,7 +96,7 @@ function readFlags(value: unknown, place: Place, role: string, featureLevel: Fea
   if (value === undefined) return 'none';
   const flags = readEnum(enums.TensorFlags, value, place, featureLevel);
   if (flags === 'ownedByDml' && role === 'output') {
-    throw wrong('ERR_FIELD_COMBINATION', place, `'none' for an output`, `'ownedByDml'`);
+    throw fieldError('ERR_FIELD_COMBINATION', place, `'none' for an output`, `'ownedByDml'`);
   }
   return flags;
 }
@@ -107,21 +109,22 @@ function readTotalSize(
   strides: readonly number[] | null,
 ): number {
   const needed = minimumTensorSizeInBytes(dataType, sizes, strides);
-  // With strides of 0, little memory can still be too many elements to count.
+  // With strides of 0, a small tensor in memory can still have too many elements.
   const largest = Math.max(elementSpan(sizes, strides), elementSpan(sizes, null));
   if (largest > maximumElements) {
     const what = `at most ${maximumElements} elements`;
-    throw wrong('ERR_TENSOR_SIZE', at(place, 'sizes'), what, `${list(sizes)} of ${dataType}, which is ${largest}`);
+    throw fieldError('ERR_TENSOR_SIZE', at(place, 'sizes'), what, `${list(sizes)} of ${dataType}, which is ${largest}`);
   }
   const value = fields.get('totalTensorSizeInBytes');
   const sizePlace = at(place, 'totalTensorSizeInBytes');
   const total = value === undefined ? needed : readUint(value, sizePlace, Number.MAX_SAFE_INTEGER);
   if (total < needed) {
-    throw wrong('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
+    throw fieldError('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
   }
-  // A larger one is fine as long as its elements, one that is there in part too, can be counted with 32 bits.
+  // A larger size is fine if its number of elements, including a partial last one, fits into 32 bits.
   const limit = Math.floor((maximumElements * bitsOf(dataType)) / 8);
-  if (total > limit) throw wrong('ERR_TENSOR_SIZE', sizePlace, `at most ${limit}`, `${total}`, '32-bit element count');
+  if (total > limit)
+    throw fieldError('ERR_TENSOR_SIZE', sizePlace, `at most ${limit}`, `${total}`, { why: '32-bit element count' });
   return total;
 }
 
@@ -131,7 +134,7 @@ function readAlignment(fields: Fields, place: Place): number {
   const alignment = readUint(value, place);
   const isPower = Number.isInteger(Math.log2(alignment));
   if (alignment !== 0 && !(isPower && alignment >= minimumAlignment)) {
-    throw wrong('ERR_OUT_OF_RANGE', place, `0 or a power of two from ${minimumAlignment} on`, `${alignment}`);
+    throw fieldError('ERR_OUT_OF_RANGE', place, `0 or a power of two from ${minimumAlignment} on`, `${alignment}`);
   }
   return alignment;
 }
@@ -139,26 +142,30 @@ function readAlignment(fields: Fields, place: Place): number {
 function refuseOverlap(sizes: readonly number[], strides: readonly number[], place: Place): void {
   const zero = sizes.findIndex((size, i) => size > 1 && strides[i] === 0);
   if (zero >= 0) {
-    throw wrong('ERR_STRIDES', at(place, zero), 'at least 1 for an output', '0', 'only inputs can be broadcast');
+    throw fieldError('ERR_STRIDES', at(place, zero), 'at least 1 for an output', '0', { why: 'only inputs can be broadcast' });
   }
   if (overlaps(sizes, strides)) {
     const why = 'two elements would share a place in memory';
-    throw strict('overlapping-output', wrong('ERR_STRIDES', place, 'a place of its own for each element', list(strides), why));
+    throw strict(
+      'overlapping-output',
+      fieldError('ERR_STRIDES', place, 'a place of its own for each element', list(strides), { why }),
+    );
   }
 }
 
+/** True if two elements share an offset, or if there are too many elements to rule it out. */
 function overlaps(sizes: readonly number[], strides: readonly number[]): boolean {
   const axes = sizes
     .map((size, i) => ({ size, stride: strides[i] ?? 0 }))
     .filter(({ size }) => size > 1)
     .sort((a, b) => a.stride - b.stride);
-  let reach = 0;
-  const nested = axes.every(({ size, stride }) => {
-    const free = stride > reach;
-    reach += (size - 1) * stride;
-    return free;
+  let maxOffset = 0;
+  const areNested = axes.every(({ size, stride }) => {
+    const isFree = stride > maxOffset;
+    maxOffset += (size - 1) * stride;
+    return isFree;
   });
-  if (nested) return false;
+  if (areNested) return false;
   if (elementSpan(sizes, null) > maximumElementsToFollow) return true;
   let offsets = [0];
   for (const { size, stride } of axes) {

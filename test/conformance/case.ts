@@ -1,10 +1,26 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
-import type { CompileOptions, OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { CompileOptions, FusedActivation, OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
+import type { DefaultedFields } from '../coverage/generated/defaulted-fields.js';
 import { bitsOf } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 
+/** A descriptor that gives every field that has a default. */
+export type WholeDescriptor<Type extends OperatorType = OperatorType> = {
+  readonly [Name in Type]: OperatorDescriptor<Name> & Given<OperatorDescriptor<Name>, DefaultedFields[Name]>;
+}[Type];
+
+/** A fused activation that gives every field that has a default. */
+export type WholeActivation<Type extends FusedActivation['type'] = FusedActivation['type']> = {
+  readonly [Name in Type]: Given<Extract<FusedActivation, { readonly type: Name }>, DefaultedFields[Name]> &
+    Extract<FusedActivation, { readonly type: Name }>;
+}[Type];
+
+type Given<Descriptor, Names> = {
+  readonly [Name in keyof Descriptor as Name extends Names ? Name : never]-?: Exclude<Descriptor[Name], undefined>;
+};
+
 export interface ConformanceCase {
-  readonly descriptor: OperatorDescriptor;
+  readonly descriptor: WholeDescriptor;
   /** The inputs' bytes by field name, in Base64, `totalTensorSizeInBytes` each; a list for a tensor array. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;

@@ -2,7 +2,8 @@
  * ONNX counterparts of the operators that the sandbox's Direct3D cannot run, or not always with DirectML's own shaders.
  * onnxruntime's CPU provider gives results for them that are independent of DirectML and of the reference.
  */
-import type { OperatorDescriptors, OperatorType } from 'node-directml';
+import type { WholeDescriptor } from '../conformance/case.js';
+import type { OperatorType } from 'node-directml';
 import type { Graph } from '../conformance/onnxruntime/graph.js';
 import * as attention from './attention/onnxruntime.js';
 import * as elementWise from './element-wise/onnxruntime.js';
@@ -14,7 +15,7 @@ import * as recurrent from './recurrent/onnxruntime.js';
 
 /** For some operators, a function that adds the operator to a graph. */
 export type Counterparts = {
-  readonly [Type in OperatorType]?: (graph: Graph, descriptor: OperatorDescriptors[Type]) => void;
+  readonly [Type in OperatorType]?: (graph: Graph, descriptor: WholeDescriptor<Type>) => void;
 };
 
 export const counterpartsByFamily = {

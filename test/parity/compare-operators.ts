@@ -3,6 +3,7 @@ import { DirectMLError } from '#lib/errors.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { withInferredOutputs } from '../coverage/inference.js';
 import { Random } from '../random.js';
+import { defaultedFields, without } from '../support/defaults.js';
 import type { Candidate, LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
 import { judge, type Judged } from './judge.js';
@@ -35,7 +36,7 @@ export async function compareOperators({ names, seed, count, shown, tables }: Se
       batch.flatMap((plan) => candidatesOf(plan.name, seed, plan.count)),
       (done) => showProgress(`${all.length + done} of ${total} descriptors`),
     );
-    const judgedAgain = await judgeInferred(judged);
+    const judgedAgain = [...(await judgeInferred(judged)), ...(await judgeDefaults(judged))];
     showProgress('');
     all.push(...judged);
     inferred.push(...judgedAgain);
@@ -54,6 +55,24 @@ export async function compareOperators({ names, seed, count, shown, tables }: Se
 async function judgeInferred(judged: readonly Judged[]): Promise<Judged[]> {
   const valid = judged.filter(({ outcome }) => outcome === 'valid');
   return judge(valid.map(({ descriptor }) => ({ rule: 'valid, outputs left out', descriptor: inferredFrom(descriptor) })));
+}
+
+/** Valid ones without the fields that have a default, where validation takes them so: DirectML takes what was filled in. */
+async function judgeDefaults(judged: readonly Judged[]): Promise<Judged[]> {
+  const short = judged.filter(({ outcome }) => outcome === 'valid').flatMap(({ descriptor }) => withDefaults(descriptor) ?? []);
+  return judge(short.map((descriptor) => ({ rule: 'valid, defaults left out', descriptor })));
+}
+
+/** The descriptor with its defaults and its outputs filled in; null if that is not what validation takes. */
+function withDefaults(descriptor: LooseDescriptor): LooseDescriptor | null {
+  const names = defaultedFields(descriptor.type);
+  if (names.length === 0) return null;
+  try {
+    return { ...withInferredOutputs(without(descriptor, new Set(names))) };
+  } catch (error) {
+    if (error instanceof DirectMLError) return null;
+    throw error;
+  }
 }
 
 function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {

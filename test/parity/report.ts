@@ -22,19 +22,24 @@ export function printTable(name: string, judged: readonly Judged[]): void {
 }
 
 /**
+/**
  * Prints the totals, in the last line.
  *
- * @param inferred The valid descriptors again, with their outputs inferred.
+ * @param again The valid descriptors again, with their outputs or their defaults left out.
  */
-export function printTotal(operators: number, judged: readonly Judged[], inferred: readonly Judged[] = []): void {
+export function printTotal(operators: number, judged: readonly Judged[], again: readonly Judged[] = []): void {
   const strict = strictCounts(judged);
   console.log('\nStricter on purpose:');
   for (const [rule] of strict) console.log(`  ${rule}: ${strictRules[rule]}`);
   const rules = strict.map(([rule, count]) => `${rule} ${count}`).join(', ');
   const { valid, invalid, deaths } = countsOf(judged);
-  const refused = inferred.filter(isFailure).length;
-  if (inferred.length > 0) {
-    console.log(`\nvalid ones with their outputs left out ${inferred.length}, of which DirectML refuses ${refused}`);
+  const refused = again.filter(isFailure).length;
+  for (const part of ['outputs', 'defaults']) {
+    const own = again.filter(({ rule }) => rule === `valid, ${part} left out`);
+    if (own.length === 0) continue;
+    console.log(
+      `\nvalid ones with their ${part} left out ${own.length}, of which DirectML refuses ${own.filter(isFailure).length}`,
+    );
   }
   console.log(
     `\noperators ${operators}, descriptors ${judged.length}, valid on both sides ${valid}, invalid on both sides ` +

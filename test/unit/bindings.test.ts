@@ -167,7 +167,7 @@ describe.each(backends)('on %s', (backend) => {
     const side = float32(1, 1, 2, 2);
     const product = { type: 'gemm', aTensor: side, bTensor: side, outputTensor: side } as const;
     using gemm = await device.compile({ ...product, transA: 'none', transB: 'none', alpha: 1, beta: 0 });
-    const [a, b, outputTensor] = [1, 2, 0].map((value) => device.createTensor(float32(4), new Float32Array(4).fill(value)));
+    const [a, b, outputTensor] = [1, 2, 0].map((value) => device.createTensor(side, new Float32Array(4).fill(value)));
     if (a === undefined || b === undefined || outputTensor === undefined) throw new Error('no tensors');
     for (const cTensor of [undefined, null]) gemm.dispatch({ aTensor: a, bTensor: b, outputTensor, cTensor });
     expect([...(await outputTensor.read())]).toEqual([4, 4, 4, 4]);

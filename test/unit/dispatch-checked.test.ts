@@ -21,7 +21,7 @@ describe.each(backends)('on %s', (backend) => {
   async function scatter(on = device, descriptor: ScatterNdDescriptor = example) {
     const bindings = {
       inputTensor: on.createTensor(float32(8), Float32Array.from(exampleInput)),
-      indicesTensor: on.createTensor(uint32(4), Uint32Array.from(exampleIndices)),
+      indicesTensor: on.createTensor(uint32(4, 1), Uint32Array.from(exampleIndices)),
       updatesTensor: on.createTensor(float32(4), Float32Array.from(exampleUpdates)),
       outputTensor: on.createTensor(float32(8)),
     };
@@ -42,7 +42,7 @@ describe.each(backends)('on %s', (backend) => {
     const [{ indicesTensor, outputTensor }, other] = [bindings, device.createTensor(float32(8))];
     const promise = operator.dispatchChecked(bindings);
     bindings.outputTensor = other;
-    bindings.indicesTensor = device.createTensor(uint32(4), Uint32Array.of(99, 99, 99, 99));
+    bindings.indicesTensor = device.createTensor(uint32(4, 1), Uint32Array.of(99, 99, 99, 99));
     await promise;
     expect([...(await outputTensor.read())]).toEqual(exampleOutput);
     expect([...(await other.read())]).toEqual(new Array(8).fill(0));
@@ -77,7 +77,7 @@ describe.each(backends)('on %s', (backend) => {
 
   test('wrong bindings are refused before anything is read', async () => {
     const { operator, bindings } = await scatter();
-    expect(gist(await rejected(operator.dispatchChecked({ ...bindings, inputTensor: null })))).toEqual([
+    expect(gist(await rejected(operator.dispatchChecked({ ...bindings, inputTensor: untyped(null) })))).toEqual([
       'ERR_MISSING_BINDING',
       'inputTensor',
     ]);

@@ -63,7 +63,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(bind({ input })).toEqual(['ERR_UNKNOWN_BINDING', 'input']);
     expect(bind({ inputTensor: new Float32Array(8) })).toEqual(['ERR_INVALID_ARGUMENT', 'inputTensor']);
     expect(bind({ inputTensor: small })).toEqual(['ERR_BINDING_RANGE', 'inputTensor']);
-    expect(bind({ inputTensor: updates })).toEqual(['ERR_BINDING_RANGE', 'inputTensor']);
+    expect(bind({ inputTensor: updates })).toEqual(['ERR_SIZES', 'inputTensor.sizes']);
     expect(bind({ inputTensor: indices })).toEqual(['ERR_DATA_TYPE', 'inputTensor.dataType']);
     expect(bind({ inputTensor: other.createBuffer(32) })).toEqual(['ERR_WRONG_DEVICE', 'inputTensor']);
     expect(bind({ inputTensor: gone })).toEqual(['ERR_DISPOSED', 'inputTensor']);

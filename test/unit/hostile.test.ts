@@ -27,7 +27,7 @@ describe.each(backends)('on %s', (backend) => {
     scatter = await device.compile(example);
     input = device.createTensor(float32(8), Float32Array.from(exampleInput));
     output = device.createTensor(float32(8));
-    const indicesTensor = device.createTensor({ dataType: 'uint32', sizes: [4] }, Uint32Array.from(exampleIndices));
+    const indicesTensor = device.createTensor({ dataType: 'uint32', sizes: [4, 1] }, Uint32Array.from(exampleIndices));
     const updatesTensor = device.createTensor(float32(4), Float32Array.from(exampleUpdates));
     all = { inputTensor: input, indicesTensor, updatesTensor, outputTensor: output };
   });

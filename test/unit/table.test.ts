@@ -25,9 +25,9 @@ describe.each(types)('%s', (type) => {
   });
 
   test('fields that are required, unknown, or of another kind', () => {
-    for (const { name, kind, role, optional, counts } of fields) {
+    for (const { name, kind, role, optional, counts, default: usual } of fields) {
       const isInferred = kind === 'tensor' && role === 'output';
-      if (optional !== true && counts === undefined && !isInferred) {
+      if (optional !== true && counts === undefined && usual === undefined && !isInferred) {
         const without = { ...minimal, [name]: undefined };
         expect(gist(caught(() => resolveByTable(without, '6.4')))).toEqual(['ERR_MISSING_FIELD', name]);
       }

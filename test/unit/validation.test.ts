@@ -31,7 +31,7 @@ test('fields that are unknown or missing', () => {
   expect(validate({ axis: 0 })).toEqual(['ERR_UNKNOWN_FIELD', 'axis']);
   expect(validate(tensor({ shape: [1] }))).toEqual(['ERR_UNKNOWN_FIELD', 'inputTensor.shape']);
   expect(validate({ inputTensor: undefined })).toEqual(['ERR_MISSING_FIELD', 'inputTensor']);
-  expect(validate({ inputDimensionCount: undefined })).toEqual(['ERR_MISSING_FIELD', 'inputDimensionCount']);
+  expect(validate({ updatesTensor: undefined })).toEqual(['ERR_MISSING_FIELD', 'updatesTensor']);
   expect(validate({ inputTensor: null })).toEqual(['ERR_INVALID_DESCRIPTOR', 'inputTensor']);
   expect(validate(tensor({ dataType: undefined }))).toEqual(['ERR_MISSING_FIELD', 'inputTensor.dataType']);
   expect(validate(tensor({ sizes: undefined }))).toEqual(['ERR_MISSING_FIELD', 'inputTensor.sizes']);

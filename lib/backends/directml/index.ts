@@ -6,7 +6,7 @@ import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js'
 import { isFeatureLevel } from '../../schema/feature-level.js';
 import { enums, type DataType, type FeatureLevel } from '../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
-import type { Backend, BackendBuffer, BackendOperator, BufferRange, CompileFlags } from '../backend.js';
+import type { Backend, BackendBuffer, BackendDispatchable, BufferRange, CompileFlags } from '../backend.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { fromNative } from './native-error.js';
@@ -24,7 +24,8 @@ export function listDirectMLAdapters(): AdapterInfo[] {
 export async function createDirectMLBackend(options: DirectMLBackendOptions): Promise<Backend> {
   const { binding, directory } = loadAddon();
   try {
-    // The addon reads what is not here from the prototype, and so there is none: it could name another DLL.
+    // The addon also reads inherited properties. Without a prototype there are none, and so a changed Object.prototype cannot
+    // name another DLL.
     const native = { __proto__: null, ...options, addonDirectory: directory };
     return new DirectMLBackend(await binding.createDevice(native));
   } catch (error) {
@@ -55,7 +56,7 @@ export class DirectMLBackend implements Backend {
     { descriptor }: ResolvedOperator,
     flags: CompileFlags,
     owned: readonly (BufferRange | null)[],
-  ): Promise<BackendOperator> {
+  ): Promise<BackendDispatchable> {
     const compile = async () =>
       new DirectMLOperator(
         await this.#device.compileOperator(encodeOperator(descriptor), encodeFlags(flags), owned),
@@ -67,7 +68,7 @@ export class DirectMLBackend implements Backend {
       const failure = fromNative(error, descriptor.type);
       if (failure.code !== 'ERR_OUT_OF_MEMORY') throw failure;
     }
-    // What the running code still holds may be forgotten at the next turn.
+    // Objects that the running code still holds may become collectable by the next turn of the event loop.
     await nextTurn();
     try {
       return await compile();
@@ -76,7 +77,11 @@ export class DirectMLBackend implements Backend {
     }
   }
 
-  dispatch(operator: BackendOperator, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+  dispatch(
+    operator: BackendDispatchable,
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): void {
     if (!(operator instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
     try {
       this.#device.dispatch(operator.native, inputs, outputs);
@@ -114,13 +119,13 @@ export class DirectMLBackend implements Backend {
     this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
   }
 
-  /** As a driver reset would; for tests. */
+  /** Removes the device as a driver reset would. For tests. */
   removeForTesting(): void {
     attempt(() => this.#device.removeForTesting());
   }
 }
 
-class DirectMLOperator implements BackendOperator {
+class DirectMLOperator implements BackendDispatchable {
   readonly native: NativeOperator;
   readonly type: string;
 
@@ -153,7 +158,7 @@ function deviceInfo(native: NativeDeviceInfo): DeviceInfo {
   });
 }
 
-/** The highest feature level that this package knows and the device has. */
+/** The highest feature level that this package knows and the device supports. */
 function levelOf(number: number): FeatureLevel {
   const known = Object.entries(enums.FeatureLevel.values).filter(([, value]) => value <= number);
   const highest = known.sort(([, a], [, b]) => b - a)[0]?.[0];

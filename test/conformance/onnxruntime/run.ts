@@ -1,7 +1,7 @@
 /** Runs a case in onnxruntime, if ONNX can express its operator. */
-import type { OperatorDescriptors, OperatorType } from 'node-directml';
+import type { OperatorType } from 'node-directml';
 import { counterparts, type Counterparts } from '../../operators/onnxruntime.js';
-import type { ConformanceCase } from '../case.js';
+import type { ConformanceCase, WholeDescriptor } from '../case.js';
 import type { Output } from '../run-case.js';
 import { Graph, NoCounterpart } from './graph.js';
 
@@ -17,7 +17,7 @@ export async function runInOnnxruntime(test: ConformanceCase, expected: readonly
   return graph.run(expected);
 }
 
-function build<Type extends OperatorType>(graph: Graph, type: Type, descriptor: OperatorDescriptors[Type]): void {
+function build<Type extends OperatorType>(graph: Graph, type: Type, descriptor: WholeDescriptor<Type>): void {
   const all: Counterparts = counterparts;
   const counterpart = all[type];
   if (counterpart === undefined) throw new NoCounterpart('is not expressed in ONNX');

@@ -2,7 +2,7 @@
 import type { FusedActivation } from 'node-directml';
 import { isFloat, isUnsigned, rangeOf } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
-import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { base64, type ConformanceCase, type DataType, type WholeActivation } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
 import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { arithmeticValue } from '../../conformance/values.js';
@@ -11,7 +11,7 @@ const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const SIGNED: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8'];
 const ALL: readonly DataType[] = [...SIGNED, 'uint32', 'uint16', 'uint8'];
 
-type Sampler = (random: Random) => FusedActivation;
+type Sampler = (random: Random) => WholeActivation;
 
 const samplers = {
   activationCelu: (random) => ({ type: 'activationCelu', alpha: between(random, 0.25, 2) }),
@@ -47,12 +47,12 @@ const samplers = {
 const fusable: readonly Sampler[] = Object.values(samplers);
 
 /** Any activation that can be fused into another operator. */
-export function fusedActivation(random: Random): FusedActivation {
+export function fusedActivation(random: Random): WholeActivation {
   return random.pick(fusable)(random);
 }
 
 /** An activation without a step: at a step, an input error of 1 ULP becomes a large output error. */
-export function continuousActivation(random: Random): FusedActivation {
+export function continuousActivation(random: Random): WholeActivation {
   for (;;) {
     const activation = fusedActivation(random);
     if (activation.type !== 'activationThresholdedRelu' && activation.type !== 'activationShrink') return activation;
@@ -79,7 +79,7 @@ const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e3
  * e^x − 1, near 0, is multiplied by a factor so large that 2⁻²¹ of it overflows the data type. An infinite alpha is harmless
  * for e^x − 1, which it always makes infinite, but not for tanh, which may be exactly 0.
  */
-function isOpen(fields: FusedActivation, dataType: DataType): boolean {
+function isOpen(fields: WholeActivation, dataType: DataType): boolean {
   const beyond = (factor: number): boolean => Math.abs(factor) * 2 ** -21 > (dataType === 'float16' ? 65504 : 3.4e38);
   switch (fields.type) {
     case 'activationScaledTanh':
@@ -94,7 +94,7 @@ function isOpen(fields: FusedActivation, dataType: DataType): boolean {
   }
 }
 
-function extreme(random: Random, activation: FusedActivation, dataType: DataType): FusedActivation {
+function extreme(random: Random, activation: WholeActivation, dataType: DataType): WholeActivation {
   if (!random.chance(0.2)) return activation;
   for (;;) {
     const fields = { ...activation };

@@ -1,12 +1,12 @@
 /** Cases of multi-head attention. */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
-import type { ConformanceCase, DataType } from '../../conformance/case.js';
+import type { ConformanceCase, DataType, WholeDescriptor } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { strangeness } from '../../conformance/strange-values.js';
 
-type MaskType = OperatorDescriptor<'multiheadAttention'>['maskType'];
+type MaskType = WholeDescriptor<'multiheadAttention'>['maskType'];
 type Layout = (typeof LAYOUTS)[number];
 
 interface Shape {

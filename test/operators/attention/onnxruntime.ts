@@ -2,10 +2,10 @@
  * Attention in ONNX. ONNX has one tensor that is added to the scores and no counterpart of DirectML's masks. So the masks
  * are turned into that tensor here; docs/differences.md describes what they mean.
  */
-import type { OperatorDescriptors } from 'node-directml';
+import type { WholeDescriptor } from '../../conformance/case.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
-type Descriptor = OperatorDescriptors['multiheadAttention' | 'multiheadAttention1'];
+type Descriptor = WholeDescriptor<'multiheadAttention' | 'multiheadAttention1'>;
 
 /** Far above any value of an ordinary case, and above any integer in a mask. */
 const LARGEST = 1000;
@@ -18,11 +18,11 @@ interface Shape {
   readonly keys: number;
 }
 
-export function multiheadAttention(graph: Graph, descriptor: OperatorDescriptors['multiheadAttention']): void {
+export function multiheadAttention(graph: Graph, descriptor: WholeDescriptor<'multiheadAttention'>): void {
   attention(graph, descriptor, descriptor.headCount, descriptor.headCount);
 }
 
-export function multiheadAttention1(graph: Graph, descriptor: OperatorDescriptors['multiheadAttention1']): void {
+export function multiheadAttention1(graph: Graph, descriptor: WholeDescriptor<'multiheadAttention1'>): void {
   if (descriptor.pastSequenceLengthsTensor) throw new NoCounterpart('with keys and values in a ring');
   attention(graph, descriptor, descriptor.queryHeadCount, descriptor.keyValueHeadCount);
 }

@@ -2,8 +2,7 @@
  * Tolerances of batch normalization and its gradients. DirectML may compute `scale · (x − mean) / √(variance + epsilon) + bias`
  * as written, or with the product multiplied out. So errors are measured in units of |x| + |mean|.
  */
-import type { OperatorDescriptor } from 'node-directml';
-import type { ConformanceCase } from '../../conformance/case.js';
+import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
 import { product } from '../../conformance/layout.js';
 import { fusable } from '../../conformance/tolerance/fused.js';
 import { inputOf, placesIn, repeated, statisticsOf, sumsBy } from '../../conformance/tolerance/magnitudes.js';
@@ -27,7 +26,7 @@ function normalMagnitudes(test: ConformanceCase): Float64Array {
   });
 }
 
-type Training = OperatorDescriptor<'batchNormalizationTraining'>;
+type Training = WholeDescriptor<'batchNormalizationTraining'>;
 
 function training({ descriptor }: ConformanceCase): Training {
   if (descriptor.type !== 'batchNormalizationTraining') throw new TypeError(`${descriptor.type} is another operator`);
@@ -65,7 +64,7 @@ function varianceMagnitudes(test: ConformanceCase): Float64Array {
   return variance.map((value, group) => value + (error * (meanMagnitude[group] ?? 0)) ** 2 / unit);
 }
 
-type Gradients = OperatorDescriptor<'batchNormalizationGrad' | 'batchNormalizationTrainingGrad'>;
+type Gradients = WholeDescriptor<'batchNormalizationGrad' | 'batchNormalizationTrainingGrad'>;
 
 function gradients(test: ConformanceCase) {
   const { descriptor } = test;

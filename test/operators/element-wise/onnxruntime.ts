@@ -1,17 +1,16 @@
 /** Casts and additions in ONNX. */
-import type { OperatorDescriptors } from 'node-directml';
-import type { DataType } from '../../conformance/case.js';
+import type { DataType, WholeDescriptor } from '../../conformance/case.js';
 import { isFloat, isWide, wideRangeOf } from '#lib/data-types/table.js';
 import { isTensor } from '../../conformance/layout.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 import { elementWiseAdd } from '../element-wise-binary/onnxruntime.js';
 
-export function elementWiseAdd1(graph: Graph, { fusedActivation }: OperatorDescriptors['elementWiseAdd1']): void {
+export function elementWiseAdd1(graph: Graph, { fusedActivation }: WholeDescriptor<'elementWiseAdd1'>): void {
   if (fusedActivation) throw new NoCounterpart('with an activation');
   elementWiseAdd(graph);
 }
 
-export function cast(graph: Graph, { inputTensor, outputTensor }: OperatorDescriptors['cast']): void {
+export function cast(graph: Graph, { inputTensor, outputTensor }: WholeDescriptor<'cast'>): void {
   if (!isTensor(outputTensor)) throw new TypeError('a case has whole outputs');
   const [from, to] = [inputTensor.dataType, outputTensor.dataType];
   if (from !== 'float64' && to !== 'float64') throw new NoCounterpart('that the sandbox can run');

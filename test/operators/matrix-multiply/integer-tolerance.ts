@@ -1,6 +1,6 @@
 /** Tolerance of matrixMultiplyIntegerToFloat. */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
-import type { ConformanceCase } from '../../conformance/case.js';
+import type { TensorDesc } from 'node-directml';
+import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
 import { inputOf } from '../../conformance/tolerance/magnitudes.js';
 import { ofMagnitudes, type ComputedRow } from '../../conformance/tolerance/row.js';
 
@@ -15,7 +15,7 @@ export const integerProduct: ComputedRow = {
     'half a unit per term; float16 keeps integers, both matrices and their product as float16',
 };
 
-type Named = OperatorDescriptor<'matrixMultiplyIntegerToFloat'>;
+type Named = WholeDescriptor<'matrixMultiplyIntegerToFloat'>;
 
 function productMagnitudes(test: ConformanceCase): Float64Array {
   const { descriptor } = test;

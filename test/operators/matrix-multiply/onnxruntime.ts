@@ -1,9 +1,9 @@
 /** Matrix products in ONNX. */
-import type { OperatorDescriptors } from 'node-directml';
+import type { WholeDescriptor } from '../../conformance/case.js';
 import { isTensor } from '../../conformance/layout.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
-type Descriptor = OperatorDescriptors['matrixMultiplyIntegerToFloat'];
+type Descriptor = WholeDescriptor<'matrixMultiplyIntegerToFloat'>;
 
 /** Limits of each step. DirectML keeps float16 steps within float16, and sums in its own order; ONNX sums float32, in any order. */
 const LARGEST: Readonly<Record<string, number>> = { float16: 65504, float32: 2 ** 127 };

@@ -1,10 +1,9 @@
 /** Tolerances of the Adam optimizer. */
-import type { OperatorDescriptor } from 'node-directml';
-import type { ConformanceCase } from '../../conformance/case.js';
+import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
 import { inputOf } from '../../conformance/tolerance/magnitudes.js';
 import { binades, ofMagnitudes, type Variants } from '../../conformance/tolerance/row.js';
 
-type Adam = OperatorDescriptor<'adamOptimizer'>;
+type Adam = WholeDescriptor<'adamOptimizer'>;
 
 /** DirectML may compute a moment as m + (1 − beta) · (g − m), so its errors are measured in units of |m| + |g|. */
 function moments(test: ConformanceCase) {

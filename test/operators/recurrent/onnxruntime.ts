@@ -1,8 +1,9 @@
 /** Recurrent networks in ONNX. Gates, weights, biases and states have the same order there, without the leading sizes of 1. */
-import type { FusedActivation, OperatorDescriptors, OperatorType } from 'node-directml';
+import type { WholeDescriptor } from '../../conformance/case.js';
+import type { FusedActivation, OperatorType } from 'node-directml';
 import { NoCounterpart, type Attribute, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
-type Descriptor = OperatorDescriptors['rnn' | 'gru' | 'lstm'];
+type Descriptor = WholeDescriptor<'rnn' | 'gru' | 'lstm'>;
 
 /** An activation in ONNX, with its parameters there. */
 interface Counterpart {
@@ -25,15 +26,15 @@ const ACTIVATIONS: Readonly<Partial<Record<OperatorType, string>>> = {
   activationThresholdedRelu: 'ThresholdedRelu',
 };
 
-export function rnn(graph: Graph, descriptor: OperatorDescriptors['rnn']): void {
+export function rnn(graph: Graph, descriptor: WholeDescriptor<'rnn'>): void {
   recurrent(graph, descriptor, 'RNN');
 }
 
-export function gru(graph: Graph, descriptor: OperatorDescriptors['gru']): void {
+export function gru(graph: Graph, descriptor: WholeDescriptor<'gru'>): void {
   recurrent(graph, descriptor, 'GRU', { linear_before_reset: Number(descriptor.linearBeforeReset) });
 }
 
-export function lstm(graph: Graph, descriptor: OperatorDescriptors['lstm']): void {
+export function lstm(graph: Graph, descriptor: WholeDescriptor<'lstm'>): void {
   const { clipThreshold, useClipThreshold, coupleInputForget, cellMemInitTensor, peepholeTensor } = descriptor;
   if (useClipThreshold && clipThreshold <= 0) throw new NoCounterpart('with a threshold that is not positive');
   const clip: Record<string, Attribute> = useClipThreshold ? { clip: { float: clipThreshold } } : {};
@@ -102,5 +103,6 @@ function counterpartOf(desc: FusedActivation): Counterpart {
   if (desc.type === 'activationSoftplus' && desc.steepness === 1) return { name: 'Softplus' };
   const name = ACTIVATIONS[desc.type];
   if (name === undefined) throw new NoCounterpart(`with ${desc.type}`);
-  return { name, ...('alpha' in desc ? { alpha: desc.alpha } : {}), ...('beta' in desc ? { beta: desc.beta } : {}) };
+  const given = Object.entries(desc).filter(([field]) => field === 'alpha' || field === 'beta');
+  return { name, ...Object.fromEntries(given) };
 }

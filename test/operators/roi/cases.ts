@@ -4,10 +4,10 @@
  * Exact regions have corners at multiples of 1/4 and a power of two as the number of samples, so that edges and ties occur.
  * The other regions lie anywhere, but not near a position where another element or another number of samples begins.
  */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import { float16FromBits } from '#lib/data-types/float16.js';
 import type { Random } from '../../random.js';
-import type { ConformanceCase, DataType } from '../../conformance/case.js';
+import type { ConformanceCase, DataType, WholeDescriptor } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
@@ -53,7 +53,7 @@ export function roiPooling(random: Random, index: number): ConformanceCase {
   };
 }
 
-type Align = OperatorDescriptor<'roiAlign1'>;
+type Align = WholeDescriptor<'roiAlign1'>;
 
 /** The parts that roiAlign, roiAlign1 and roiAlignGrad share. */
 interface Aligned {
