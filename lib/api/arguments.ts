@@ -29,8 +29,13 @@ export function readOptions<Name extends string>(
   names: readonly Name[],
 ): ReadonlyMap<Name, unknown> {
   if (options === undefined) return new Map();
-  if (typeof options !== 'object' || options === null) throw argumentError(method, 'options', 'an object', options);
-  return readArguments(method, 'options', options, names);
+  return readArguments(method, 'options', argumentObject(method, 'options', options), names);
+}
+
+/** An argument that has to be an object. */
+export function argumentObject(method: string, name: string, value: unknown): object {
+  if (typeof value !== 'object' || value === null) throw argumentError(method, name, 'an object', value);
+  return value;
 }
 
 /** The same of an object that is given to a method as, or within, the argument that `path` names; '' for itself. */

@@ -2,7 +2,6 @@
 import { at, describe, fieldError, shorten } from '../errors.js';
 import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
 import { DirectMLBuffer } from './buffer.js';
-import type { DataType } from '../schema/generated/enums.js';
 import { didYouMean } from '../near-names.js';
 import { Tensor } from './tensor.js';
 import { isArray, namesOf, readOwn } from '../validation/input.js';
@@ -11,8 +10,8 @@ export interface BoundMemory {
   readonly buffer: DirectMLBuffer;
   readonly offset: number;
   readonly size: number;
-  /** Of a tensor; null for bytes of a buffer. */
-  readonly dataType: DataType | null;
+  /** The tensor that is bound; null for bytes of a buffer. */
+  readonly tensor: Tensor | null;
 }
 
 const CODE = 'ERR_INVALID_ARGUMENT';
@@ -67,14 +66,19 @@ function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory 
     if (isAbsent) return null;
     throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, slot.path), `no binding, ${slot.unbound}`, describe(value));
   }
-  if (isAbsent)
-    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), `a tensor or buffer${plan.missingFrom}`, describe(value));
-  if (Tensor.is(value)) {
-    const { buffer, offset, dataType } = value;
-    return { buffer, offset, size: buffer.sizeInBytes - offset, dataType };
+  if (isAbsent) {
+    const expected = `a tensor or buffer${plan.missingFrom}`;
+    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), expected, describe(value));
   }
-  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, dataType: null };
+  if (Tensor.is(value)) return memoryOf(value);
+  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, tensor: null };
   return readRange(plan, slot, value);
+}
+
+/** The memory of a tensor, and what follows it in its buffer. */
+export function memoryOf(tensor: Tensor): BoundMemory {
+  const { buffer, offset } = tensor;
+  return { buffer, offset, size: buffer.sizeInBytes - offset, tensor };
 }
 
 function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
@@ -96,5 +100,5 @@ function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemo
     throw fieldError('ERR_BINDING_RANGE', at(place, name), 'a whole number of bytes', describe(given));
   };
   const offset = bytes('offset', 0);
-  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), dataType: null };
+  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), tensor: null };
 }

@@ -1,5 +1,5 @@
-// generated/enums.ts: each enum as a union of strings, with its members' DirectML values and feature levels.
-import { banner } from './facts.mjs';
+// Writes generated/enums.ts: each enum as a union of strings, with its members' DirectML values and feature levels.
+import { banner } from './banner.mjs';
 
 /** @returns {string} */
 export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) {

@@ -1,7 +1,8 @@
-/** Runs one case on one device through the public API and gives back every output's bytes, gaps included. */
+/** Runs one case on one device through the public API. Returns every output's bytes, including gaps. */
 import type { Device, Tensor, TensorDesc } from 'node-directml';
 import { fromBase64, type ConformanceCase } from './case.js';
 import { isTensor, tensorSize } from './layout.js';
+import { withoutEqualDefaults } from '../support/defaults.js';
 
 export interface Output {
   readonly name: string;
@@ -9,7 +10,7 @@ export interface Output {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What outputs hold before the dispatch, so that a byte written into a gap shows. */
+/** The bytes of outputs before the dispatch, so that a byte written into a gap is noticed. */
 const BACKGROUND = 0xa5;
 
 export async function runCase(device: Device, { descriptor, data, flags }: ConformanceCase): Promise<Output[]> {
@@ -44,7 +45,8 @@ export async function runCase(device: Device, { descriptor, data, flags }: Confo
         bindings[name] = outputOn(name, value);
       }
     }
-    const compiled = await device.compile(descriptor, { ...flags, initializationInputs });
+    // What a default gives is left out, so that it is the default that runs.
+    const compiled = await device.compile(withoutEqualDefaults(descriptor), { ...flags, initializationInputs });
     disposables.push(compiled);
     compiled.dispatch(bindings);
     return await Promise.all(outputs.map(async ({ name, tensor, read }) => ({ name, tensor, bytes: await read() })));

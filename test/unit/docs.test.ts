@@ -1,4 +1,4 @@
-/** The documentation hangs together: every link between our own pages leads somewhere. */
+/** Every link between our own pages leads to an existing file and heading. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ function leadsSomewhere(page: string, path: string, anchor: string | undefined):
   return existsSync(target) && (anchor === undefined || headingsOf(target).includes(anchor));
 }
 
-/** As GitHub names them in links. */
+/** The anchors of headings, as GitHub names them in links. */
 function headingsOf(page: string): string[] {
   const headings = readFileSync(page, 'utf8').match(/^#+ .*$/gm) ?? [];
   return headings.map((heading) =>

@@ -1,6 +1,7 @@
-/** Every error of devices, buffers, tensors and operators, to the letter: code, and what was expected and given. */
+/** Every error of devices, buffers, tensors and operators: the code and the exact message. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  type CompileOptions,
   createDevice,
   minimumTensorSizeInBytes,
   type CompiledOperator,
@@ -101,9 +102,9 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ device }) => device.compile(untyped({ type: long })), 'ERR_UNKNOWN_OPERATOR', `compile: type: expected an operator's type, such as 'scatterNd', given '${cut}'`],
   [({ device }) => device.compile(untyped({ ...example, [long]: 1 })), 'ERR_UNKNOWN_FIELD', `scatterNd: ${cut}: expected one of type, inputTensor, indicesTensor, updatesTensor, outputTensor, inputDimensionCount, indicesDimensionCount, given '${cut}'`],
   [({ device }) => device.compile({ type: 'elementWiseIdentity', inputTensor: square, outputTensor: { ...square, strides: [0, 1] } }), 'ERR_STRIDES', 'elementWiseIdentity: outputTensor.strides[0]: expected at least 1 for an output, given 0 (only inputs can be broadcast)'],
-  [({ device }) => device.compile(example, untyped(true)), 'ERR_INVALID_ARGUMENT', 'compile: options: expected an object, given true'],
-  [({ device }) => device.compile(example, untyped({ disableMetacommands: 1 })), 'ERR_INVALID_ARGUMENT', 'compile: options.disableMetacommands: expected true or false, given 1'],
-  [({ device }) => device.compile(example, untyped({ flags: 1 })), 'ERR_INVALID_ARGUMENT', `compile: options.flags: expected one of allowHalfPrecisionComputation, disableMetacommands, descriptorsVolatile, initializationInputs, given 'flags'`],
+  [({ device }) => device.compile(example, untyped<CompileOptions>(true)), 'ERR_INVALID_ARGUMENT', 'compile: options: expected an object, given true'],
+  [({ device }) => device.compile(example, untyped<CompileOptions>({ disableMetacommands: 1 })), 'ERR_INVALID_ARGUMENT', 'compile: options.disableMetacommands: expected true or false, given 1'],
+  [({ device }) => device.compile(example, untyped<CompileOptions>({ flags: 1 })), 'ERR_INVALID_ARGUMENT', `compile: options.flags: expected one of allowHalfPrecisionComputation, disableMetacommands, descriptorsVolatile, initializationInputs, given 'flags'`],
   [({ device }) => device.compile(example, { initializationInputs: untyped(7) }), 'ERR_INVALID_ARGUMENT', 'scatterNd: options.initializationInputs: expected an object with a binding per tensor, given 7'],
   [({ device, tensor }) => device.compile(example, { initializationInputs: { inputTensor: tensor } }), 'ERR_UNKNOWN_BINDING', `scatterNd: inputTensor: expected no binding, for its flags are not 'ownedByDml', given an object`],
 

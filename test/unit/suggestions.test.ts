@@ -1,6 +1,6 @@
 /** A name that is not there gets the question whether another one was meant. */
 import { describe, expect, test } from 'vitest';
-import { createDevice } from 'node-directml';
+import { type CompileOptions, createDevice } from 'node-directml';
 import { didYouMean, nearNames } from '#lib/near-names.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { otherOperatorNames } from '#lib/schema/generated/other-names.js';
@@ -137,13 +137,13 @@ describe('on a device', () => {
   test('bindings and options of compile', async () => {
     const operator = await device().compile(gemm);
     const tensor = device().createTensor(square);
-    const unknown = caught(() => operator.dispatch({ aTensor: tensor, bTensorr: tensor, outputTensor: tensor }));
+    const unknown = caught(() => operator.dispatch(untyped({ aTensor: tensor, bTensorr: tensor, outputTensor: tensor })));
     expect(unknown.message).toBe(
       `gemm: bTensorr: expected one of aTensor, bTensor, cTensor, outputTensor, given 'bTensorr' (did you mean 'bTensor'?)`,
     );
-    const range = caught(() => operator.dispatch({ aTensor: untyped({ buffer: tensor.buffer, ofset: 0 }) }));
+    const range = caught(() => operator.dispatch(untyped({ aTensor: { buffer: tensor.buffer, ofset: 0 } })));
     expect(question(range.message)).toBe(`did you mean 'offset'?`);
-    const option = await rejected(device().compile(gemm, untyped({ disableMetaCommands: true })));
+    const option = await rejected(device().compile(gemm, untyped<CompileOptions>({ disableMetaCommands: true })));
     expect(question(option.message)).toBe(`did you mean 'disableMetacommands'?`);
   });
 
