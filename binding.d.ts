@@ -1,12 +1,12 @@
 /**
- * What the native addon exports: the contract between `lib/` and `native/`.
+ * The exports of the native addon: the contract between `lib/` and `native/`.
  *
- * The addon trusts what `lib/` has validated and still never crashes on what it has not: every function here
- * throws (or rejects with) a {@link NativeError} when a value has the wrong JavaScript type, a count does not match,
- * an object belongs to another device or was disposed, or a system call fails.
+ * `lib/` validates all descriptors, but the addon must not crash on values that it has not validated. Every function here
+ * throws (or rejects with) a {@link NativeError} if a value has the wrong JavaScript type, a count does not match, an object
+ * belongs to another device or was disposed, or a system call fails.
  */
 
-/** A failed call: `code` is stable, the rest says which call failed and how. */
+/** The error of a failed call. `code` is stable. */
 export interface NativeError extends Error {
   /**
    * ERR_INVALID_ARGUMENT, ERR_INVALID_DESCRIPTOR, ERR_INVALID_BINDING, ERR_DISPOSED, ERR_WRONG_DEVICE,
@@ -14,14 +14,15 @@ export interface NativeError extends Error {
    * ERR_DIRECTML_NOT_A_DLL, ERR_DIRECTML_TOO_OLD
    */
   code: string;
-  /** The field of the descriptor at fault, as a path: `inputTensor.sizes`. */
+  /** The path of the wrong field of the descriptor: `inputTensor.sizes`. */
   field?: string;
   /** The system call that failed, such as `IDMLDevice::CreateOperator`. */
   call?: string;
-  /** Its HRESULT as an unsigned number, and that number's name: 2147942487, `E_INVALIDARG`. */
+  /** The HRESULT of that call as an unsigned number: 2147942487. */
   hresult?: number;
+  /** The name of the HRESULT: `E_INVALIDARG`. */
   hresultName?: string;
-  /** What the debug layers had to say, where they are installed. */
+  /** The messages of the debug layers, if they are turned on. */
   debugMessages?: string[];
 }
 
@@ -31,30 +32,30 @@ export interface NativeAdapter {
   luid: string;
   vendorId: number;
   deviceId: number;
-  /** In bytes. */
+  /** All three memory sizes are in bytes. */
   dedicatedVideoMemory: number;
   dedicatedSystemMemory: number;
   sharedSystemMemory: number;
   isSoftware: boolean;
-  /** Highest Direct3D feature level, such as `"12_1"`; null where Direct3D 12 cannot use the adapter. */
+  /** Highest Direct3D feature level, such as `"12_1"`; null if Direct3D 12 cannot use the adapter. */
   d3d12FeatureLevel: string | null;
 }
 
 export interface NativeDeviceOptions {
-  /** An adapter's `luid`; the first hardware adapter, else the first software one, when absent. */
+  /** An adapter's `luid`. The default is the first hardware adapter that works, else the first software adapter. */
   luid?: string;
-  /** Load exactly this DirectML.dll, and no other. */
+  /** The absolute path of the DirectML.dll to load; no other is tried. */
   directmlPath?: string;
-  /** Where to look for DirectML.dll before the system's folder. */
+  /** An absolute path: the folder that is searched for DirectML.dll before System32. */
   addonDirectory: string;
-  /** Turn on the debug layers of Direct3D 12 and DirectML; an error where they are not installed. */
+  /** Turns on the debug layers of Direct3D 12 and DirectML; fails if they are not installed. */
   debug?: boolean;
 }
 
 export interface NativeDeviceInfo {
   adapter: NativeAdapter;
   directmlPath: string;
-  /** File version of that DLL, `"1.15.4.0"`. */
+  /** File version of that DLL, such as `"1.15.4.0"`. */
   directmlVersion: string;
   /** Highest DirectML feature level as its number: 0x6400 for 6.4. */
   featureLevel: number;
@@ -74,18 +75,18 @@ export interface NativeTensorDesc {
 }
 
 /**
- * An operator descriptor: `type` is the DML_OPERATOR_TYPE value, every other property a field of the descriptor's
- * struct in camelCase. By kind of field: tensor → NativeTensorDesc or null; array of tensors → array;
- * UINT, INT, FLOAT, enum → number; BOOL → boolean; DML_SIZE_2D → { width, height }; DML_SCALE_BIAS →
- * { scale, bias } or null; DML_SCALAR_UNION → Uint8Array of 8 bytes; nested operator → descriptor or null;
- * counted array → array of numbers. Counts are given too and must equal the array's length.
+ * An operator descriptor: `type` is the DML_OPERATOR_TYPE value; every other property is a field of the descriptor struct,
+ * with its name in camelCase. The value depends on the field's type: tensor → NativeTensorDesc or null; array of tensors →
+ * array; UINT, INT, FLOAT, enum → number; BOOL → boolean; DML_SIZE_2D → { width, height }; DML_SCALE_BIAS → { scale, bias }
+ * or null; DML_SCALAR_UNION → Uint8Array of 8 bytes; nested operator → descriptor or null; counted array → array of numbers.
+ * The count fields are given too, and must equal the length of their arrays.
  */
 export interface NativeOperatorDesc {
   type: number;
   [field: string]: unknown;
 }
 
-/** A range of a buffer, in bytes; `offset` a multiple of 16. */
+/** A range of a buffer, in bytes. `offset` must be a multiple of 16. */
 export interface NativeBinding {
   buffer: NativeBuffer;
   offset: number;
@@ -96,12 +97,12 @@ export interface NativeBuffer {
   readonly sizeInBytes: number;
   /** Shown by debuggers and the debug layer. */
   setLabel(label: string): void;
-  /** Gives the memory back once the work recorded so far no longer needs it. May be called again. */
+  /** Frees the memory once the work recorded so far no longer needs it. May be called again. */
   dispose(): void;
 }
 
 export interface NativeOperator {
-  /** In bytes. */
+  /** Both resource sizes are in bytes. */
   readonly temporaryResourceSize: number;
   readonly persistentResourceSize: number;
   readonly descriptorCount: number;
@@ -111,45 +112,48 @@ export interface NativeOperator {
 export interface NativeDevice {
   readonly info: NativeDeviceInfo;
   /**
-   * Zero-filled default-heap memory that operators can read and write. What hung on collected objects is freed here
-   * too, and not only by finalizers, which wait for the next turn of the event loop; where memory runs out, garbage is
-   * collected first.
+   * Allocates zero-filled default-heap memory that operators can read and write. Finalizers free the memory of collected
+   * objects only at the next turn of the event loop, so this call frees it too, from time to time. If memory runs out, it
+   * collects garbage and tries once more before it throws ERR_OUT_OF_MEMORY.
    */
   createBuffer(sizeInBytes: number): NativeBuffer;
   /**
-   * Creates, compiles and (in the command stream) initializes an operator; the first two off the JavaScript thread.
-   * `executionFlags` are DML_EXECUTION_FLAGS. `initializationInputs` are bound to the inputs whose tensor has
-   * DML_TENSOR_FLAG_OWNED_BY_DML, by input position, null elsewhere.
+   * Creates and compiles an operator off the JavaScript thread, then records its initialization. `executionFlags` are
+   * DML_EXECUTION_FLAGS. `initializationInputs` has one entry per input: a binding for inputs whose tensor has
+   * DML_TENSOR_FLAG_OWNED_BY_DML, null for the others.
    */
   compileOperator(
     desc: NativeOperatorDesc,
     executionFlags: number,
     initializationInputs?: readonly (NativeBinding | null)[],
   ): Promise<NativeOperator>;
-  /** Only creates and compiles on the calling thread and drops the result: what parity tests ask. */
+  /** Creates and compiles an operator on the calling thread and drops it. The parity tests use it. */
   checkOperator(desc: NativeOperatorDesc, executionFlags: number): void;
-  /** Records a dispatch. Bindings are in the order of the descriptor's fields, arrays flattened, null for none. */
+  /** Records a dispatch. Bindings are in the order of the descriptor's fields, with arrays flattened; null for none. */
   dispatch(operator: NativeOperator, inputs: readonly (NativeBinding | null)[], outputs: readonly (NativeBinding | null)[]): void;
   /**
-   * Copies the bytes now and records their upload. Blocks only while 256 MiB of uploads are unfinished, and throws
-   * ERR_OUT_OF_MEMORY when the GPU finishes nothing for ten seconds meanwhile. Nothing has been written then, unless
-   * the message says that a part may have been.
+   * Copies the bytes before it returns, and records their upload. Blocks only while 256 MiB of uploads are unfinished, and
+   * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing has been written, unless the
+   * message says that a part may have been.
    */
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void;
   /**
-   * Records a readback, submits, and resolves when the bytes are there. Reads of any number and size share 32 MiB of
-   * staging memory; the queue waits for its turn, not the JavaScript thread.
+   * Records a readback, submits, and resolves with the bytes. All reads share at most 32 MiB of staging memory; the GPU's
+   * queue, not the JavaScript thread, waits until enough of it is free.
    */
   read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;
-  /** Hands what was recorded to the queue. */
+  /** Submits the recorded work to the queue. */
   submit(): void;
   /** Submits, and resolves when the queue has finished all of it. */
   idle(): Promise<void>;
-  /** Called once, with the reason, when the device is removed, within a second. Held by this object. */
+  /**
+   * Sets the callback that is called once, with the reason, within a second after the device is removed. This object keeps
+   * the callback alive.
+   */
   onLost(callback: (reason: NativeError) => void): void;
-  /** Removes the Direct3D device, as a driver reset would; for tests (ID3D12Device5::RemoveDevice). */
+  /** Removes the Direct3D device as a driver reset would (ID3D12Device5::RemoveDevice). For tests. */
   removeForTesting(): void;
-  /** Finishes what was submitted, then lets go of everything. Later calls throw ERR_DISPOSED. */
+  /** Releases everything once the submitted work is finished; recorded work is dropped. Later calls throw ERR_DISPOSED. */
   dispose(): void;
 }
 
@@ -159,24 +163,24 @@ export interface LiveObjects {
   buffers: number;
   operators: number;
   /**
-   * Bytes that devices hold for their own use, in use or not: the three below together. What has been unused for a
-   * second is freed, all but some MiB.
+   * Bytes that devices hold for their own use, pooled or in use: the sum of the three below. Memory unused for a second is
+   * freed, except for a few MiB.
    */
   pooledBytes: number;
-  /** Upload and readback memory; a device holds at most some 400 MiB. */
+  /** Upload and readback memory; about 400 MiB per device at most. */
   stagingBytes: number;
-  /** What operators compute in: one resource per device, and smaller ones until their work is finished. */
+  /** Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. */
   temporaryBytes: number;
   /** Descriptor heaps. */
   descriptorBytes: number;
-  /** Of unfinished uploads and reads. The parts of large reads take turns in a ring of staging memory. */
+  /** Staging bytes of unfinished uploads and reads. The parts of large reads share a ring of staging memory. */
   bytesInFlight: number;
 }
 
 export function listAdapters(): NativeAdapter[];
 export function createDevice(options: NativeDeviceOptions): Promise<NativeDevice>;
 export function liveObjects(): LiveObjects;
-/** Devices of ended environments, in the whole process, that wait for the GPU before they give back their memory. */
+/** The number of devices, in the whole process, whose environment has ended and whose memory the GPU still uses. */
 export function orphanedDevices(): number;
-/** The operator table compiled into the addon: struct names with the fields the marshaller knows, for tests. */
+/** The operator table compiled into the addon: struct names, and the fields that the marshaller knows. For tests. */
 export function operatorTable(): { type: number; name: string; fields: { name: string; kind: string }[] }[];

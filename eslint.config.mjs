@@ -1,5 +1,5 @@
-// What ESLint looks for in `npm run lint`: in TypeScript the strict rules, with types; in .mjs and .js what needs none, for
-// tsc checks their types (tsconfig.scripts.json). How the code is laid out is Prettier's alone.
+// The ESLint rules of `npm run lint`. TypeScript files get the strict rules that use types. .mjs and .js files get rules
+// without types, because tsc checks those (tsconfig.scripts.json). Prettier alone decides about the layout.
 import eslint from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
@@ -11,7 +11,7 @@ export default defineConfig(
   {
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: {
-      // tsc says it, and knows what Node.js has.
+      // tsc checks this, and knows Node.js's globals.
       'no-undef': 'off',
       'no-unused-vars': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
@@ -26,19 +26,19 @@ export default defineConfig(
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      // `() => device.dispose()` is fine.
+      // Allows `() => device.dispose()`.
       '@typescript-eslint/no-confusing-void-expression': [
         'error',
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
-      // A name that no type promises is read as `fields['name']`.
+      // `fields['name']` is how the code reads a property of an index signature.
       '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
-      // The inner loops of kernels count.
+      // Inner loops of kernels use an index.
       '@typescript-eslint/prefer-for-of': 'off',
     },
   },
   {
-    // Tests are hostile on purpose: they hand in what no type allows.
+    // Tests pass values on purpose that the types forbid.
     files: ['test/**/*.ts', 'test/**/*.mts'],
     rules: {
       '@typescript-eslint/no-dynamic-delete': 'off',

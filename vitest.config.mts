@@ -1,16 +1,16 @@
 /**
- * Two projects over the same files: `portable` is what any machine can run, on the reference backend; `windows` is
- * everything, and needs Windows or the sandbox. A test that cannot run somewhere is not in that project, so that
- * nothing has to be skipped. Names ending in `.windows.test.ts` need Windows wherever they are.
+ * Two projects over the same files. `portable` has the tests that run on any system, on the reference backend. `windows` has
+ * all tests, and needs Windows or the sandbox. No test has to be skipped, because `portable` leaves out those that need
+ * Windows: files named `*.windows.test.ts`, and the folders that `include` does not name.
  */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Threads start faster than processes, and a native addon has to stand them anyway.
+    // Threads start faster than processes, and the addon must work in them anyway.
     pool: 'threads',
     maxWorkers: 2,
-    // The built package is loaded by Node.js itself; a second copy made by vitest would not know the first one's objects.
+    // Node.js itself loads the built package: vitest would make a second copy, which rejects objects of the first.
     server: { deps: { external: [/[\\/]dist[\\/]/] } },
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,5 +1,5 @@
 // @ts-check
-// The data that all sides of the benchmark work on; bench/native makes the same in C++.
+// The input data of all sides of the benchmarks. bench/native makes the same data in C++.
 
 export const large = { elements: 1_000_000, updates: 100_000 };
 export const small = { elements: 1_000, updates: 100 };
@@ -19,7 +19,7 @@ export function scatterData({ elements, updates }) {
 }
 
 /**
- * The operator over that data.
+ * The ScatterND operator for that data.
  * @param {{ elements: number, updates: number }} size
  * @param {'uint32' | 'int64'} indexType
  * @returns {import('node-directml').OperatorDescriptor}
@@ -36,7 +36,7 @@ export function scatterDescriptor({ elements, updates }, indexType) {
   };
 }
 
-/** What is sent to the device and read back. */
+/** The words that are uploaded and read back. */
 export function transferData() {
   const words = new Uint32Array(transferWords);
   for (let i = 0; i < words.length; i++) words[i] = Math.imul(i, 2654435761);

@@ -1,7 +1,7 @@
 // @ts-check
-// JavaScript against the C++ program of bench/native, both on the real DirectML: run by Windows' node as
+// Compares JavaScript with the C++ program of bench/native, both on the real DirectML. Windows' node.exe runs it:
 //   node bench/directml.mjs REPORT ROUNDS
-// The results go to the file REPORT as JSON.
+// It writes the results to the file REPORT as JSON.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-b
 /** @typedef {{ run: () => Promise<void>, result: () => Promise<ArrayBufferView> }} Work */
 
 /**
- * Both sides of one comparison, by their name in the C++ program.
+ * One comparison.
  * @typedef {object} Plan
- * @property {string} command
+ * @property {string} command the C++ program's command for it
  * @property {string} name
  * @property {'time' | 'throughput'} measure
- * @property {number} limit
- * @property {number} share of the rounds asked for: short work needs more of them
+ * @property {number} limit see Comparison in rounds.mjs
+ * @property {number} share factor of the number of rounds: short work needs more of them
  * @property {(device: Device) => Promise<Work>} prepare
  */
 
@@ -64,7 +64,7 @@ const plans = [
 ];
 
 /**
- * Two tensors take turns as input and output, so that in a batch each dispatch depends on the one before.
+ * Two tensors alternate as input and output, so that each dispatch of a batch depends on the previous one.
  * @param {Device} device
  * @param {{ elements: number, updates: number }} size
  * @param {number} dispatches
@@ -124,7 +124,7 @@ async function readbackWork(/** @type {Device} */ device) {
   };
 }
 
-/** Starts the C++ program: a function that sends it a command and gives its answer, and one that ends it. */
+/** Starts the C++ program. `ask` sends it a command and returns its answer, `end` ends it. */
 async function startProgram(/** @type {string} */ directmlPath, /** @type {string} */ luid) {
   const child = spawn(program, [directmlPath, luid], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

@@ -1,12 +1,12 @@
 // @ts-check
-// The reference backend's ScatterND against that of onnxruntime-node's CPU provider, on the same data.
+// Compares the ScatterND of the reference backend with that of onnxruntime-node's CPU provider, on the same data.
 import onnxProto from 'onnx-proto';
 import ort from 'onnxruntime-node';
 import { createDevice } from 'node-directml';
 import { hashOf, large, scatterData, scatterDescriptor } from './data.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 
-/** Both sides get what their best user would give them: tensors made in advance, the output too. */
+/** Both sides are used at their best: all tensors are allocated in advance, including the output. */
 export async function compareReference(/** @type {number} */ rounds) {
   const data = scatterData(large);
   const indices = BigInt64Array.from(data.indices, BigInt);

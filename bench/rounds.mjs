@@ -1,5 +1,5 @@
 // @ts-check
-// Two programs on a machine that others use too: they take turns, so that whatever slows one slows both.
+// Measures two sides that take turns, so that other load on the machine slows both.
 import { median } from 'simple-statistics';
 
 /**
@@ -7,15 +7,15 @@ import { median } from 'simple-statistics';
  * @property {string} name
  * @property {string} ours
  * @property {string} theirs
- * @property {number[]} oursMs one time per round
+ * @property {number[]} oursMs times in milliseconds, one per round
  * @property {number[]} theirsMs
  * @property {'time' | 'throughput'} measure
- * @property {number} limit the most a ratio of times may be, the least a ratio of throughputs
- * @property {boolean} equal both have computed the same
+ * @property {number} limit for 'time' the maximum of our time / theirs, for 'throughput' the minimum of our throughput / theirs
+ * @property {boolean} equal true if both computed the same result
  */
 
 /**
- * Runs both sides in turn; each returns its milliseconds. Who goes first changes from round to round.
+ * Runs both sides in turn; each returns its time in milliseconds. The side that goes first alternates between rounds.
  * @param {number} rounds
  * @param {number} warmUps
  * @param {() => number | Promise<number>} ours
@@ -36,7 +36,7 @@ export async function takeTurns(rounds, warmUps, ours, theirs) {
   return times;
 }
 
-/** How long a piece of work takes, in milliseconds. */
+/** Returns the time in milliseconds that the work takes. */
 export async function timed(/** @type {() => unknown} */ work) {
   const start = performance.now();
   await work();
@@ -44,11 +44,11 @@ export async function timed(/** @type {() => unknown} */ work) {
 }
 
 /**
- * Both medians, their ratio, and the median of the rounds' own ratios. The last is held against the limit: what a busy
- * machine does to one side only, for a while, moves a median but hardly ever the middle of many rounds' ratios.
+ * Returns both medians, their ratio, and the median of the ratios of the rounds (`paired`). The limit applies to `paired`: if
+ * other load slows only one side for a while, that changes its median, but hardly the median of many rounds' ratios.
  * @param {Comparison} comparison
  */
-export function judged(comparison) {
+export function evaluate(comparison) {
   const { oursMs, theirsMs, measure, limit, equal } = comparison;
   const ours = median(oursMs);
   const theirs = median(theirsMs);
@@ -59,10 +59,10 @@ export function judged(comparison) {
   return { ours, theirs, ratio: isTime ? ours / theirs : theirs / ours, paired, ok };
 }
 
-/** The table of the results, as text. */
+/** Returns the results as a text table. */
 export function table(/** @type {readonly Comparison[]} */ comparisons) {
   const rows = comparisons.map((comparison) => {
-    const { ours, theirs, ratio, paired, ok } = judged(comparison);
+    const { ours, theirs, ratio, paired, ok } = evaluate(comparison);
     return [
       comparison.name,
       `${comparison.ours} ${milliseconds(ours)}`,

@@ -1,14 +1,14 @@
 // @ts-check
-// `npm run bench`: measures against C++ on bare DirectML and against onnxruntime, and fails when a limit is missed.
-// `npm run bench -- --rounds 101` takes more rounds; on Linux the DirectML part runs in the sandbox. `-- --reference`
-// measures the reference backend against TensorFlow.js instead, on any platform.
+// `npm run bench`: compares the package with C++ on DirectML and with onnxruntime, and fails if a limit is exceeded. On Linux
+// the DirectML part runs in the sandbox. `npm run bench -- --rounds 101` measures more rounds. `-- --reference` compares
+// the reference backend with TensorFlow.js instead, on any platform.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildLib } from '../scripts/build.mjs';
 import { buildNative } from '../scripts/shared/native.mjs';
-import { checkout, remove, run } from '../scripts/shared/places.mjs';
-import { judged, table } from './rounds.mjs';
+import { checkout, remove, run } from '../scripts/shared/common.mjs';
+import { evaluate, table } from './rounds.mjs';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string' }, reference: { type: 'boolean', default: false } },
@@ -48,6 +48,6 @@ if (values.reference) {
 }
 console.log('\nmedians of rounds in which both sides took turns\n');
 console.log(table(comparisons));
-const missed = comparisons.filter((comparison) => !judged(comparison).ok).length;
+const missed = comparisons.filter((comparison) => !evaluate(comparison).ok).length;
 console.log(`\n${comparisons.length - missed} of ${comparisons.length} limits kept`);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 // @ts-check
-// The reference backend against TensorFlow.js's CPU backend, which is pure JavaScript too, on the same data.
+// Compares the reference backend with TensorFlow.js's CPU backend, also pure JavaScript, on the same data.
 import * as tf from '@tensorflow/tfjs-core';
 import '@tensorflow/tfjs-backend-cpu';
 import { createDevice } from 'node-directml';
@@ -9,15 +9,15 @@ import { takeTurns, timed } from './rounds.mjs';
 /**
  * @typedef {object} Contest
  * @property {string} name
- * @property {number} limit the most a ratio of times may be
+ * @property {number} limit the maximum ratio of our time to theirs
  * @property {import('node-directml').OperatorDescriptor} descriptor
  * @property {Record<string, Float32Array | Uint32Array>} inputs by field
  * @property {string} [output] the output's field
- * @property {() => tf.Tensor} theirs
- * @property {(theirs: Float32Array) => Float32Array} [arranged] their result in our order of dimensions
+ * @property {() => tf.Tensor} theirs runs TensorFlow.js
+ * @property {(theirs: Float32Array) => Float32Array} [arranged] reorders their result from NHWC to NCHW
  */
 
-/** Numbers from -1 to 1 that are the same on every machine. */
+/** Pseudorandom numbers from -1 to 1, the same on every machine. */
 function numbers(/** @type {number} */ count, /** @type {number} */ seed) {
   let state = seed;
   return Float32Array.from({ length: count }, () => {
@@ -26,13 +26,13 @@ function numbers(/** @type {number} */ count, /** @type {number} */ seed) {
   });
 }
 
-/** [N, C, H, W] as [N, H, W, C], which TensorFlow.js wants, for N = 1. */
+/** Converts NCHW to NHWC, which TensorFlow.js requires. N must be 1. */
 function channelsLast(/** @type {Float32Array} */ values, /** @type {number} */ channels) {
   const pixels = values.length / channels;
   return values.map((_, i) => values[(i % channels) * pixels + Math.floor(i / channels)] ?? 0);
 }
 
-/** And back. */
+/** Converts NHWC to NCHW. N must be 1. */
 function channelsFirst(/** @type {Float32Array} */ values, /** @type {number} */ channels) {
   return channelsLast(values, values.length / channels);
 }
@@ -84,7 +84,7 @@ function gemm() {
 function convolution() {
   const [channels, size] = [64, 56];
   const [image, filter] = [numbers(channels * size * size, 5), numbers(channels * channels * 9, 6)];
-  // Theirs are [height, width, input channel, output channel], ours the other way round.
+  // Their filter is [height, width, input channel, output channel], ours [output channel, input channel, height, width].
   const theirFilter = filter.map((_, i) => {
     const [output, input, place] = [i % channels, Math.floor(i / channels) % channels, Math.floor(i / channels ** 2)];
     return filter[(output * channels + input) * 9 + place] ?? 0;
@@ -111,14 +111,14 @@ function convolution() {
 }
 
 /**
- * One filter for each channel.
+ * One filter per channel.
  * @returns {Contest}
  */
 function depthwiseConvolution() {
   const [channels, size] = [128, 56];
   const [image, filter] = [numbers(channels * size * size, 11), numbers(channels * 9, 12)];
   const x = tf.tensor4d(channelsLast(image, channels), [1, size, size, channels]);
-  // Theirs are [height, width, channel, 1].
+  // Their filter is [height, width, channel, 1].
   const y = tf.tensor4d(channelsLast(filter, channels), [3, 3, channels, 1]);
   return {
     name: 'convolution, 128 × 56 × 56 with a filter of 3 × 3 each',
@@ -140,7 +140,7 @@ function depthwiseConvolution() {
 }
 
 /**
- * @param {{ type: 'maxPooling' } | { type: 'averagePooling', includePadding: boolean }} own what the two do not share
+ * @param {{ type: 'maxPooling' } | { type: 'averagePooling', includePadding: boolean }} own the fields that differ
  * @param {typeof tf.maxPool | typeof tf.avgPool} theirs
  * @returns {Contest}
  */
@@ -239,16 +239,16 @@ export async function compareWithTensorFlow(/** @type {number} */ rounds) {
   await tf.setBackend('cpu');
   const device = await createDevice({ backend: 'reference' });
   const comparisons = [];
-  for (const contest of contests()) comparisons.push(await hold(device, contest, rounds));
+  for (const contest of contests()) comparisons.push(await runContest(device, contest, rounds));
   device.dispose();
   return comparisons;
 }
 
 /**
- * Ours writes into a tensor that is there; theirs makes one each time, which is how TensorFlow.js works.
+ * Our side writes to an existing tensor. TensorFlow.js always allocates its output.
  * @returns {Promise<import('./rounds.mjs').Comparison>}
  */
-async function hold(
+async function runContest(
   /** @type {import('node-directml').Device} */ device,
   /** @type {Contest} */ { name, limit, descriptor, inputs, theirs, arranged },
   /** @type {number} */ rounds,
@@ -297,7 +297,7 @@ function sizeOf(/** @type {import('node-directml').TensorDesc} */ { sizes }) {
   return sizes.reduce((product, size) => product * size, 4);
 }
 
-/** They sum in float32, in their own order. */
+/** True if the results agree within 1e-4, relative above 1: TensorFlow.js sums in float32, in another order. */
 function agree(/** @type {Float32Array} */ a, /** @type {Float32Array} */ b) {
   return a.length === b.length && a.every((value, i) => Math.abs(value - (b[i] ?? NaN)) <= 1e-4 * Math.max(1, Math.abs(value)));
 }

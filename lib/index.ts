@@ -1,13 +1,18 @@
 /** The public surface of node-directml. */
 export { createDevice, listAdapters, type DeviceOptions } from './api/create-device.js';
-export { Device, type BufferOptions, type CompileOptions, type TensorPlace } from './api/device.js';
+export { Device, type BufferOptions } from './api/device.js';
+export type { CompileOptions } from './api/compile-options.js';
+export type { TensorPlace } from './api/create-tensor.js';
 export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './backends/device-info.js';
 export { DirectMLBuffer } from './api/buffer.js';
 export type { BufferSource } from './api/buffer-source.js';
-export { Tensor } from './api/tensor.js';
+export { Tensor, type TensorData, type ViewLayout } from './api/tensor.js';
+export { broadcastTo, reshape, transpose, type ViewDesc } from './api/views.js';
 export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './api/typed-arrays.js';
 export { CompiledOperator } from './api/compiled-operator.js';
 export type { Binding, Bindings, BufferBinding } from './api/bindings.js';
+export { Dispatchable } from './api/dispatchable.js';
+export type { DispatchBindings, OutputTensors, RunDescriptor } from './api/typed-bindings.js';
 export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './errors.js';
 export { fromFloat16Bits, toFloat16Bits } from './api/float16-arrays.js';
 export { minimumTensorSizeInBytes } from './api/minimum-tensor-size.js';

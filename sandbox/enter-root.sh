@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs a command in the sandbox's Debian root, with the host's own folders at their own paths:
+# Runs a command in the sandbox's Debian root, where the host's own folders have their usual paths:
 #   enter-root.sh ROOT CWD COMMAND ARGS…          (ROOT "/" is the host itself)
-# The caller has put us in a private mount namespace (unshare --mount), so nothing mounted here is seen outside.
+# The caller must run it in a private mount namespace (unshare --mount), so that its mounts are not visible outside.
 set -e
 root=$1 cwd=$2
 shift 2
@@ -11,7 +11,7 @@ if [ "$root" = / ]; then
   exec "$@"
 fi
 
-# Everything that is not part of the operating system: homes, checkouts, /tmp.
+# Mounts everything that is not part of the operating system: homes, checkouts, /tmp.
 for folder in /*; do
   case $folder in
     /bin | /boot | /dev | /etc | /lib* | /lost+found | /proc | /run | /sbin | /sys | /usr | /var) continue ;;
@@ -24,7 +24,7 @@ done
 for folder in /dev /proc /sys; do
   mount --rbind "$folder" "$root$folder"
 done
-# A working directory under a folder of the operating system's own, such as /var/lib/jenkins.
+# Mounts a working directory inside a folder of the operating system, such as /var/lib/jenkins.
 if [ ! -d "$root$cwd" ]; then
   mkdir -p "$root$cwd"
   mount --rbind "$cwd" "$root$cwd"

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Keeps one Windows session alive: the X display, the wineserver and Windows' own services, which all runs
-# share. Started by session.sh inside the sandbox's root and mount namespace; ends itself some seconds after
-# the last run, which it knows by the lock on SESSION/users that every run holds.
+# Keeps one Windows session alive, which all runs share: the X display, the wineserver and Windows' own services.
+# session.sh starts it inside the sandbox's root and mount namespace. It ends 20 seconds after the last run. Every run
+# holds a lock on SESSION/users, so the keeper can tell when the last one has ended.
 #   keeper.sh SESSION
-# SESSION/ready appears, with this process's id and the display's number, when runs may start.
+# When runs may start, it creates SESSION/ready with this process's id and the display's number.
+# Environment: NODE_DIRECTML_SANDBOX_LINGER, in seconds, replaces the 20.
 session=$1
 linger=${NODE_DIRECTML_SANDBOX_LINGER:-20}
 
@@ -16,7 +17,7 @@ end() {
   wineserver -k
   kill $xvfb
 }
-# The shell takes a signal only between two commands, but while it waits for a job at once.
+# The shell handles a signal at once only in `wait`; otherwise not before the current command ends.
 trap 'end; exit 1' TERM INT HUP
 
 tries=0
@@ -33,14 +34,14 @@ export DISPLAY
 
 wineserver --foreground --persistent &
 server=$!
-# The first program starts Windows' services; it must not be a run, or they would hold that run's lock.
+# The first program starts Windows' services. It must not be a run, because the services would inherit that run's lock.
 wine cmd /c exit || { echo "Wine did not start (exit code $?)" >&2; end; exit 1; }
 
 echo "$$ $DISPLAY" >"$session/ready.new"
 mv "$session/ready.new" "$session/ready"
 
-# When the wineserver is gone, runs hang, and each new one would start a server of its own and fight with the
-# others over the prefix. So they all end, known by the lock's file descriptor, and the next one starts anew.
+# If the wineserver dies, runs hang, and each new run would start its own server on the same prefix. So the watchdog kills
+# all runs, which it finds by their file descriptor 8 for the lock, and the keeper. The next run starts a new session.
 (
   while kill -0 $server 2>/dev/null; do sleep 1; done
   for descriptor in /proc/[0-9]*/fd/8; do
@@ -56,7 +57,7 @@ while true; do
   flock --exclusive "$session/users" sleep 0 &
   wait $!
   sleep "$linger"
-  # A run that is about to start holds the start lock until it has its lock on users.
+  # A run holds the start lock from its start until it has locked users. So with the start lock, no run can start.
   exec 9>"$session/start"
   flock --exclusive 9
   if flock --exclusive --nonblock "$session/users" sleep 0; then

@@ -1,12 +1,12 @@
 // @ts-check
-// Runs a program on the sandbox's Windows: `npm run windows -- node script.js arguments…`. Paths are the same
-// inside as outside (Wine's Z: drive is /), and the checkout's node_modules are those for Windows.
+// Runs a program on the sandbox's Windows: `npm run windows -- node script.js arguments…`. Paths are the same inside and
+// outside (Wine's Z: drive is /). The checkout's node_modules is replaced by the one for Windows.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkout, places, sandboxFolder } from './places.mjs';
+import { checkout, paths, sandboxFolder } from './paths.mjs';
 import { ensureSandbox, runInRoot, wineEnvironment } from './setup.mjs';
 
 export { ensureSandbox, runInRoot };
@@ -14,28 +14,28 @@ export { ensureSandbox, runInRoot };
 /**
  * @typedef {object} RunOptions
  * @property {string} [cwd]
- * @property {Record<string, string | undefined>} [env] added to what is passed on of the caller's environment
+ * @property {Record<string, string | undefined>} [env] added to the variables that are passed on from the caller
  * @property {(text: string, stream: 'stdout' | 'stderr') => void} [onOutput]
- *   gets the output as it comes; without it the output goes to the caller's own stdout and stderr
- * @property {number} [timeout] in milliseconds; then all processes of the run are killed and the run is rejected
- * @property {AbortSignal} [signal] kills all processes of the run, which is then rejected
+ *   receives the output as it arrives; without it, the output goes to the caller's stdout and stderr
+ * @property {number} [timeout] in milliseconds; after it all processes of the run are killed and the promise rejects
+ * @property {AbortSignal} [signal] kills all processes of the run; the promise rejects
  */
 
-/** What of the caller's environment a Windows program sees. The rest describes Linux and would mislead it. */
+/** The variables of the caller's environment that Windows programs get. The others describe Linux and would mislead them. */
 const passedOn = /^(NODE_DIRECTML_|VITEST|VKD3D_|LP_|WINEDEBUG$|CI$|GITHUB_ACTIONS$|FORCE_COLOR$|NO_COLOR$|DEBUG$|TZ$)/;
-/** Names the run in the environment of all its processes, so that they can be found and ended. */
+/** The environment variable that names the run in all its processes, so that they can be found and killed. */
 const runVariable = 'NODE_DIRECTML_SANDBOX_RUN';
-/** Windows' own services may be started by any run and serve all. */
+/** Windows' own services. Any run may start them, and all runs share them. */
 const services = /(services|explorer|winedevice|plugplay|svchost|rpcss|conhost)\.exe$/i;
 const pollInterval = 15;
-/** The runs of this process that have not ended: their folders, and the first process of each. */
+/** The unfinished runs of this process: the id of the first process of each, by the run's folder. */
 const running = /** @type {Map<string, number | undefined>} */ (new Map());
 let watchingOwnEnd = false;
 
 /**
  * Runs a Windows program to its end.
- * @param {string} command `node` (the major version that runs this, else 22), `node20`, `node22`, `node24`, or
- *   the path of a program
+ * @param {string} command `node` (this Node.js's major version if the sandbox has it, else 22), `node20`, `node22`,
+ *   `node24`, or the path of a program
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
  * @returns {Promise<number>} the whole 32-bit exit code
@@ -44,13 +44,13 @@ export async function runInWindows(command, args, options = {}) {
   const sandbox = await ensureSandbox();
   const cwd = resolve(options.cwd ?? process.cwd());
   const program = programPath(command, sandbox.node, cwd);
-  mkdirSync(places.runs, { recursive: true });
-  mkdirSync(places.runtime, { recursive: true, mode: 0o700 });
+  mkdirSync(paths.runs, { recursive: true });
+  mkdirSync(paths.runtime, { recursive: true, mode: 0o700 });
   forgetDeadRuns();
-  const folder = mkdtempSync(join(places.runs, `${process.pid}-`));
+  const folder = mkdtempSync(join(paths.runs, `${process.pid}-`));
   const report = join(folder, 'exit-code');
 
-  // Windows' node cannot write to a Linux pipe, so the output goes to files, which are followed.
+  // Windows' node.exe cannot write to a Linux pipe. So its output goes to files, which are read as they grow.
   const outputs = /** @type {const} */ (['stdout', 'stderr']).map((stream) => follower(join(folder, stream), stream, options));
   const child = spawn(
     'sh',
@@ -68,7 +68,7 @@ export async function runInWindows(command, args, options = {}) {
       ...args,
     ],
     {
-      // A group of its own: Ctrl-C reaches us only, and we end the run.
+      // A process group of its own: Ctrl-C reaches only this process, which then ends the run.
       detached: true,
       env: environment(sandbox, folder, options),
       stdio: ['ignore', ...outputs.map((output) => output.file)],
@@ -108,7 +108,7 @@ export async function runInWindows(command, args, options = {}) {
   }
 }
 
-/** The path that a Windows program knows a Linux file by. */
+/** Converts a Linux path to the path that Windows programs use. */
 export function windowsPath(/** @type {string} */ path) {
   return `Z:${path.replaceAll('/', '\\')}`;
 }
@@ -130,11 +130,11 @@ function environment(
   /** @type {RunOptions} */ options,
 ) {
   const passed = Object.entries(process.env).filter(([name]) => passedOn.test(name));
-  const base = wineEnvironment(sandbox.prefix, places.runtime);
+  const base = wineEnvironment(sandbox.prefix, paths.runtime);
   return {
     ...base,
     WINEDLLOVERRIDES: `${sandbox.native.join(',')}=n,b;${base.WINEDLLOVERRIDES}`,
-    // Where the bridge notes each use of a shader that it has replaced.
+    // The file in which the bridge records each use of a shader that it replaces.
     NODE_DIRECTML_BRIDGE_LOG: windowsPath(join(run, 'replaced-shaders')),
     ...Object.fromEntries(passed),
     ...options.env,
@@ -142,7 +142,7 @@ function environment(
   };
 }
 
-/** Hands on what a file has grown by. */
+/** Passes on the text that is appended to a file. */
 function follower(/** @type {string} */ path, /** @type {'stdout' | 'stderr'} */ stream, /** @type {RunOptions} */ options) {
   const file = openSync(path, 'a');
   const reading = openSync(path, 'r');
@@ -167,7 +167,7 @@ function follower(/** @type {string} */ path, /** @type {'stdout' | 'stderr'} */
   };
 }
 
-/** However this process ends, its runs end with it. */
+/** Makes the runs of this process end with it, also on a signal. */
 function watchOwnEnd() {
   if (watchingOwnEnd) return;
   watchingOwnEnd = true;
@@ -180,21 +180,21 @@ function watchOwnEnd() {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
       if (running.size > 0) process.exit(128 + osConstants.signals[signal]);
-      // Between runs a signal does what it would do without us.
+      // Between runs a signal has its default effect.
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
     });
   }
 }
 
-/** Deletes what runs left whose process was killed outright. */
+/** Deletes the folders of runs whose process was killed before it could delete them. */
 function forgetDeadRuns() {
-  for (const name of readdirSync(places.runs)) {
-    if (!existsSync(`/proc/${name.split('-')[0]}`)) rmSync(join(places.runs, name), { recursive: true, force: true });
+  for (const name of readdirSync(paths.runs)) {
+    if (!existsSync(`/proc/${name.split('-')[0]}`)) rmSync(join(paths.runs, name), { recursive: true, force: true });
   }
 }
 
-/** Kills every process of a run; those of other runs and Windows' services live on. */
+/** Kills every process of a run, but not Windows' services. */
 function killRun(/** @type {string} */ run, /** @type {number | undefined} */ leader) {
   const mark = `${runVariable}=${run}`;
   const pids = readdirSync('/proc')
@@ -207,12 +207,12 @@ function killRun(/** @type {string} */ run, /** @type {number | undefined} */ le
       const mine = pid === leader || readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
       if (mine && !services.test(program.split(' ')[0] ?? '')) process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended meanwhile, or it is another user's.
+      // The process has ended meanwhile, or it belongs to another user.
     }
   }
 }
 
-/** What launch.exe found; undefined if it could not write, because it was killed or Wine failed. */
+/** The exit code that launch.exe has written; undefined if it wrote none, because it was killed or Wine failed. */
 function reported(/** @type {string} */ report, /** @type {string} */ program) {
   if (!existsSync(report)) return undefined;
   const [what, number] = readFileSync(report, 'utf8').trim().split(' ');
@@ -234,7 +234,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   } else {
     try {
       const code = await runInWindows(command, args);
-      // Linux keeps 8 bits; a crash must not look like success.
+      // Linux keeps 8 bits of an exit code. A Windows crash must not become 0.
       if (code > 255) console.error(`${command} ended with exit code 0x${code.toString(16).toUpperCase()} (${code})`);
       process.exitCode = code > 255 ? code & 255 || 1 : code;
     } catch (error) {

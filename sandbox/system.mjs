@@ -1,9 +1,9 @@
 // @ts-check
-// The Linux system under the sandbox: the host itself where its packages serve, else a Debian 13 root.
+// The Linux system of the sandbox: the host itself if it has the packages, else a Debian 13 root.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { logged, outputOf } from './commands.mjs';
-import { keyOf, places } from './places.mjs';
+import { keyOf, paths } from './paths.mjs';
 import { isDone, step } from './steps.mjs';
 
 const suite = 'trixie';
@@ -23,23 +23,23 @@ const packages = [
   'ninja-build',
 ];
 const hostNeeds = ['wine', 'wineserver', 'Xvfb', 'x86_64-w64-mingw32-g++-posix', 'cmake', 'ninja'];
-/** Wine 8 starts DirectML but computes garbage. */
-const leastWine = 10;
+/** Minimum major version. Wine 8 starts DirectML, but its results are wrong. */
+const minWineVersion = 10;
 
-/** The root to run in: "/" for the host. Undefined while there is none yet. */
+/** Returns the root folder to run in; "/" is the host. Undefined if there is none yet. */
 export function currentRoot() {
-  if (isDone(places.root, systemKey())) return places.root;
+  if (isDone(paths.root, systemKey())) return paths.root;
   return hostServes() ? '/' : undefined;
 }
 
-/** Makes sure there is a root, installing what it takes. */
+/** Makes sure that there is a root, and installs packages if needed. */
 export async function ensureSystem() {
   if (currentRoot() !== undefined) return;
   const isRoot = process.getuid?.() === 0;
   const candidate = outputOf('apt-cache', 'policy', 'wine')?.match(/Candidate: (?:\d+:)?(\d+)/)?.[1];
-  if (candidate !== undefined && Number(candidate) >= leastWine) {
+  if (candidate !== undefined && Number(candidate) >= minWineVersion) {
     if (!isRoot) throw new Error(needPackages(`sudo apt-get install --no-install-recommends ${packages.join(' ')}`));
-    await step('installing Wine and the cross compiler', places.host, systemKey(), async () => {
+    await step('installing Wine and the cross compiler', paths.host, systemKey(), async () => {
       await apt('update');
       await apt('install', '--yes', '--no-install-recommends', ...packages);
     });
@@ -52,7 +52,7 @@ export async function ensureSystem() {
   if (outputOf('dpkg', '--print-architecture') !== 'amd64') {
     throw new Error(needPackages('on a distribution other than Debian and Ubuntu, install these by hand'));
   }
-  await step('installing Debian 13 with Wine and the cross compiler', places.root, systemKey(), makeRoot);
+  await step('installing Debian 13 with Wine and the cross compiler', paths.root, systemKey(), makeRoot);
 }
 
 async function makeRoot(/** @type {string} */ root) {
@@ -61,13 +61,13 @@ async function makeRoot(/** @type {string} */ root) {
     await apt('install', '--yes', '--no-install-recommends', 'debootstrap');
   }
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
-  // Ubuntu has debootstrap but not Debian's keys.
+  // Ubuntu has debootstrap, but not Debian's keys.
   if (!existsSync(keyring)) await apt('install', '--yes', '--no-install-recommends', 'debian-archive-keyring');
   await logged('debootstrap', ['--variant=minbase', `--keyring=${keyring}`, suite, root, mirror]);
   const script = [
     'mount -t proc proc "$0/proc"',
     'mount --rbind /dev "$0/dev"',
-    // Packages must not try to start their daemons in here.
+    // Exit code 101 keeps packages from starting their daemons in the root.
     'printf "#!/bin/sh\\nexit 101\\n" >"$0/usr/sbin/policy-rc.d"',
     'chmod +x "$0/usr/sbin/policy-rc.d"',
     'cp --remove-destination /etc/resolv.conf "$0/etc/resolv.conf"',
@@ -78,11 +78,11 @@ async function makeRoot(/** @type {string} */ root) {
   await logged('unshare', ['--mount', 'sh', '-c', script, root, ...packages], { env: aptEnvironment() });
 }
 
-/** Whether the host has everything itself. */
+/** True if the host has all that the sandbox needs. */
 function hostServes() {
   if (!hostNeeds.every(isOnPath) || !existsSync('/usr/include/directx/d3d12.h')) return false;
   const version = outputOf('wine', '--version')?.match(/wine-(\d+)/)?.[1];
-  return version !== undefined && Number(version) >= leastWine;
+  return version !== undefined && Number(version) >= minWineVersion;
 }
 
 function isOnPath(/** @type {string} */ name) {
@@ -96,13 +96,13 @@ function isOnPath(/** @type {string} */ name) {
   });
 }
 
-/** Changes whenever the system is to be made anew. */
+/** The key of the system. When it changes, the system is set up again. */
 export function systemKey() {
   return keyOf(suite, ...packages);
 }
 
 function needPackages(/** @type {string} */ remedy) {
-  return `The Windows sandbox needs Wine ${leastWine} or newer and: ${packages.join(' ')}.\n` + `What to do: ${remedy}.`;
+  return `The Windows sandbox needs Wine ${minWineVersion} or newer and: ${packages.join(' ')}.\n` + `What to do: ${remedy}.`;
 }
 
 function apt(/** @type {string[]} */ ...args) {

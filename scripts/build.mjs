@@ -1,11 +1,11 @@
 // @ts-check
-// Builds the package: `npm run build` builds all of it, `npm run build -- --lib` only the TypeScript part,
-// `--native` only the addon, `--clean` first removes what was built. What is up to date is left alone.
+// Builds the package: `npm run build` builds everything, `npm run build -- --lib` only the TypeScript part, `--native` only
+// the addon. `--clean` first deletes all build products. Parts that are up to date are not built again.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { checkout, main, must, remove, rename, runNode, stamp } from './shared/places.mjs';
+import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 
@@ -18,8 +18,8 @@ export async function buildLib() {
   );
   const whole = ['index.js', 'index.d.ts', 'index.mjs', 'index.d.mts'].every((f) => existsSync(join(checkout, 'dist', f)));
   if (built.fresh && whole) return;
-  // Into a folder of its own, of which nothing is left over from deleted sources, and which takes the place of
-  // dist only when it is whole: something may be running from there.
+  // Compiles to a new folder, which replaces dist when it is complete: programs may be running from dist, and files of
+  // deleted sources must not remain.
   const fresh = join(checkout, `dist.new.${process.pid}`);
   try {
     await must('compiling lib/', runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', fresh));

@@ -1,18 +1,20 @@
-// Writes what is made from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the addon's table, the
-// reference pages in docs/operators/, and a minimal descriptor of each operator for the tests.
+// Generates files from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the addon's table, the reference
+// pages in docs/operators/, and a minimal descriptor of each operator for the tests.
 //
-//   node scripts/generate.mjs           in place
-//   node scripts/generate.mjs --check   fails if that would change a file, or if a file lies there that it does not make
+//   node scripts/generate.mjs           writes the files
+//   node scripts/generate.mjs --check   fails if a file would change, or if their folders have other files
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { defaultedFieldsFile } from './generate/defaults.mjs';
 import { descriptorsFile } from './generate/descriptors.mjs';
 import { enumsFile } from './generate/enums.mjs';
 import { readFacts } from './generate/facts.mjs';
 import { minimalDescriptorsFile } from './generate/minimal-descriptors.mjs';
 import { nativeTableFile } from './generate/native-table.mjs';
 import { pageFiles } from './generate/pages.mjs';
+import { otherNamesFile } from './generate/other-names.mjs';
 import { tableFile } from './generate/table.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -22,9 +24,11 @@ const facts = readFacts(join(root, 'lib/schema'));
 const files = {
   'lib/schema/generated/enums.ts': enumsFile(facts),
   'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
+  'lib/schema/generated/other-names.ts': otherNamesFile(facts),
   'lib/schema/generated/table.ts': tableFile(facts),
   'native/describe/generated/operator_table.inc': nativeTableFile(facts),
   'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
+  'test/coverage/generated/defaulted-fields.ts': defaultedFieldsFile(facts),
   ...pageFiles(root, facts),
 };
 

@@ -1,23 +1,23 @@
-// Checks what the compilers do not: `npm run lint`. How the code is laid out (Prettier, clang-format), what is likely to
-// be a mistake (ESLint), and the types of the .mjs and .js files (tsc). `npm run format` (`--write`) lays it all out.
+// `npm run lint` checks the layout of the code (Prettier, clang-format), likely mistakes (ESLint), and the types of the .mjs
+// and .js files (tsc). `npm run format` (`--write`) formats all code.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildLib } from './build.mjs';
-import { capture, checkout, main, must, run } from './shared/places.mjs';
+import { capture, checkout, main, must, run } from './shared/common.mjs';
 
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {string} mend how what it finds is put right
+ * @property {string} fix how to fix its findings
  * @property {string} command
  * @property {string[]} args
- * @property {(output: string) => string} [brief] what of its output is to be shown
+ * @property {(output: string) => string} [brief] shortens its output
  */
 
 /** @typedef {{ name: string, ok: boolean, seconds: number, detail: string }} Row */
 
-/** What they found last, by file, so that only what has changed is looked at again. */
+/** The tools' caches of their last results, so that they check only changed files. */
 const caches = join('build', 'lint');
 const scriptTypes = join(caches, 'scripts.tsbuildinfo');
 
@@ -25,24 +25,24 @@ const scriptTypes = join(caches, 'scripts.tsbuildinfo');
 const checks = [
   {
     name: 'Prettier',
-    mend: 'npm run format',
+    fix: 'npm run format',
     ...packaged('prettier', 'bin/prettier.cjs', '--check', '--log-level', 'warn', ...cached('prettier'), '.'),
   },
   {
     name: 'ESLint',
-    mend: 'change the code; where the rule is wrong, say why: // eslint-disable-next-line RULE -- REASON',
+    fix: 'change the code; where the rule is wrong, say why: // eslint-disable-next-line RULE -- REASON',
     ...packaged('eslint', 'bin/eslint.js', '--max-warnings', '0', ...cached('eslint'), '.'),
   },
   {
     name: 'types of .mjs and .js files',
-    mend: 'say the type in a JSDoc comment: /** @type {…} */',
+    fix: 'say the type in a JSDoc comment: /** @type {…} */',
     ...packaged('typescript', 'bin/tsc', '-p', 'tsconfig.scripts.json', '--incremental', '--tsBuildInfoFile', scriptTypes),
   },
 ];
 
 /**
- * Runs all checks at the same time, and prints nothing. Never rejects.
- * @param {{ idle?: boolean }} [options] `idle`: only when nothing else wants the processor
+ * Runs all checks in parallel, and prints nothing. Never rejects.
+ * @param {{ idle?: boolean }} [options] `idle`: at low priority
  * @returns {Promise<{ rows: Row[], skipped: string[] }>}
  */
 export async function lint(options) {
@@ -50,7 +50,7 @@ export async function lint(options) {
   /** @type {Check} */
   const native = {
     name: 'clang-format',
-    mend: 'npm run format',
+    fix: 'npm run format',
     command: program,
     args: ['--dry-run', '-Werror', ...nativeFiles()],
     brief: filesOfErrors,
@@ -62,7 +62,7 @@ export async function lint(options) {
 }
 
 /**
- * Prints what was found, and counts it.
+ * Prints and counts the results.
  * @param {Awaited<ReturnType<typeof lint>>} found
  */
 export function reportLint({ rows, skipped }) {
@@ -76,28 +76,28 @@ export function reportLint({ rows, skipped }) {
 }
 
 /** @param {Check} check @param {{ idle?: boolean }} [options] @returns {Promise<Row>} */
-async function tryOne({ name, mend, command, args, brief = String }, options) {
+async function tryOne({ name, fix, command, args, brief = String }, options) {
   const began = Date.now();
   const { code, output } = await capture(command, args, options);
   const ok = code === 0;
   const seconds = (Date.now() - began) / 1000;
-  return { name, ok, seconds, detail: ok ? '' : `${brief(output).trimEnd()}\nTo mend it: ${mend}` };
+  return { name, ok, seconds, detail: ok ? '' : `${brief(output).trimEnd()}\nTo fix it: ${fix}` };
 }
 
-/** clang-format writes three lines for each place. */
+/** Returns the names of the files in clang-format's output, which has three lines per finding. */
 function filesOfErrors(/** @type {string} */ output) {
   const files = output.match(/^.+?(?=:\d+:\d+: error: code should be clang-formatted)/gm) ?? [];
   return files.length === 0 ? output : [...new Set(files)].join('\n');
 }
 
-/** Lays out everything that Prettier and clang-format know. */
+/** Formats all files with Prettier and clang-format. */
 async function format() {
   const { command, args } = packaged('prettier', 'bin/prettier.cjs', '--write', '--log-level', 'warn', '.');
   await must('Prettier', run(command, args));
   await must('clang-format', run(clangFormat(), ['-i', ...nativeFiles()]));
 }
 
-/** The command line of a development dependency's program. */
+/** Returns the command line of a development dependency's program. */
 function packaged(/** @type {string} */ name, /** @type {string} */ file, /** @type {string[]} */ ...args) {
   return { command: process.execPath, args: [join('node_modules', name, file), ...args] };
 }
@@ -106,7 +106,7 @@ function cached(/** @type {string} */ name) {
   return ['--cache', '--cache-strategy', 'content', '--cache-location', join(caches, name)];
 }
 
-/** Windows for arm64 runs the program for x64. */
+/** Returns the path of clang-format. Windows for arm64 runs the program for x64. */
 function clangFormat() {
   const isWindows = process.platform === 'win32';
   const name = isWindows ? 'win32-x64' : `${process.platform}-${process.arch}`;
@@ -114,7 +114,7 @@ function clangFormat() {
   return join(checkout, 'node_modules', 'clang-format-node', 'bin', `cfn-${name}`, file);
 }
 
-/** Without those that are generated. */
+/** Returns all C++ files except generated ones. */
 function nativeFiles() {
   return ['native', join('bench', 'native'), join('sandbox', 'bridge')].flatMap((folder) =>
     readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
@@ -126,7 +126,7 @@ function nativeFiles() {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await main(async () => {
     if (process.argv.includes('--write')) return format();
-    // The tests' types are those of dist/.
+    // The tests take their types from dist/.
     await buildLib();
     const { passed, failed, skipped } = reportLint(await lint());
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);

@@ -1,13 +1,13 @@
 // @ts-check
-// Makes prebuilds/win32-<arch>/ for the npm package: `npm run prebuild [-- --arch arm64]`. prebuildify runs our
-// CMake build through a shim; DirectML.dll goes beside the addon, with a notice of its origin and terms.
+// Makes prebuilds/win32-<arch>/ for the npm package: `npm run prebuild [-- --arch arm64]`. prebuildify runs the CMake build
+// through a shim. Beside the addon goes DirectML.dll, with a notice of its origin and terms.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { directmlDll } from './shared/native.mjs';
-import { checkout, directmlSource, main, must, ownArch, remove, run } from './shared/places.mjs';
+import { checkout, directmlSource, main, must, ownArch, remove, run } from './shared/common.mjs';
 
 /** @returns {Promise<string>} the folder that was made */
 export async function prebuild(arch = ownArch) {
@@ -27,7 +27,7 @@ export async function prebuild(arch = ownArch) {
       process.platform === 'win32' ? `"${shim}"` : shim,
     ]),
   );
-  // Where the shim left it, as node-gyp would have.
+  // The shim has put the addon there, where prebuildify expects it.
   remove(join(checkout, 'build', 'Release'));
   if (!existsSync(join(folder, 'node-directml.node'))) throw new Error(`prebuildify left no addon in ${folder}`);
 
@@ -49,7 +49,7 @@ function notice(/** @type {string} */ dll, /** @type {string} */ arch) {
     .replaceAll('{package}', `${directmlSource.package} ${source.version}`);
 }
 
-/** The file version from the DLL's VS_FIXEDFILEINFO, which starts with a magic number of its own. */
+/** Reads the file version from the DLL's VS_FIXEDFILEINFO, which starts with the signature 0xFEEF04BD. */
 function fileVersion(/** @type {Buffer} */ bytes) {
   const at = bytes.lastIndexOf(Buffer.from([0xbd, 0x04, 0xef, 0xfe]));
   if (at < 0) throw new Error('DirectML.dll has no version resource');

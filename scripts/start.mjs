@@ -1,10 +1,10 @@
 // @ts-check
-// `npm start`: the ScatterND example on what this machine has. `npm start -- --windows`: on the real DirectML, which
-// on Linux means in the sandbox.
+// `npm start`: runs the ScatterND example on this machine's default backend. `npm start -- --windows`: runs it on the real
+// DirectML, on Linux in the sandbox.
 import { join } from 'node:path';
 import { buildLib } from './build.mjs';
 import { buildNative } from './shared/native.mjs';
-import { checkout, main, run } from './shared/places.mjs';
+import { checkout, main, run } from './shared/common.mjs';
 
 const example = join(checkout, 'examples', 'scatter-nd.mjs');
 

@@ -1,13 +1,13 @@
 // @ts-check
-// Runs all tests: `npm test`. On Linux first the portable ones here, then everything in the Windows sandbox, on
-// Windows' own node.exe and the real DirectML. On Windows everything once. `-- --reference-only` is for machines
-// that cannot run DirectML; without it such a machine fails. Other arguments go to vitest (file names, -t pattern).
+// Runs all tests: `npm test`. On Linux it runs first the portable tests, then all tests in the Windows sandbox, on Windows'
+// own node.exe and the real DirectML. On Windows it runs all tests once. `-- --reference-only` is for machines that cannot
+// run DirectML; they fail without it. Other arguments go to vitest (file names, -t pattern).
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLib, buildTools, checkTests } from './build.mjs';
 import { lint, reportLint } from './lint.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { checkout, main, remove, run, timeLimit } from './shared/places.mjs';
+import { checkout, main, remove, run, timeLimit } from './shared/common.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
 
@@ -32,7 +32,7 @@ await main(async () => {
     }
     title('Building');
     await buildLib();
-    // Beside all that follows, where something leaves a core idle.
+    // Runs in parallel with the tests, at low priority.
     const linting = wanted.length === 0 ? lint({ idle: true }) : null;
     await buildTools();
     await checkTests();
@@ -69,7 +69,7 @@ await main(async () => {
   return sum.failed === 0 ? 0 : 1;
 });
 
-/** Runs a command line of Windows' node.exe. */
+/** Returns a function that runs a command line with Windows' node.exe. */
 async function windowsRunner() {
   if (process.platform === 'win32') return (/** @type {string[]} */ command) => run(process.execPath, command);
   const { ensureSandbox, runInWindows } = await import('../sandbox/run.mjs');
@@ -92,7 +92,7 @@ async function vitestRun(project, runner) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    // A file that was asked for may be in one project alone; that no project has it is noticed at the end.
+    // A named test file may be in only one of the projects. If no project has it, `npm test` fails at the end.
     '--no-color',
     '--passWithNoTests',
     ...wanted,
@@ -116,7 +116,7 @@ function readReport(file) {
   const report = JSON.parse(readFileSync(file, 'utf8'));
   let failed = report.numFailedTests;
   for (const result of report.testResults) {
-    // A file that does not even load has no failed test in it.
+    // A file that fails to load has no failed test.
     if (result.status === 'failed' && !result.assertionResults.some((test) => test.status === 'failed')) failed++;
     for (const test of result.assertionResults) {
       if (test.status === 'pending' || test.status === 'skipped') console.log(`skipped: ${test.fullName}`);

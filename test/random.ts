@@ -8,22 +8,22 @@ export class Random {
     this.#generator = xoroshiro128plus(seed);
   }
 
-  /** The same numbers for the same names, whatever else was drawn: their FNV-1a hash is the seed. */
+  /** A generator whose seed is the FNV-1a hash of the names: its numbers do not depend on what was drawn elsewhere. */
   static of(...names: readonly (string | number)[]): Random {
     let hash = 0x811c9dc5;
     for (const byte of Buffer.from(names.join(' '))) hash = Math.imul(hash ^ byte, 0x01000193);
-    // Names that differ in their last digit alone shall not give seeds with the same low bits (MurmurHash3's last step).
+    // Names that differ only in the last digit must not give seeds with the same low bits (final mix of MurmurHash3).
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
     return new Random(hash ^ (hash >>> 16));
   }
 
-  /** From `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   int(low: number, high: number): number {
     return unsafeUniformIntDistribution(low, high, this.#generator);
   }
 
-  /** From 0 (included) to 1 (not included). */
+  /** A number from 0 (included) to 1 (not included). */
   fraction(): number {
     return this.int(0, 0x3fffffff) / 0x40000000;
   }

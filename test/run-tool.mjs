@@ -1,7 +1,7 @@
 /**
- * Compiles the test tools and runs one: `node test/run-tool.mjs [--host | --portable] <tool> [arguments…]`. A tool
- * needs Windows' node.exe, so that elsewhere it runs in the sandbox; one started with `--host` runs right here and
- * enters the sandbox by itself, and one started with `--portable` needs neither Windows nor the addon.
+ * Compiles the test tools and runs one: `node test/run-tool.mjs [--host | --portable] <tool> [arguments…]`. By default a
+ * tool runs on Windows' node.exe, on Linux in the sandbox. With `--host` it runs in this Node.js and enters the sandbox
+ * itself. With `--portable` it runs in this Node.js and needs neither Windows nor the addon.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ const args = process.argv.slice(2);
 const place = args[0]?.startsWith('--') ? args.shift() : undefined;
 const isPortable = place === '--portable';
 
-/** In milliseconds: longer than any tool takes, so that a hung one ends too. */
+/** In milliseconds. Longer than any tool takes; it ends a tool that hangs. */
 const timeout = 3 * 3600_000;
 
 /** @param {string[]} command */
@@ -30,7 +30,7 @@ const compiled = run([join('node_modules', 'typescript', 'bin', 'tsc'), '-p', jo
 if (compiled !== 0) process.exit(compiled);
 const needsNoWindows = args.includes('--reference') || args.includes('--tolerances');
 const here = process.platform === 'win32' || place !== undefined || needsNoWindows;
-// Only this process sees whether there is a terminal.
+// Only this process can tell whether there is a terminal: the sandbox redirects the tool's output.
 if (process.stdout.isTTY) process.env.NODE_DIRECTML_TERMINAL = '1';
 const sandbox = here ? [] : [join('sandbox', 'run.mjs'), 'node'];
 const [tool = '', ...rest] = args;

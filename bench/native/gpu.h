@@ -1,4 +1,4 @@
-/** A Direct3D 12 compute queue with a DirectML device on it: one command list, reused, and a fence to wait for. */
+/** A DirectML device and a Direct3D 12 compute queue, with one reused command list and a fence. */
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace bench {
 
 using ndml::ComPtr;
 
-/** Throws std::runtime_error naming the call. */
+/** Throws std::runtime_error with the name of the call if the result is a failure. */
 void Check(HRESULT result, const char* call);
 
 enum class Memory { kDevice, kUpload, kReadback };
@@ -20,10 +20,10 @@ class Gpu {
   /** `adapter_luid` is "<high>-<low>" in hexadecimal digits. */
   Gpu(const std::string& directml_path, const std::string& adapter_luid);
 
-  /** Upload and readback memory is mapped to `*mapped` and stays so. */
+  /** If `mapped` is given, maps upload or readback memory to `*mapped`. It stays mapped. */
   ComPtr<ID3D12Resource> CreateBuffer(uint64_t size, Memory memory, void** mapped = nullptr);
 
-  /** Starts the command list anew; what it last held has been finished. */
+  /** Resets the command list. Its previous work must be finished. */
   ID3D12GraphicsCommandList* Begin();
   /** Submits the command list and waits for it to finish. */
   void Finish();

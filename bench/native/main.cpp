@@ -1,9 +1,9 @@
 /**
- * The hand-written C++ program that the package is measured against:
+ * The C++ program that the package is compared with:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
- * It reads one command per line and answers each with one line, so that its runs can take turns with JavaScript's:
- * `large`, `batch`, `upload` and `readback` answer with the microseconds they took, `check <command>` with a hash of
- * what that command has computed.
+ * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
+ * `large`, `batch`, `upload` and `readback` answer with their time in microseconds, `check <command>` with a hash of
+ * that command's result.
  */
 #include <chrono>
 #include <exception>

@@ -36,7 +36,7 @@ void UploadWords(Gpu& gpu, ID3D12Resource* target, const void* data, uint64_t si
 
 Scatter::Scatter(Gpu& gpu, uint32_t elements, uint32_t updates)
     : gpu_(gpu), element_bytes_(uint64_t{4} * elements), update_bytes_(uint64_t{4} * updates) {
-  // The same data as in data.mjs: the indices are distinct because the factor is prime.
+  // The same data as in data.mjs.
   std::vector<float> values(elements);
   for (uint32_t i = 0; i < elements; ++i) values[i] = static_cast<float>(i % 8191);
   std::vector<uint32_t> indices(updates);

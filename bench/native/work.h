@@ -1,4 +1,4 @@
-/** What is measured: a ScatterND and its buffers, ready to be dispatched, and transfers through staging memory. */
+/** The work that is measured: dispatches of a ScatterND, and transfers through staging memory. */
 #pragma once
 
 #include <memory>
@@ -9,15 +9,15 @@
 namespace bench {
 
 /**
- * A float32 ScatterND with one index per update. Two buffers take turns as input and output, so that in a batch each
- * dispatch depends on the one before; both directions have their binding table made in advance.
+ * A float32 ScatterND with one index per update. Two buffers alternate as input and output, so that each dispatch of a
+ * batch depends on the previous one. The binding tables of both directions are made in advance.
  */
 class Scatter {
  public:
   Scatter(Gpu& gpu, uint32_t elements, uint32_t updates);
   /** Records `count` dispatches in one command list, submits it and waits. */
   void Run(unsigned count);
-  /** What a run of `count` dispatches has computed. */
+  /** Returns the result of a run of `count` dispatches, as 32-bit words. */
   std::vector<uint32_t> Result(unsigned count);
 
  private:
@@ -38,12 +38,12 @@ class Scatter {
   ComPtr<IDMLBindingTable> tables_[2];
 };
 
-/** A buffer in device memory with staging memory of its size, mapped once. */
+/** A buffer in device memory, and mapped staging memory of the same size. */
 class Transfer {
  public:
   Transfer(Gpu& gpu, uint64_t size);
   void Upload(const void* data);
-  /** Hands out new memory every time, as the package's `read` does: not cleared before it is filled. */
+  /** Returns new memory every time, like the package's `read`. It is not zeroed before it is filled. */
   std::unique_ptr<uint32_t[]> Readback();
 
  private:

@@ -28,10 +28,15 @@ export interface BindingPlan {
   /** The inputs whose bytes an output may be bound to; all by their numbers among the slots. */
   readonly inPlace: ReadonlyMap<number, readonly number[]>;
   readonly names: ReadonlySet<string>;
+  /** What errors add where a binding is missing: ` in options.initializationInputs, …`, or ''. */
+  readonly missingFrom: string;
   /** Where the bindings stand, and each of them. */
   readonly place: Place;
   readonly bindingPlace: Place;
 }
+
+/** The option of `compile` that binds what DirectML owns. */
+const initializationInputs = 'options.initializationInputs';
 
 /** The tensors that an operator needs bound, in the descriptor's order. */
 export function planBindings({ descriptor: { type }, slots: all }: ResolvedOperator, stage: BindingStage): BindingPlan {
@@ -41,13 +46,15 @@ export function planBindings({ descriptor: { type }, slots: all }: ResolvedOpera
     return { name, isArray: own.some(({ isArray }) => isArray), slots };
   });
   const slots = fields.flatMap((field) => field.slots);
+  const isOwned = stage === 'initialization';
   return {
     type,
     fields,
     slots,
     inPlace: pairsInPlace(type, slots),
     names: new Set(fields.map(({ name }) => name)),
-    place: { operator: type, field: 'bindings' },
+    missingFrom: isOwned ? ` in ${initializationInputs}, for its flags are 'ownedByDml'` : '',
+    place: { operator: type, field: isOwned ? initializationInputs : 'bindings' },
     bindingPlace: { operator: type, field: '' },
   };
 }

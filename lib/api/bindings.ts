@@ -9,6 +9,7 @@ import type { BufferRange } from '../backends/backend.js';
 import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
+import { checkLayout } from './layout-check.js';
 import { readBindings, type BoundMemory } from './read-bindings.js';
 import type { Tensor } from './tensor.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
@@ -42,10 +43,18 @@ export interface BoundTensor extends Bound {
 
 /** @throws {DirectMLError} naming the field whose binding is missing, unknown or wrong. */
 export function resolveBindings(plan: BindingPlan, bindings: unknown, context: DeviceContext): BoundRanges {
+  return resolveMemories(plan, readBindings(plan, bindings), context);
+}
+
+/** The same of memories by slot of the plan; null where nothing is bound. */
+export function resolveMemories(
+  plan: BindingPlan,
+  memories: readonly (BoundMemory | null)[],
+  context: DeviceContext,
+): BoundRanges {
   const inputs: (BufferRange | null)[] = [];
   const outputs: (BufferRange | null)[] = [];
   const bound: BoundTensor[] = [];
-  const memories = readBindings(plan, bindings);
   let position = 0;
   for (const slot of plan.slots) {
     const memory = memories[position] ?? null;
@@ -76,13 +85,10 @@ function rangeOf(
   plan: BindingPlan,
   path: string,
   tensor: ResolvedTensor,
-  { buffer, offset, size, dataType }: BoundMemory,
+  { buffer, offset, size, tensor: bound }: BoundMemory,
   context: DeviceContext,
 ): BufferRange {
-  if (dataType !== null && dataType !== tensor.dataType) {
-    const expected = `'${tensor.dataType}', as the descriptor says`;
-    throw fieldError('ERR_DATA_TYPE', placeIn(plan, `${path}.dataType`), expected, `'${dataType}'`);
-  }
+  if (bound !== null) checkLayout(plan, path, tensor, bound);
   if (!buffer.belongsTo(context)) {
     const expected = 'a buffer of the device that compiled the operator';
     throw fieldError('ERR_WRONG_DEVICE', placeIn(plan, path), expected, `another device's`);

@@ -1,30 +1,42 @@
 /** An operator that is ready to run. */
 import { planBindings } from './binding-plan.js';
-import { refuseDisposed, type Bindings } from './bindings.js';
+import { refuseDisposed } from './bindings.js';
+import { fromCaller } from './call-site.js';
+import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
 import type { DeviceContext } from './device-context.js';
 import { fieldError, type DirectMLError } from '../errors.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
 import { Dispatchable, Work } from './dispatchable.js';
 import { keep } from './keep.js';
+import { outputTensors } from './outputs.js';
+import type { Tensor } from './tensor.js';
 import type { OperatorHandle } from './operator-cache.js';
-import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
+import type { ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
+/** What a compiled operator tells of itself. */
+interface Identity<Type extends OperatorType> {
+  readonly type: Type;
+  readonly descriptor: ResolvedDescriptor<Type>;
+}
+
 /** An operator compiled for a device; made by {@link Device.compile}. May be dispatched any number of times. */
-export class CompiledOperator extends Dispatchable {
-  readonly type: OperatorType;
+export class CompiledOperator<Type extends OperatorType = OperatorType, Owned extends string = never> extends Dispatchable<
+  DispatchBindings<Type, Owned>
+> {
+  readonly type: Type;
   /** The descriptor it was compiled from, with every field filled in; frozen. */
-  readonly descriptor: ResolvedDescriptor;
+  readonly descriptor: ResolvedDescriptor<Type>;
   readonly #operator: ResolvedOperator;
   readonly #work: Work;
 
   /** @internal */
-  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle) {
+  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle, { type, descriptor }: Identity<Type>) {
     const work = new Work(context, planBindings(operator, 'dispatch'), handle);
     super(work);
-    this.type = operator.descriptor.type;
-    this.descriptor = descriptorOf(operator.descriptor);
+    this.type = type;
+    this.descriptor = descriptor;
     this.#operator = operator;
     this.#work = work;
     keep(this, 'type', 'descriptor');
@@ -44,7 +56,11 @@ export class CompiledOperator extends Dispatchable {
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index,
    * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.
    */
-  async dispatchChecked(bindings: Bindings): Promise<void> {
+  async dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
+    await fromCaller(() => this.#dispatchChecked(bindings));
+  }
+
+  async #dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
     const method = 'dispatchChecked';
     this.#work.check(method);
     const { inputs, outputs, bound } = this.#work.resolve(bindings);
@@ -69,6 +85,17 @@ export class CompiledOperator extends Dispatchable {
     } finally {
       copy.dispose();
     }
+  }
+
+  /**
+   * New, zero-filled tensors for the outputs that the descriptor has, by field name, laid out as it says.
+   *
+   * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  createOutputs(): OutputTensors<Type>;
+  createOutputs(): Readonly<Record<string, Tensor | readonly Tensor[]>> {
+    this.#work.check('createOutputs');
+    return outputTensors(this.#work.context, this.#operator);
   }
 
   #unreadableIndices(name: string): DirectMLError {

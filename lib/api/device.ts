@@ -1,55 +1,33 @@
 /** A device: memory, operators and the order of their work. */
-import { minimumAlignment } from '../data-types/table.js';
-import { argumentError, booleanOption, byteCount, readArguments, readOptions } from './arguments.js';
-import type { CompileFlags } from '../backends/backend.js';
+import { argumentError, byteCount, readOptions } from './arguments.js';
+import type { BufferRange, CompileFlags } from '../backends/backend.js';
 import { DirectMLBuffer } from './buffer.js';
 import { planBindings } from './binding-plan.js';
 import { resolveBindings, type Bindings } from './bindings.js';
 import { CompiledOperator } from './compiled-operator.js';
+import { fromCaller, fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import { rememberBackend } from './device-internals.js';
 import { checkDataTypes } from './device-support.js';
-import { at, fieldError } from '../errors.js';
+import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
+import { createTensor, type TensorPlace } from './create-tensor.js';
 import { keep } from './keep.js';
-import { cacheKey, OperatorCache } from './operator-cache.js';
+import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
+import { describeTensor, needTensors, recordRun, TensorFields } from './run.js';
+import type { OutputTensors, RunDescriptor } from './typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import { Tensor } from './tensor.js';
-import type { TypedArrayFor } from './typed-arrays.js';
+import type { Tensor, TensorData } from './tensor.js';
 import { resolveDescriptor } from '../validation/index.js';
-import { guard } from '../validation/input.js';
-import type { ResolvedOperator, ResolvedTensor } from '../validation/resolved.js';
-import { resolveTensor } from '../validation/tensor.js';
+import type { TensorDescriber } from '../validation/fields.js';
+import type { ResolvedOperator } from '../validation/resolved.js';
 
 export interface BufferOptions {
   /** Shown in error messages, by debuggers and by the debug layer. */
   readonly label?: string | undefined;
-}
-
-/** Memory that a tensor is to lie in, instead of a buffer of its own. */
-export interface TensorPlace {
-  readonly buffer: DirectMLBuffer;
-  /** In bytes, a multiple of 16. Default: 0. */
-  readonly offset?: number | undefined;
-}
-
-/** DML_EXECUTION_FLAGS, all false by default, and the weights. */
-export interface CompileOptions {
-  /** Lets float32 operators compute with float16 where that is faster. */
-  readonly allowHalfPrecisionComputation?: boolean | undefined;
-  /** Keeps to DirectML's own shaders, without those of the driver. */
-  readonly disableMetacommands?: boolean | undefined;
-  /** Reads descriptors when the work runs, not when it is recorded. */
-  readonly descriptorsVolatile?: boolean | undefined;
-  /**
-   * The weights that DirectML takes over: a binding for each input of the descriptor whose flags are `'ownedByDml'`, by
-   * field name. DirectML reads them once and may keep them in a layout of its own. Leave their memory unchanged until
-   * the promise resolves; it is not needed afterwards. No dispatch binds them.
-   */
-  readonly initializationInputs?: Bindings | undefined;
 }
 
 /**
@@ -61,6 +39,7 @@ export class Device implements Disposable, AsyncDisposable {
   readonly info: DeviceInfo;
   readonly #context: DeviceContext;
   readonly #operators = new OperatorCache();
+  readonly #recentlyRun = new RecentOperators();
 
   /** @internal */
   constructor(context: DeviceContext) {
@@ -107,28 +86,9 @@ export class Device implements Disposable, AsyncDisposable {
    * wrong data, ERR_BINDING_RANGE for a place that does not fit, ERR_WRONG_DEVICE, ERR_OUT_OF_MEMORY, ERR_DISPOSED,
    * ERR_DEVICE_LOST.
    */
-  createTensor<T extends DataType>(
-    desc: TensorDesc & { readonly dataType: T },
-    data?: TypedArrayFor<T> | ArrayBufferLike | DataView | TensorPlace,
-  ): Tensor<T> {
+  createTensor<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data?: TensorData<T> | TensorPlace): Tensor<T> {
     this.#context.check('createTensor');
-    const place = { operator: 'createTensor', field: '' };
-    // Read once, and here, where it is of the caller's type.
-    const dataType = guard('ERR_INVALID_DESCRIPTOR', at(place, 'dataType'), () => ownDataType(desc));
-    const known = dataType === undefined ? undefined : new Map([['dataType', dataType]]);
-    const resolved = resolveTensor(desc, place, 'any', this.#context.featureLevel, known);
-    if (dataType === undefined) throw fieldError('ERR_MISSING_FIELD', at(place, 'dataType'), 'a data type', 'nothing');
-    if (isPlace(data)) return this.#placeTensor(resolved, dataType, data);
-    const size = Math.ceil(resolved.totalTensorSizeInBytes / 4) * 4;
-    const tensor = new Tensor(resolved, dataType, new DirectMLBuffer(this.#context, size, ''), 0, true);
-    if (data === undefined) return tensor;
-    try {
-      tensor.write(data);
-      return tensor;
-    } catch (error) {
-      tensor.dispose();
-      throw error;
-    }
+    return createTensor(this.#context, desc, data);
   }
 
   /**
@@ -140,8 +100,10 @@ export class Device implements Disposable, AsyncDisposable {
    */
   resolve<Type extends OperatorType>(descriptor: OperatorDescriptor<Type> & { readonly type: Type }): ResolvedDescriptor<Type>;
   resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
-    this.#context.check('resolve');
-    return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
+    return fromCallerNow(() => {
+      this.#context.check('resolve');
+      return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
+    });
   }
 
   /**
@@ -155,22 +117,27 @@ export class Device implements Disposable, AsyncDisposable {
    * ERR_FIELD_COMBINATION; for the weights those of {@link CompiledOperator.dispatch};
    * ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
+  compile<Type extends OperatorType, Weights extends Bindings = Readonly<Record<never, never>>>(
+    descriptor: OperatorDescriptor<Type> & { readonly type: Type },
+    options?: CompileOptions<Weights>,
+  ): Promise<CompiledOperator<Type, keyof Weights & string>>;
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
-    this.#context.check('compile');
-    const { flags, initializationInputs } = readCompileOptions(options);
-    const operator = this.#resolve('compile', descriptor);
-    const plan = planBindings(operator, 'initialization');
-    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
-    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(operator.descriptor.type);
-    const { backend } = this.#context;
-    const handle = await this.#operators.acquire(key, () => backend.compile(operator, { ...flags }, owned));
-    try {
-      this.#context.check('compile');
-    } catch (error) {
-      if (!this.#context.isDisposed) handle.release();
-      throw error;
-    }
-    return new CompiledOperator(this.#context, operator, handle);
+    return fromCaller(() => this.#compile(descriptor, options));
+  }
+
+  /**
+   * Computes with tensors at once: compiles the operator, or takes it from a cache, makes its outputs, and records the work
+   * behind all that was recorded before the promise resolves. Nothing waits for the device; a read of an output does.
+   *
+   * @param descriptor The operator's descriptor with tensors in the fields of its inputs. An output is left out or described,
+   * and then made; an output that is a tensor is written into.
+   * @returns The outputs by field name. Dispose them when they are no longer needed, or leave that to garbage collection.
+   * @throws {DirectMLError} (as a rejection) those of {@link compile} and of {@link CompiledOperator.dispatch};
+   * ERR_MISSING_BINDING for an input that is described and not a tensor.
+   */
+  run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
+  async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+    return fromCaller(() => this.#run(descriptor));
   }
 
   /**
@@ -189,12 +156,15 @@ export class Device implements Disposable, AsyncDisposable {
    * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   async idle(): Promise<void> {
-    this.#context.check('idle');
-    await this.#context.backend.idle();
+    await fromCaller(async () => {
+      this.#context.check('idle');
+      await this.#context.backend.idle();
+    });
   }
 
   /** Gives back all that the device holds; its buffers, tensors and operators can no longer be used either. */
   dispose(): void {
+    this.#recentlyRun.clear();
     this.#operators.clear();
     this.#context.dispose();
   }
@@ -213,67 +183,60 @@ export class Device implements Disposable, AsyncDisposable {
     this.dispose();
   }
 
-  #resolve(method: string, descriptor: unknown): ResolvedOperator {
-    const operator = resolveDescriptor(descriptor, this.#context.featureLevel, method);
+  async #compile(descriptor: OperatorDescriptor, options: CompileOptions | undefined): Promise<CompiledOperator> {
+    this.#context.check('compile');
+    const { flags, initializationInputs } = readCompileOptions(options);
+    const operator = this.#resolve('compile', descriptor);
+    const plan = planBindings(operator, 'initialization');
+    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
+    const { type } = operator.descriptor;
+    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
+    const handle = await this.#acquire('compile', key, operator, flags, owned);
+    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor) });
+  }
+
+  async #run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+    this.#context.check('run');
+    const fields = new TensorFields();
+    const operator = this.#resolve('run', descriptor, fields.describe);
+    needTensors(operator, fields);
+    const key = cacheKey(operator.descriptor, noFlags);
+    const cached = this.#recentlyRun.get(key);
+    if (cached !== undefined) return recordRun(this.#context, operator, fields, cached);
+    const handle = await this.#acquire(
+      'run',
+      key,
+      operator,
+      noFlags,
+      operator.slots.filter(({ role }) => role === 'input').map(() => null),
+    );
+    const outputs = recordRun(this.#context, operator, fields, handle);
+    this.#recentlyRun.add(key, handle);
+    return outputs;
+  }
+
+  /** Compiles the operator, or takes it from those that are compiled and in use. */
+  async #acquire(
+    method: string,
+    key: OperatorKey,
+    operator: ResolvedOperator,
+    flags: CompileFlags,
+    owned: readonly (BufferRange | null)[],
+  ): Promise<OperatorHandle> {
+    const { backend } = this.#context;
+    const handle = await this.#operators.acquire(key, () => backend.compile(operator, { ...flags }, owned));
+    try {
+      this.#context.check(method);
+      return handle;
+    } catch (error) {
+      if (!this.#context.isDisposed) handle.release();
+      throw error;
+    }
+  }
+
+  #resolve(method: string, descriptor: unknown, describe: TensorDescriber = describeTensor): ResolvedOperator {
+    const operator = resolveDescriptor(descriptor, this.#context.featureLevel, method, describe);
     checkDataTypes(operator, this.info.tensorDataTypes);
     return operator;
   }
-
-  #placeTensor<T extends DataType>(resolved: ResolvedTensor, dataType: T, place: TensorPlace): Tensor<T> {
-    const method = { operator: 'createTensor', field: '' };
-    const { buffer, offset: given } = readPlace(place);
-    if (!buffer.belongsTo(this.#context)) {
-      throw fieldError('ERR_WRONG_DEVICE', at(method, 'buffer'), 'a buffer of this device', `another device's`);
-    }
-    buffer.check('createTensor');
-    const offset = byteCount('createTensor', 'offset', given);
-    const end = offset + resolved.totalTensorSizeInBytes;
-    if (offset % minimumAlignment !== 0) {
-      throw fieldError('ERR_BINDING_RANGE', at(method, 'offset'), `a multiple of ${minimumAlignment}`, `${offset}`);
-    }
-    if (end > buffer.sizeInBytes) {
-      const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
-      throw fieldError('ERR_BINDING_RANGE', at(method, 'buffer'), expected, `bytes ${offset} to ${end}`);
-    }
-    return new Tensor(resolved, dataType, buffer, offset, false);
-  }
-}
-
-function readCompileOptions(options: unknown): {
-  flags: CompileFlags & Readonly<Record<string, boolean>>;
-  initializationInputs: unknown;
-} {
-  const flagNames = ['allowHalfPrecisionComputation', 'disableMetacommands', 'descriptorsVolatile'] as const;
-  const read = readOptions('compile', options, [...flagNames, 'initializationInputs'] as const);
-  const flag = (name: (typeof flagNames)[number]) => booleanOption('compile', name, read.get(name));
-  return {
-    flags: {
-      allowHalfPrecisionComputation: flag('allowHalfPrecisionComputation'),
-      disableMetacommands: flag('disableMetacommands'),
-      descriptorsVolatile: flag('descriptorsVolatile'),
-    },
-    initializationInputs: read.has('initializationInputs') ? read.get('initializationInputs') : {},
-  };
-}
-
-function ownDataType<T extends DataType>(desc: { readonly dataType: T }): T | undefined {
-  return isObject(desc) && Object.hasOwn(desc, 'dataType') ? desc.dataType : undefined;
-}
-
-/** A buffer's place, or another tensor's, rather than data. */
-function isPlace(data: unknown): data is TensorPlace {
-  if (!isObject(data) || ArrayBuffer.isView(data)) return false;
-  return guard('ERR_INVALID_ARGUMENT', { operator: 'createTensor', field: 'data' }, () => Object.hasOwn(data, 'buffer'));
-}
-
-function readPlace(place: object): { buffer: DirectMLBuffer; offset: unknown } {
-  if (Tensor.is(place)) return { buffer: place.buffer, offset: place.offset };
-  const read = readArguments('createTensor', '', place, ['buffer', 'offset']);
-  const buffer = read.get('buffer');
-  if (DirectMLBuffer.is(buffer)) return { buffer, offset: read.has('offset') ? read.get('offset') : 0 };
-  throw argumentError('createTensor', 'buffer', 'a buffer of this device', buffer);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -10,7 +10,7 @@ import type { OperatorHandle } from './operator-cache.js';
 const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
 
 /** Work that is compiled for a device and may be dispatched any number of times. */
-export abstract class Dispatchable implements Disposable {
+export abstract class Dispatchable<Bound extends object = Bindings> implements Disposable {
   readonly #work: Work;
 
   /** @internal */
@@ -29,7 +29,7 @@ export abstract class Dispatchable implements Disposable {
    * @throws {DirectMLError} ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_BINDING_RANGE, ERR_ALIASED_BINDING,
    * ERR_DATA_TYPE, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
    */
-  dispatch(bindings: Bindings): void {
+  dispatch(bindings: Bound): void {
     this.#work.check('dispatch');
     const { inputs, outputs } = this.#work.resolve(bindings);
     this.#work.record('dispatch', inputs, outputs);

@@ -4,7 +4,8 @@ import { bitsOf } from '../data-types/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
-import { packedStrides } from '../validation/tensor-size.js';
+import { equal } from '../validation/rules/rule.js';
+import { sameStrides, stridesOf } from '../validation/tensor-size.js';
 
 interface PlacedTensor {
   readonly path: string;
@@ -39,7 +40,7 @@ export function layoutDifference(output: PlacedTensor, input: PlacedTensor): str
   const differ = (what: string, one: string, other: string) =>
     `the same ${what}: ${output.path} has ${one}, ${input.path} ${other}`;
   if (bitsOf(a.dataType) !== bitsOf(b.dataType)) return differ('element width', `'${a.dataType}'`, `'${b.dataType}'`);
-  if (!areEqual(a.sizes, b.sizes)) return differ('sizes', list(a.sizes), list(b.sizes));
+  if (!equal(a.sizes, b.sizes)) return differ('sizes', list(a.sizes), list(b.sizes));
   return hasLayout(a, b) ? null : differ('strides', list(stridesOf(a)), list(stridesOf(b)));
 }
 
@@ -49,15 +50,6 @@ export function layoutDifference(output: PlacedTensor, input: PlacedTensor): str
  */
 function hasLayout(tensor: ResolvedTensor | null, other: ResolvedTensor): boolean {
   if (tensor === null || bitsOf(tensor.dataType) !== bitsOf(other.dataType)) return false;
-  if (!areEqual(tensor.sizes, other.sizes)) return false;
-  const [strides, others] = [stridesOf(tensor), stridesOf(other)];
-  return tensor.sizes.every((size, axis) => size === 1 || strides[axis] === others[axis]);
-}
-
-function stridesOf({ sizes, strides }: ResolvedTensor): readonly number[] {
-  return strides ?? packedStrides(sizes);
-}
-
-function areEqual(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
+  if (!equal(tensor.sizes, other.sizes)) return false;
+  return sameStrides(tensor.sizes, tensor.strides, other.strides);
 }

@@ -60,6 +60,46 @@ export class OperatorHandle {
   }
 }
 
+/** The operators that ran last, kept compiled although nobody else uses them: the least recently used one goes first. */
+export class RecentOperators {
+  readonly #handles = new Map<OperatorKey, OperatorHandle>();
+  readonly #capacity: number;
+
+  constructor(capacity = 256) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#handles.size;
+  }
+
+  get(key: OperatorKey): OperatorHandle | undefined {
+    const handle = this.#handles.get(key);
+    if (handle === undefined) return undefined;
+    this.#handles.delete(key);
+    this.#handles.set(key, handle);
+    return handle;
+  }
+
+  /** Takes over the handle. */
+  add(key: OperatorKey, handle: OperatorHandle): void {
+    this.#handles.get(key)?.release();
+    this.#handles.delete(key);
+    this.#handles.set(key, handle);
+    if (this.#handles.size <= this.#capacity) return;
+    for (const [oldest, dropped] of this.#handles) {
+      this.#handles.delete(oldest);
+      dropped.release();
+      return;
+    }
+  }
+
+  /** Forgets all of them without a release, when the device goes. */
+  clear(): void {
+    this.#handles.clear();
+  }
+}
+
 /** The same for equal operators only, of which it is a text with every field. */
 export function cacheKey(operator: Resolved, flags: Readonly<Record<string, boolean>>): string {
   return `${textOf(operator)} ${textOf(flags)}`;

@@ -2,7 +2,7 @@
 import { at, describe, fieldError, shorten } from '../errors.js';
 import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
 import { DirectMLBuffer } from './buffer.js';
-import type { DataType } from '../schema/generated/enums.js';
+import { didYouMean } from '../near-names.js';
 import { Tensor } from './tensor.js';
 import { isArray, namesOf, readOwn } from '../validation/input.js';
 
@@ -10,8 +10,8 @@ export interface BoundMemory {
   readonly buffer: DirectMLBuffer;
   readonly offset: number;
   readonly size: number;
-  /** Of a tensor; null for bytes of a buffer. */
-  readonly dataType: DataType | null;
+  /** The tensor that is bound; null for bytes of a buffer. */
+  readonly tensor: Tensor | null;
 }
 
 const CODE = 'ERR_INVALID_ARGUMENT';
@@ -20,11 +20,13 @@ const memoryNames: readonly string[] = ['buffer', 'offset', 'size'];
 /** What is bound to each slot of the plan; null where nothing is, nor may be. */
 export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory | null)[] {
   if (typeof bindings !== 'object' || bindings === null) {
-    throw fieldError(CODE, placeIn(plan, 'bindings'), 'an object with a binding per tensor', describe(bindings));
+    throw fieldError(CODE, plan.place, 'an object with a binding per tensor', describe(bindings));
   }
   for (const name of namesOf(bindings, plan.place, CODE)) {
     if (plan.names.has(name)) continue;
-    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), `one of ${[...plan.names].join(', ')}`, describe(name));
+    const names = [...plan.names];
+    const why = didYouMean(name, names);
+    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), `one of ${names.join(', ')}`, describe(name), { why });
   }
   // Runs at every dispatch: plain loops, and nothing made that is not needed.
   const memories: (BoundMemory | null)[] = [];
@@ -44,7 +46,7 @@ function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonl
   const expected = `an array of ${slots.length} bindings`;
   if (value === undefined || value === null) {
     if (slots.every(({ tensor }) => tensor === null)) return [];
-    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, name), expected, describe(value));
+    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, name), `${expected}${plan.missingFrom}`, describe(value));
   }
   const place = { operator: plan.type, field: name };
   if (typeof value !== 'object' || !isArray(value, place, CODE)) {
@@ -64,13 +66,19 @@ function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory 
     if (isAbsent) return null;
     throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, slot.path), `no binding, ${slot.unbound}`, describe(value));
   }
-  if (isAbsent) throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), 'a tensor or buffer', describe(value));
-  if (Tensor.is(value)) {
-    const { buffer, offset, dataType } = value;
-    return { buffer, offset, size: buffer.sizeInBytes - offset, dataType };
+  if (isAbsent) {
+    const expected = `a tensor or buffer${plan.missingFrom}`;
+    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), expected, describe(value));
   }
-  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, dataType: null };
+  if (Tensor.is(value)) return memoryOf(value);
+  if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, tensor: null };
   return readRange(plan, slot, value);
+}
+
+/** The memory of a tensor, and what follows it in its buffer. */
+export function memoryOf(tensor: Tensor): BoundMemory {
+  const { buffer, offset } = tensor;
+  return { buffer, offset, size: buffer.sizeInBytes - offset, tensor };
 }
 
 function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
@@ -82,7 +90,8 @@ function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemo
   for (const name of namesOf(value, place, CODE)) {
     if (memoryNames.includes(name)) continue;
     const { field } = at(place, shorten(name));
-    throw fieldError(CODE, placeIn(plan, field), `one of ${memoryNames.join(', ')}`, describe(name));
+    const why = didYouMean(name, memoryNames);
+    throw fieldError(CODE, placeIn(plan, field), `one of ${memoryNames.join(', ')}`, describe(name), { why });
   }
   const bytes = (name: string, whenAbsent: number): number => {
     const given = readOwn(value, name, place, CODE);
@@ -91,5 +100,5 @@ function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemo
     throw fieldError('ERR_BINDING_RANGE', at(place, name), 'a whole number of bytes', describe(given));
   };
   const offset = bytes('offset', 0);
-  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), dataType: null };
+  return { buffer, offset, size: bytes('size', Math.max(0, buffer.sizeInBytes - offset)), tensor: null };
 }

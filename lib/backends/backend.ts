@@ -1,6 +1,6 @@
 /**
- * The small interface that both backends implement and the facade speaks: the native one in `directml/`, the
- * pure TypeScript one in `reference/`. Everything that reaches a backend has been validated.
+ * The interface between the facade and its two backends: DirectML through the native addon (`directml/`), and pure TypeScript
+ * (`reference/`). All arguments have been validated.
  */
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
@@ -11,7 +11,7 @@ export interface BackendBuffer {
   dispose(): void;
 }
 
-/** Bytes `offset` to `offset + sizeInBytes` of a buffer. */
+/** The bytes of a buffer from `offset` up to, not including, `offset + sizeInBytes`. */
 export interface BufferRange {
   readonly buffer: BackendBuffer;
   readonly offset: number;
@@ -33,15 +33,20 @@ export interface Backend {
   readonly info: DeviceInfo;
   readonly lost: Promise<DeviceLostInfo>;
   createBuffer(sizeInBytes: number): BackendBuffer;
-  /** `owned` are the inputs that the operator takes over, by position as in `dispatch`, null for all others. */
+  /**
+   * `owned` holds the inputs that the operator takes over (`flags: 'ownedByDml'`), by position as in `dispatch`; null for all
+   * other inputs.
+   */
   compile(operator: ResolvedOperator, flags: CompileFlags, owned: readonly (BufferRange | null)[]): Promise<BackendDispatchable>;
-  /** Bindings in the order of the descriptor's tensor fields, arrays flattened, null where there is none. */
+  /**
+   * Bindings are in the order of the descriptor's tensor fields, with array fields flattened; null for a tensor that is absent.
+   */
   dispatch(
     dispatchable: BackendDispatchable,
     inputs: readonly (BufferRange | null)[],
     outputs: readonly (BufferRange | null)[],
   ): void;
-  /** Takes a copy of the bytes before it returns. */
+  /** Copies the bytes before it returns. */
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void;
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;
   submit(): void;

@@ -1,4 +1,4 @@
-/** What a device says about itself. */
+/** Descriptions of an adapter, of a device, and of why a device was lost. */
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 
 /** A graphics or compute adapter, as DXGI lists it. */
@@ -15,7 +15,7 @@ export interface AdapterInfo {
   /** In bytes. */
   readonly sharedSystemMemory: number;
   readonly isSoftware: boolean;
-  /** Highest Direct3D feature level, such as `"12_1"`; null where Direct3D 12 cannot use the adapter. */
+  /** Highest Direct3D feature level, such as `"12_1"`; null if Direct3D 12 cannot use the adapter. */
   readonly d3d12FeatureLevel: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface DeviceInfo {
   readonly adapter: AdapterInfo | null;
   readonly directmlPath: string | null;
   readonly directmlVersion: string | null;
-  /** The highest feature level of the device itself; a lower one may be targeted. */
+  /** The highest feature level that the device supports; `createDevice` may target a lower one. */
   readonly featureLevel: FeatureLevel;
   readonly tensorDataTypes: readonly DataType[];
 }

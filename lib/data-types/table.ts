@@ -24,6 +24,15 @@ const facts: Readonly<Record<DataType, DataTypeFacts>> = {
   int4: { kind: 'int', bits: 4, arrays: ['Uint8Array'] },
 };
 
+/** The largest finite float16. */
+export const largestFloat16 = 65504;
+
+/** The largest finite float32. */
+export const largestFloat32 = (2 - 2 ** -23) * 2 ** 127;
+
+/** The smallest positive normal float32; nonzero magnitudes below it are subnormal. */
+export const leastNormalFloat32 = 2 ** -126;
+
 /** DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: every offset of a tensor in a buffer is a multiple of it, in bytes. */
 export const minimumAlignment = 16;
 

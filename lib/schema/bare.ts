@@ -1,7 +1,10 @@
-/** An object and all in it, made to inherit nothing: what a script puts on Object.prototype is no field of the table's then. */
+/**
+ * Removes the prototype of an object and of all objects in it. A property that a script adds to Object.prototype is
+ * then not mistaken for a row or a field of a table.
+ */
 export function bare<T extends object>(root: T): T {
   if (!Array.isArray(root)) {
-    // Rows that several fields share are done once.
+    // Several fields may share a row, which is converted only once.
     if (Object.getPrototypeOf(root) === null) return root;
     Object.setPrototypeOf(root, null);
   }

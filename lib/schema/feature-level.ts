@@ -1,4 +1,4 @@
-/** Feature levels, compared by DirectML's numbers for them. */
+/** Feature levels, compared by the numbers of DirectML's enum. */
 import { enums, type FeatureLevel } from './generated/enums.js';
 
 const { values } = enums.FeatureLevel;
@@ -7,11 +7,12 @@ export function isFeatureLevel(value: unknown): value is FeatureLevel {
   return typeof value === 'string' && Object.hasOwn(values, value);
 }
 
-/** Whether `level` offers what `needed` introduced. */
+/** True if a device of feature level `level` has what level `needed` introduced. */
 export function reaches(level: FeatureLevel, needed: FeatureLevel): boolean {
   return values[level] >= values[needed];
 }
 
+/** All feature levels, lowest first. */
 export const featureLevels: readonly FeatureLevel[] = Object.keys(values)
   .filter(isFeatureLevel)
   .sort((a, b) => values[a] - values[b]);

@@ -1,30 +1,35 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
-import { at, describe, fieldError, type Place } from '../errors.js';
+import { at, fieldError, type Place } from '../errors.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import { reaches } from '../schema/feature-level.js';
 import type { EnumSchema, FieldSchema } from '../schema/types.js';
 import type { ResolvedTensor, ResolvedValue, ResolvedValues } from './resolved.js';
 import { readArray, readBool, readFloat, readInt, readObject, readUint } from './input.js';
+import { defaultValue } from './defaults.js';
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
 import { checkSupport } from './support.js';
 import { resolveOutput } from './settle.js';
 import { resolveTensor } from './tensor.js';
 
+/** The description of what stands in a tensor's field: a user's own, or that of a tensor. */
+export type TensorDescriber = (value: unknown, place: Place) => unknown;
+
 export interface FieldContext {
   readonly featureLevel: FeatureLevel;
   /** The data type that the operator gives for its scalars; it stands before them in the descriptor. */
   readonly scalarType: DataType | undefined;
   readonly resolveActivation: (value: unknown, place: Place) => ResolvedValues;
+  readonly describeTensor: TensorDescriber;
 }
 
 export function resolveField(schema: FieldSchema, value: unknown, place: Place, context: FieldContext): ResolvedValue {
   const { featureLevel } = context;
   switch (schema.kind) {
     case 'tensor':
-      return tensorOf(schema, value, place, featureLevel);
+      return tensorOf(schema, value, place, context);
     case 'tensorArray':
-      return Object.freeze(readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), featureLevel)));
+      return Object.freeze(readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), context)));
     case 'uint':
       return readUint(value, place);
     case 'int':
@@ -72,22 +77,20 @@ export function defaultOf(schema: FieldSchema, place: Place, featureLevel: Featu
   throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
 }
 
-/** The length of the arrays that a count field counts; they and a given count must agree. */
-export function resolveCount(schema: FieldSchema, given: unknown, place: Place, lengths: ReadonlyMap<string, number>): number {
-  let count = given === undefined ? undefined : readUint(given, place);
-  for (const name of schema.counts ?? []) {
-    const length = lengths.get(name);
-    if (length === undefined) continue;
-    count ??= length;
-    if (length !== count) {
-      const array: Place = { operator: place.operator, field: name };
-      throw fieldError('ERR_FIELD_COMBINATION', array, `${count} elements, as ${place.field} says`, describe(length));
-    }
-  }
-  return count ?? 0;
+/** The default of a field that the descriptor leaves out; an error where the other fields do not tell it. */
+export function neededDefault(schema: FieldSchema, fields: ResolvedValues, place: Place): unknown {
+  const value = defaultValue(schema, fields);
+  if (value !== undefined) return value;
+  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing', { why: 'the other fields do not tell' });
 }
 
-function tensorOf(schema: FieldSchema, value: unknown, place: Place, featureLevel: FeatureLevel): ResolvedTensor {
+function tensorOf(
+  schema: FieldSchema,
+  given: unknown,
+  place: Place,
+  { featureLevel, describeTensor }: FieldContext,
+): ResolvedTensor {
+  const value = describeTensor(given, place);
   if (schema.role === 'output') return resolveOutput(value, place, schema, featureLevel);
   const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel);
   checkSupport(tensor, place, schema, featureLevel);

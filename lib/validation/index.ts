@@ -7,9 +7,12 @@ import { isFeatureLevel, reaches } from '../schema/feature-level.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import { defaultOf, resolveCount, resolveField, type FieldContext } from './fields.js';
+import type { FieldSchema } from '../schema/types.js';
+import { resolveCount } from './count.js';
+import { defaultOf, neededDefault, resolveField, type FieldContext, type TensorDescriber } from './fields.js';
 import { isArray, readObject, readOwn, type Fields } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
+import { operatorMeant } from './operator-names.js';
 import { rules } from './rules/index.js';
 import { scalarTypeOf } from './scalar.js';
 import { settle } from './settle.js';
@@ -17,10 +20,16 @@ import { slotsOf } from './slots.js';
 
 /**
  * @param method What it is for, told where the descriptor names no operator.
+ * @param describeTensor Gives the description of what stands in a tensor's field.
  * @throws {DirectMLError} naming operator, field, what was expected and what was given.
  */
-export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): ResolvedOperator {
-  const operator = resolveByTable(descriptor, featureLevel, method);
+export function resolveDescriptor(
+  descriptor: unknown,
+  featureLevel: FeatureLevel,
+  method = 'compile',
+  describeTensor: TensorDescriber = (value) => value,
+): ResolvedOperator {
+  const operator = resolveByTable(descriptor, featureLevel, method, describeTensor);
   applyRule(operator.type, operator, featureLevel);
   const whole = settle(operator);
   return Object.freeze({ descriptor: whole, slots: slotsOf(whole) });
@@ -30,11 +39,16 @@ export function resolveDescriptor(descriptor: unknown, featureLevel: FeatureLeve
  * What the table says of any of DirectML's operators; how their fields go together, and what outputs are that the
  * descriptor leaves out, is left to the rules.
  */
-export function resolveByTable(descriptor: unknown, featureLevel: FeatureLevel, method = 'compile'): Resolved {
+export function resolveByTable(
+  descriptor: unknown,
+  featureLevel: FeatureLevel,
+  method = 'compile',
+  describeTensor: TensorDescriber = (value) => value,
+): Resolved {
   const { type, fields } = readTyped(descriptor, { operator: method, field: '' });
   const place = { operator: type, field: '' };
   checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
-  return resolvedFrom(resolveFields(type, fields, place, featureLevel, false));
+  return resolvedFrom(resolveFields(type, fields, place, { featureLevel, describeTensor, isFused: false }));
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
@@ -53,47 +67,57 @@ function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fie
   }
   const type = readOwn(descriptor, 'type', place);
   if (!isOperatorType(type)) {
-    throw fieldError('ERR_UNKNOWN_OPERATOR', at(place, 'type'), `an operator's type, such as 'scatterNd'`, describe(type));
+    const expected = `an operator's type, such as 'scatterNd'`;
+    throw fieldError('ERR_UNKNOWN_OPERATOR', at(place, 'type'), expected, describe(type), { why: operatorMeant(type) });
   }
   const names = operatorTable[type].fields.map(({ name }) => name);
   const inner = place.field === '' ? { operator: type, field: '' } : place;
   return { type, fields: readObject(descriptor, inner, ['type', ...names], new Map([['type', type]])) };
 }
 
+interface Resolving extends Pick<FieldContext, 'featureLevel' | 'describeTensor'> {
+  readonly isFused: boolean;
+}
+
 function resolveFields(
   type: OperatorType,
   given: Fields,
   place: Place,
-  featureLevel: FeatureLevel,
-  isFused: boolean,
+  { featureLevel, describeTensor, isFused }: Resolving,
 ): ResolvedValues {
   const schema = operatorTable[type];
   // Without a prototype, so that nothing stands between a name and its field.
   const fields: Record<string, ResolvedValue> = { __proto__: null, type };
-  const lengths = new Map<string, number>();
+  const context = (): FieldContext => ({
+    featureLevel,
+    describeTensor,
+    scalarType: scalarTypeOf(type, fields),
+    resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
+  });
+  const resolve = (field: FieldSchema, value: unknown): void => {
+    fields[field.name] = resolveField(field, value, at(place, field.name), context());
+  };
   for (const field of schema.fields) {
     const value = given.get(field.name);
-    const fieldPlace = at(place, field.name);
-    const context: FieldContext = {
-      featureLevel,
-      scalarType: scalarTypeOf(type, fields),
-      resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
-    };
     if (isFused && (field.kind === 'tensor' || field.kind === 'scaleBias')) {
-      fields[field.name] = leftOut(value, fieldPlace);
-    } else if (field.counts !== undefined) {
-      // Its place in memory order; the arrays that it counts come after it.
+      fields[field.name] = leftOut(value, at(place, field.name));
+    } else if (field.counts !== undefined || (value === undefined && field.default !== undefined)) {
+      // Holds the place in memory order. Counts follow from arrays, and defaults from other fields, that may come later.
       fields[field.name] = 0;
+      // Scalars are read by their data type.
+      if (field.enumName === 'DataType') resolve(field, neededDefault(field, fields, at(place, field.name)));
     } else if (value === undefined || (value === null && field.optional === true)) {
-      fields[field.name] = defaultOf(field, fieldPlace, featureLevel);
+      fields[field.name] = defaultOf(field, at(place, field.name), featureLevel);
     } else {
-      const resolved = resolveField(field, value, fieldPlace, context);
-      if (Array.isArray(resolved)) lengths.set(field.name, resolved.length);
-      fields[field.name] = resolved;
+      resolve(field, value);
     }
   }
+  for (const field of schema.fields) {
+    if (field.default === undefined || field.enumName === 'DataType' || given.get(field.name) !== undefined) continue;
+    resolve(field, neededDefault(field, fields, at(place, field.name)));
+  }
   for (const field of schema.fields.filter(({ counts }) => counts !== undefined)) {
-    fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), lengths);
+    fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), fields);
   }
   return Object.freeze(fields);
 }
@@ -111,7 +135,7 @@ function resolveActivation(value: unknown, place: Place, host: OperatorType, fea
     throw fieldError('ERR_FIELD_COMBINATION', at(place, 'type'), `an activation that can be fused into ${host}`, `'${type}'`);
   }
   checkLevel(fusion.since, `'${type}' fused into another operator`, place, featureLevel);
-  return resolveFields(type, fields, place, featureLevel, true);
+  return resolveFields(type, fields, place, { featureLevel, describeTensor: (tensor) => tensor, isFused: true });
 }
 
 function leftOut(value: unknown, place: Place): null {

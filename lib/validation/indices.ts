@@ -1,4 +1,4 @@
-/** The checked mode: reads index tensors and finds the first index that points outside the tensor it indexes. */
+/** The checked mode: reads an index tensor and finds the first index outside the tensor that it indexes. */
 import type { DirectMLError } from '../errors.js';
 import { fieldError } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
@@ -8,7 +8,10 @@ import { packedStrides, productOf } from './tensor-size.js';
 
 type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };
 
-/** The sizes that the coordinates of a tuple are held against, or the one that each index is held against. */
+/**
+ * The sizes that limit the indices of each operator: one for each coordinate of a tuple, or a single one for all
+ * indices. An index is valid if it is less than its size.
+ */
 const indexedSizes: IndexedSizes = {
   gather: alongAxis,
   gatherElements: alongAxis,
@@ -22,13 +25,16 @@ const indexedSizes: IndexedSizes = {
   roiAlignGrad: ({ inputTensor, outputGradientTensor }) => batches(inputTensor ?? outputGradientTensor),
 };
 
-/** The tensor whose indices are checked; null for an operator without. */
+/** The tensor whose indices are checked; null if the operator has none. */
 export function indicesSlot({ descriptor, slots }: ResolvedOperator): TensorSlot | null {
   if (indexedSizes[descriptor.type] === undefined) return null;
   return slots.find(({ field }) => field === 'indicesTensor' || field === 'batchIndicesTensor') ?? null;
 }
 
-/** The error for the first index out of range, in row-major order; null where all are in range. */
+/**
+ * The error for the first index out of range, in row-major order; null if all are in range. `bytes` is the content of
+ * the index tensor, little-endian.
+ */
 export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): DirectMLError | null {
   const { type } = operator.descriptor;
   const indexed = indexedSizesOf(type, operator.descriptor);

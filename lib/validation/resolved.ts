@@ -1,14 +1,15 @@
 /**
- * A descriptor after validation: every field present, counts filled in, tensors with their size in bytes, all of it
- * frozen. It is what rules, kernels and backends read, so that none of them meets a missing or a changed field.
+ * A descriptor after validation: every field is present, counts are filled in, tensors know their size in bytes, and
+ * all of it is frozen. Rules, kernels and backends read this form, so none of them meets a missing or a changing
+ * field.
  */
 import type { GemmFusedActivation, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
-import type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from '../schema/tensor-desc.js';
+import type { OutputTensorDesc, ResolvedTensorDesc } from '../schema/tensor-desc.js';
 
 export type ResolvedTensor = ResolvedTensorDesc;
 
 /**
- * The descriptor of any operator, or of those that are named, with nothing left out: a field that is optional and was not
+ * The descriptor of any operator, or of the named ones, with every field present. An optional field that was not
  * given is null.
  */
 export type Resolved<Type extends OperatorType = OperatorType> = {
@@ -17,35 +18,37 @@ export type Resolved<Type extends OperatorType = OperatorType> = {
 
 type ResolvedFields<Descriptor> = { readonly [Name in keyof Descriptor]-?: ResolvedField<Exclude<Descriptor[Name], undefined>> };
 
-type ResolvedField<Field> = Field extends TensorDesc | OutputTensorDesc
-  ? 'dataType' extends keyof Field
-    ? ResolvedTensor
-    : Field
+type ResolvedField<Field> = Field extends { readonly type: OperatorType }
+  ? ResolvedFields<Field>
   : Field extends readonly (infer Element)[]
     ? readonly ResolvedField<Element>[]
-    : Field;
+    : Field extends OutputTensorDesc
+      ? 'dataType' extends keyof Field
+        ? ResolvedTensor
+        : Field
+      : Field;
 
 /** One tensor of a descriptor. */
 export interface TensorSlot {
   readonly field: string;
-  /** Whether the field holds an array of tensors, each of which has a slot of its own. */
+  /** True if the field is an array of tensors, each of which has its own slot. */
   readonly isArray: boolean;
-  /** `inputTensor`, `inputTensors[1]` */
+  /** `inputTensor`, or `inputTensors[1]` for an element of an array. */
   readonly path: string;
   readonly role: 'input' | 'output';
-  /** Its number among the operator's inputs, or among its outputs: where DirectML binds it. */
+  /** The binding index: its number among the inputs, or among the outputs, of the operator. */
   readonly position: number;
-  /** Null for one that the descriptor lacks. */
+  /** Null if the descriptor does not have this tensor. */
   readonly tensor: ResolvedTensor | null;
 }
 
-/** A descriptor, and the list of its tensors. */
+/** A resolved descriptor and the list of its tensors. */
 export interface ResolvedOperator {
   readonly descriptor: Resolved;
   readonly slots: readonly TensorSlot[];
 }
 
-/** An activation in a field of another operator: any that can be fused into one. Its tensors are null. */
+/** An activation in a field of another operator: any one that can be fused. Its tensors are null. */
 export type ResolvedActivation = ResolvedField<GemmFusedActivation>;
 
 /** The value of one field, by its kind in the table. */
@@ -63,29 +66,31 @@ export type ResolvedValue =
   | ResolvedValues
   | readonly ResolvedValues[];
 
-/** The type of an operator, and its fields by name in memory order. */
+/** The type of an operator and its fields by name, in the memory order of DirectML's struct. */
 export interface ResolvedValues {
   readonly [field: string]: ResolvedValue;
 }
 
 /**
- * The descriptor with these values, one for every field of the operator's table. Types of descriptors are generated from
- * the same table, by the kind of each field: what was read by kind has these types.
+ * The descriptor with these values, which must include every field of the operator in the operator table. The types
+ * of descriptors are generated from the same table by the kind of each field, so values that were read by kind have
+ * these types.
  */
 export function resolvedFrom(values: Readonly<Record<string, unknown>>): Resolved {
   return values as Resolved;
 }
 
-/** For those who walk the operator table. */
+/** The fields by name, for code that walks the operator table. */
 export function valuesOf(operator: Resolved | ResolvedActivation): Readonly<Record<string, unknown>> {
   return operator;
 }
 
+/** True if the value of a field is a tensor. */
 export function isTensor(value: unknown): value is ResolvedTensor {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dataType') && Object.hasOwn(value, 'sizes');
 }
 
-/** Of the value of a field. */
+/** True if the value of a field is an activation. */
 export function isActivation(value: unknown): value is ResolvedActivation {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'type');
 }

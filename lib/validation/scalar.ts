@@ -1,4 +1,4 @@
-/** A value of a tensor's data type, as DML_SCALAR_UNION holds it: a bigint for 64-bit integers, else a number. */
+/** Scalars of a tensor's data type, as in DML_SCALAR_UNION: a bigint for 64-bit integers, else a number. */
 import { describe, fieldError, type Place } from '../errors.js';
 import { float16FromBits, float16ToBits } from '../data-types/float16.js';
 import { isDataType, isFloat, isWide, wideRangeOf } from '../data-types/table.js';
@@ -6,13 +6,14 @@ import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { operatorTable } from '../schema/generated/table.js';
 
-/** The data type of an operator's scalars, which another of its fields names; undefined where none does. */
+/** The data type of the scalars of an operator. Another of its fields gives it; undefined if there is no such field. */
 export function scalarTypeOf(type: OperatorType, values: Readonly<Record<string, unknown>>): DataType | undefined {
   const name = operatorTable[type].fields.find(({ enumName }) => enumName === 'DataType')?.name;
   const value = name === undefined ? undefined : values[name];
   return isDataType(value) ? value : undefined;
 }
 
+/** Reads a scalar of a data type: floats are rounded to it, integers must be exact and in its range. */
 export function readScalar(value: unknown, place: Place, dataType: DataType): number | bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') {
     throw fieldError('ERR_INVALID_DESCRIPTOR', place, `a ${dataType} as number or bigint`, describe(value));

@@ -1,7 +1,7 @@
 /**
- * Outputs that a descriptor leaves out, as a whole or without their data type or sizes. The operator's rule states what
- * its outputs are; each statement is compared with what the descriptor gave, or fills in what it left out. What no
- * statement fills in is missing.
+ * Outputs that a descriptor leaves out as a whole, or without their data type or sizes. The rule of the operator
+ * states what its outputs are: each statement is compared with the descriptor, or fills in what the descriptor left
+ * out. A part that no statement fills in is an error.
  */
 import { at, DirectMLError, fieldError, type Place } from '../errors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
@@ -11,7 +11,7 @@ import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } 
 import { checkSupport, rowOf } from './support.js';
 import { readDataType, readSizes, readTensorFields, resolveTensorFields } from './tensor.js';
 
-/** An output of which something was left out. */
+/** An output whose description is incomplete. `given` are the fields that the descriptor has. */
 interface Draft {
   readonly given: Fields;
   readonly place: Place;
@@ -19,14 +19,17 @@ interface Draft {
   readonly featureLevel: FeatureLevel;
   dataType: DataType | undefined;
   sizes: readonly number[] | undefined;
-  /** May be stated before the sizes are. */
+  /** A rule may state it before the sizes. */
   dimensionCount: number | undefined;
 }
 
-/** By the tensor that stands for it in the operator. */
+/** By the placeholder tensor that the rule sees. */
 const drafts = new WeakMap<ResolvedTensor, Draft>();
 
-/** An output tensor; undefined is one that was left out as a whole. */
+/**
+ * Reads an output tensor. `value` is undefined if the descriptor leaves it out. Returns a placeholder if a part is
+ * missing.
+ */
 export function resolveOutput(value: unknown, place: Place, schema: FieldSchema, featureLevel: FeatureLevel): ResolvedTensor {
   const given: Fields = value === undefined ? new Map() : readTensorFields(value, place);
   if (!given.has('dataType') || !given.has('sizes')) return draftOf(given, place, schema, featureLevel);
@@ -35,7 +38,7 @@ export function resolveOutput(value: unknown, place: Place, schema: FieldSchema,
   return tensor;
 }
 
-/** The operator with all that its rule filled in. To be called after the rule. */
+/** The operator with all outputs complete. Call it after the operator's rule. */
 export function settle(operator: Resolved): Resolved {
   const isLeftOut = (value: unknown) => isTensor(value) && drafts.has(value);
   const isPartial = (value: unknown) => (Array.isArray(value) ? value.some(isLeftOut) : isLeftOut(value));
@@ -48,24 +51,24 @@ export function settle(operator: Resolved): Resolved {
   return resolvedFrom(Object.freeze(whole));
 }
 
-/** The data type; undefined while it is left out. */
+/** The data type; undefined while it is not known. */
 export function dataTypeOf(tensor: ResolvedTensor): DataType | undefined {
   const draft = drafts.get(tensor);
   return draft === undefined ? tensor.dataType : draft.dataType;
 }
 
-/** The sizes; undefined while they are left out. */
+/** The sizes; undefined while they are not known. */
 export function sizesOf(tensor: ResolvedTensor): readonly number[] | undefined {
   const draft = drafts.get(tensor);
   return draft === undefined ? tensor.sizes : draft.sizes;
 }
 
-/** The number of dimensions; undefined while it is left out. */
+/** The number of dimensions; undefined while it is not known. */
 export function dimensionCountOf(tensor: ResolvedTensor): number | undefined {
   return sizesOf(tensor)?.length ?? drafts.get(tensor)?.dimensionCount;
 }
 
-/** Fills in what was left out; else nothing. */
+/** Fills in the parts that are still missing. A complete tensor stays as it is. */
 export function fillIn(tensor: ResolvedTensor, stated: Partial<Pick<Draft, 'dataType' | 'sizes' | 'dimensionCount'>>): void {
   const draft = drafts.get(tensor);
   if (draft === undefined) return;
@@ -74,7 +77,7 @@ export function fillIn(tensor: ResolvedTensor, stated: Partial<Pick<Draft, 'data
   draft.dimensionCount ??= stated.dimensionCount;
 }
 
-/** The error of an output's part that is left out and does not follow from the rest of the descriptor. */
+/** The error for a part of an output that the descriptor leaves out and that does not follow from the other fields. */
 export function missingPart(tensor: ResolvedTensor, part: 'dataType' | 'sizes', expected: string): DirectMLError {
   const draft = drafts.get(tensor);
   if (draft === undefined) throw new TypeError(`no ${part} missing`);
@@ -97,7 +100,7 @@ function draftOf(given: Fields, place: Place, schema: FieldSchema, featureLevel:
     sizes: given.has('sizes') ? readSizes(given, place) : undefined,
     dimensionCount: undefined,
   };
-  // What a rule asks for before it was stated is missing.
+  // A rule that reads a part before it is known ends with the error that this part is missing.
   const tensor: ResolvedTensor = {
     get dataType() {
       if (draft.dataType === undefined) throw missing(draft, 'dataType', `one of ${row?.dataTypes.join(', ')}`);
@@ -107,7 +110,7 @@ function draftOf(given: Fields, place: Place, schema: FieldSchema, featureLevel:
       if (draft.sizes === undefined) throw missing(draft, 'sizes', expectedSizes(draft, row));
       return draft.sizes;
     },
-    // No rule asks how an output lies in memory.
+    // No rule reads the memory layout of an output.
     flags: 'none',
     strides: null,
     totalTensorSizeInBytes: 0,
@@ -131,7 +134,7 @@ function settled(tensor: ResolvedTensor): ResolvedTensor {
   }
 }
 
-/** Of a part that was left out, its error says where it came from. */
+/** If the error is about a part that was left out, its message says that the part was inferred. */
 function explained(error: unknown, { given: givenParts, place }: Draft): unknown {
   if (!(error instanceof DirectMLError)) return error;
   const { code, message, operator = '', field = '', expected = '', given = '' } = error;

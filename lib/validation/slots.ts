@@ -1,4 +1,7 @@
-/** An operator's tensors as one list, in the order of its table: what is bound, checked and seen by kernels goes by it. */
+/**
+ * The tensors of an operator as one list, in the order of the operator table. Binding, aliasing checks and kernels
+ * use it.
+ */
 import { operatorTable } from '../schema/generated/table.js';
 import { isTensor, valuesOf, type Resolved, type TensorSlot } from './resolved.js';
 

@@ -1,78 +1,80 @@
 /**
- * Where validation is stricter than DirectML on purpose: each rule has a name and a reason, and its errors are marked,
- * so that the comparison with the real DirectML can count them apart.
+ * The rules that are stricter than DirectML on purpose. Each has a name and a reason. Its errors are marked with the name, so
+ * that the comparison with the real DirectML counts them separately.
  */
 import { DirectMLError } from '../errors.js';
 
+/** The reason of each strict rule, which the operators' pages quote. */
 export const strictRules = {
   'attention-head-sizes':
-    'Where the heads do not divide the elements of one place, DirectML rounds their share down and leaves some out',
+    'If the number of heads does not divide the last size, DirectML rounds the head size down and ignores the remaining elements',
   'attention-data-types':
-    'DirectML documents one data type for all tensors; with stacked queries, keys and values it takes some of another one without promising how',
+    'DirectML documents one data type for all tensors; with stacked queries, keys and values it accepts some other types without documenting the result',
   'fused-softmax-axes':
-    'Where B is one matrix for the whole batch DirectML joins the batch and the rows, and a fused softmax1 then runs along other elements than its axes say',
-  'overlapping-output': 'DirectML writes such elements in no defined order, so the result would depend on luck',
+    'If B is one matrix for the whole batch, DirectML merges the batch and the rows, and a fused softmax1 then runs along other elements than its axes say',
+  'overlapping-output': 'DirectML writes overlapping elements in no defined order, so the result would be undefined',
   'matrix-scale-types':
-    'With scales of another data type than the output, DirectML refuses to compile most such products, and of some the result is 0',
-  'never-compiled': 'DirectML takes such a descriptor and then refuses to compile it, on whatever device',
-  'repeated-axes': 'DirectML says nothing about an axis that is named twice; it is a mistake more often than a wish',
+    'If the scales have another data type than the output, DirectML refuses to compile most of these products, and some give 0',
+  'never-compiled': 'DirectML creates this operator and then fails to compile it, on every device',
+  'repeated-axes': 'DirectML does not document the meaning of an axis that is listed twice; it is usually a mistake',
   'dimension-counts':
-    'DirectML documents that the tensors have the same dimension count; it takes others without promising what they mean',
+    'DirectML documents that the tensors have the same dimension count; it accepts others without documenting the result',
   'convolution-dimensions':
-    'DirectML documents a stride, a dilation and paddings for each dimension after batch and channels; it takes more and fewer without promising what these mean',
+    'DirectML documents one stride, dilation and padding for each spatial dimension; it accepts more and fewer without documenting the result',
   'convolution-places':
-    'DirectML computes outputs of any sizes, as if the input went on with zeros, with strides of 0 too; other sizes than the number of places that the window has are a mistake more often than a wish',
+    'DirectML accepts any output sizes, as if the input continued with zeros, and also strides of 0; an output size other than the number of window positions is usually a mistake',
   'convolution-of-whole-input':
-    'Where a window is as large as the input and has one place, DirectML forgets its dilation, and with padding at the start its products: the result is wrong',
+    'If a window is as large as the input and has one position, DirectML ignores its dilation, and with start padding it gives 0: the result is wrong',
   'gather-batch-sizes':
-    'DirectML documents that input and indices have the same batch sizes; it does not compare them, and past the last batch it reads one element again and again',
+    'DirectML documents that input and indices have the same batch sizes; it does not compare them, and past the last batch of the input it reads its last element repeatedly',
   'gather-index-sizes':
-    'Where sizes before the index dimensions are not 1, DirectML ends the process, refuses, or accepts, depending on where they are',
+    'If sizes before the index dimensions are not 1, DirectML ends the process, refuses the operator or accepts it, depending on which sizes they are',
   'gather-cut-output':
-    'Where the output has too few dimensions, DirectML leaves the leading ones out and computes only the first part of the result',
+    'If the output has too few dimensions, DirectML drops the leading ones and computes only the first part of the result',
   'pooling-sizes':
-    'DirectML documents the sizes and checks them in maxPoolingGrad alone; elsewhere it pools windows without elements, and places past the padding',
-  'quantized-pooling-parameters': 'Scales of other sizes DirectML refuses to compile, or reads something else than documented',
+    'DirectML documents the output sizes but checks them in maxPoolingGrad only; elsewhere it also pools empty windows and positions past the padding',
+  'quantized-pooling-parameters': 'DirectML refuses to compile scales of other sizes, or reads other elements than documented',
   'clip-limit-type':
-    'DirectML documents that the limits have the data type of the tensors; it reads the bits of others without promising how',
+    'DirectML documents that the limits have the data type of the tensors; it reads the bits of other types without documenting how',
   'window-dimensions':
-    'DirectML does not compare the number of windowSizes with the tensors, and ends the process where they do not fit',
+    'DirectML does not compare the number of windowSizes with the dimensions of the tensors, and ends the process if they do not match',
   'window-elements':
-    'DirectML takes all elements of a window one after the other, those in the padding too, so that a few numbers keep the GPU busy until Windows takes the device away',
+    'DirectML visits all elements of a window one after the other, including those in the padding; a few large numbers keep the GPU busy until Windows removes the device',
   'window-positions':
-    'DirectML counts positions as signed numbers of 32 bits; one step beyond, the result is wrong or there is no end to it',
-  'zero-dilation': 'a window with a dilation of 0 takes one element again and again; it is a mistake more often than a wish',
+    'DirectML counts positions as signed 32-bit numbers; one step beyond their range, the result is wrong or the shader never ends',
+  'zero-dilation': 'With a dilation of 0, a window takes the same element repeatedly; it is usually a mistake',
   'slice-gradient-window':
-    'DirectML documents the window as the part that the slice took; gradients beyond it belong to no element of it',
+    'DirectML documents the window as the part that the slice copied; gradients beyond it belong to no element of it',
   'slice-least-stride':
-    'no signed number is the magnitude of -2147483648, and DirectML lets slices with it pass that leave their window',
+    'The magnitude of -2147483648 is not a signed 32-bit number, and with this stride DirectML accepts slices that leave their window',
   'slice-whole-window':
-    'where a slice takes only the first part of a window that is a whole dimension, DirectML takes the wrong elements',
+    'If a slice takes only the first part of a window that spans a whole dimension, DirectML reads the wrong elements',
   'gradient-neighbours':
-    'DirectML takes all elements of a neighbourhood one after the other, those outside of the tensor too, and in a plane their square: a single number keeps the GPU busy until Windows takes the device away',
+    'DirectML visits all elements of a neighbourhood one after the other, including those outside the tensor, and in a plane their square; a single large number keeps the GPU busy until Windows removes the device',
   'image-data-type':
-    'Without a gradient of the image DirectML does not compare the data type of the image with the others, and computes something else from it',
+    'If there is no gradient of the image, DirectML does not compare the data type of the image with the others, and the result is wrong',
   'region-samples':
-    'however small a region is, DirectML takes the square of the minimum for each output element: thousands keep the GPU busy for seconds to hours, and the sum of so many is wrong',
+    'DirectML takes at least the square of the minimum in samples for each output element, however small a region is; thousands keep the GPU busy for seconds to hours, and the sum of so many samples is wrong',
   'unused-input':
-    'where neither the gradient for the regions nor a maximum needs the input, DirectML takes one and removes the device at the first dispatch',
+    'If neither a gradient of the regions nor a maximum needs the input, DirectML accepts it and removes the device at the first dispatch',
 } as const;
 
 export type StrictRule = keyof typeof strictRules;
 
 const marks = new WeakMap<DirectMLError, StrictRule>();
 
+/** Marks an error as thrown by a strict rule. */
 export function strict(rule: StrictRule, error: DirectMLError): DirectMLError {
   marks.set(error, rule);
   return error;
 }
 
-/** The strict rule that threw this error; undefined where DirectML refuses too. */
+/** The strict rule that threw this error; undefined if DirectML refuses the descriptor too. */
 export function strictRuleOf(error: DirectMLError): StrictRule | undefined {
   return marks.get(error);
 }
 
-/** Marks what `check` throws. */
+/** Runs `check` and marks the error that it throws. */
 export function strictly(rule: StrictRule, check: () => void): void {
   try {
     check();

@@ -1,13 +1,14 @@
-/** Checks a tensor against the table: the data types and dimension counts of its field at a feature level. */
+/** Checks a tensor against the operator table: the data types and dimension counts of its field at a feature level. */
 import { at, fieldError, type Place } from '../errors.js';
 import { reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
 import type { ResolvedTensor } from './resolved.js';
 
+/** Throws if the field does not support the data type or the dimension count of the tensor at this feature level. */
 export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldSchema, featureLevel: FeatureLevel): void {
   const { support } = field;
-  // Every level that the operator reaches has a row.
+  // There is a row for every feature level that has the operator.
   const row = rowOf(field, featureLevel);
   if (support === undefined || row === undefined) return;
   const { dataType, sizes } = tensor;
@@ -26,7 +27,7 @@ export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldS
   }
 }
 
-/** The data types and dimension counts of a field at a feature level; undefined where the table says nothing of them. */
+/** The data types and dimension counts of a field at a feature level; undefined if the table has none for it. */
 export function rowOf({ support }: FieldSchema, featureLevel: FeatureLevel): TensorSupport | undefined {
   return support?.find(({ since }) => reaches(featureLevel, since));
 }
@@ -35,6 +36,7 @@ function hasCount(row: TensorSupport, count: number): boolean {
   return count >= row.minDimensionCount && count <= row.maxDimensionCount;
 }
 
+/** The lowest feature level whose row matches. */
 function lowest(support: readonly TensorSupport[], has: (row: TensorSupport) => boolean): FeatureLevel | undefined {
   return support.findLast(has)?.since;
 }

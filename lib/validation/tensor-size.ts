@@ -1,21 +1,21 @@
-/** The bytes that a tensor takes, as `DMLCalcBufferTensorSize` computes them. */
+/** The size of a tensor in memory, as `DMLCalcBufferTensorSize` computes it. */
 import { bitsOf } from '../data-types/table.js';
 import type { DataType } from '../schema/generated/enums.js';
 
-/** Elements from the first to the last one in memory, gaps included. */
+/** Number of elements from the first to the last one in memory, including gaps. */
 export function elementSpan(sizes: readonly number[], strides: readonly number[] | null): number {
   if (strides === null) return productOf(sizes);
   return sizes.reduce((last, size, i) => last + (size - 1) * (strides[i] ?? 0), 1);
 }
 
-/** Bytes up to the end of the last element. */
+/** Number of bytes up to the end of the last element. */
 export function spanInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
   return Math.ceil((elementSpan(sizes, strides) * bitsOf(dataType)) / 8);
 }
 
 /**
- * The smallest `totalTensorSizeInBytes` of a tensor: up to the end of its last element, rounded up to 4 bytes.
- * `strides` are in elements; null for a packed tensor.
+ * The smallest `totalTensorSizeInBytes` of a tensor: up to the end of its last element, rounded up to a multiple of 4
+ * bytes. `strides` are in elements; null for a packed tensor.
  */
 export function minimumTensorSizeInBytes(
   dataType: DataType,
@@ -25,7 +25,7 @@ export function minimumTensorSizeInBytes(
   return Math.ceil(spanInBytes(dataType, sizes, strides) / 4) * 4;
 }
 
-/** In elements: what a tensor without strides of its own has. */
+/** The strides of a packed tensor, in elements. */
 export function packedStrides(sizes: readonly number[]): number[] {
   const strides = new Array<number>(sizes.length).fill(1);
   for (let axis = sizes.length - 2; axis >= 0; axis--) {
@@ -34,7 +34,24 @@ export function packedStrides(sizes: readonly number[]): number[] {
   return strides;
 }
 
-/** The product of `sizes[from]` to `sizes[to - 1]`: how many elements they span. */
+/** In elements, also of a packed tensor. */
+export function stridesOf({ sizes, strides }: Layout): readonly number[] {
+  return strides ?? packedStrides(sizes);
+}
+
+interface Layout {
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[] | null;
+}
+
+/** True if both strides lead to the same elements of a tensor of these sizes. Those of dimensions of one element do not count. */
+export function sameStrides(sizes: readonly number[], a: readonly number[] | null, b: readonly number[] | null): boolean {
+  if (a === b) return true;
+  const [first, second] = [a ?? packedStrides(sizes), b ?? packedStrides(sizes)];
+  return sizes.every((size, axis) => size === 1 || first[axis] === second[axis]);
+}
+
+/** The product of `sizes[from]` to `sizes[to - 1]`: the number of elements of these dimensions. */
 export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {
   let product = 1;
   for (let axis = from; axis < to; axis++) product *= sizes[axis] ?? 1;

@@ -1,4 +1,4 @@
-/** Validates one tensor description by itself; what its operator supports is checked in `support.ts`. */
+/** Validates one tensor description by itself. `support.ts` checks it against the operator table. */
 import { at, describe, fieldError, list, type Place } from '../errors.js';
 import { bitsOf, minimumAlignment } from '../data-types/table.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
@@ -11,10 +11,10 @@ import { elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
 /** DML_TENSOR_DIMENSION_COUNT_MAX1 */
 export const maximumDimensionCount = 8;
 
-/** DirectML addresses elements with 32 bits; their bytes may be more. */
+/** DirectML addresses elements with 32 bits; the size in bytes may be larger. */
 const maximumElements = 0xffff_ffff;
 
-/** More elements than this are not followed one by one to find out whether two share a place. */
+/** Above this number of elements, overlaps are not searched for element by element. */
 const maximumElementsToFollow = 1 << 22;
 
 const names = [
@@ -27,7 +27,10 @@ const names = [
   'dimensionCount',
 ];
 
-/** `known` are fields that were read before, and are not read again. */
+/** The names that ONNX, WebNN, NumPy and TensorFlow have for the fields. */
+const otherNames = { dataType: ['dtype'], sizes: ['shape', 'dims', 'dimensions'] };
+
+/** Reads and validates a tensor description. `known` are fields that were read before and are not read again. */
 export function resolveTensor(
   value: unknown,
   place: Place,
@@ -38,11 +41,12 @@ export function resolveTensor(
   return resolveTensorFields(readTensorFields(value, place, known), place, role, featureLevel);
 }
 
-/** The fields of a tensor description, each read once. */
+/** Reads the fields of a tensor description, each once. */
 export function readTensorFields(value: unknown, place: Place, known?: ReadonlyMap<string, unknown>): Fields {
-  return readObject(value, place, names, known);
+  return readObject(value, place, names, known, otherNames);
 }
 
+/** Validates the fields of a tensor description. All errors name `place` and the field. */
 export function resolveTensorFields(
   fields: Fields,
   place: Place,
@@ -108,7 +112,7 @@ function readTotalSize(
   strides: readonly number[] | null,
 ): number {
   const needed = minimumTensorSizeInBytes(dataType, sizes, strides);
-  // With strides of 0, little memory can still be too many elements to count.
+  // With strides of 0, a small tensor in memory can still have too many elements.
   const largest = Math.max(elementSpan(sizes, strides), elementSpan(sizes, null));
   if (largest > maximumElements) {
     const what = `at most ${maximumElements} elements`;
@@ -120,7 +124,7 @@ function readTotalSize(
   if (total < needed) {
     throw fieldError('ERR_TENSOR_SIZE', sizePlace, `at least ${needed}, which its sizes and strides need`, `${total}`);
   }
-  // A larger one is fine as long as its elements, one that is there in part too, can be counted with 32 bits.
+  // A larger size is fine if its number of elements, including a partial last one, fits into 32 bits.
   const limit = Math.floor((maximumElements * bitsOf(dataType)) / 8);
   if (total > limit)
     throw fieldError('ERR_TENSOR_SIZE', sizePlace, `at most ${limit}`, `${total}`, { why: '32-bit element count' });
@@ -152,18 +156,19 @@ function refuseOverlap(sizes: readonly number[], strides: readonly number[], pla
   }
 }
 
+/** True if two elements share an offset, or if there are too many elements to rule it out. */
 function overlaps(sizes: readonly number[], strides: readonly number[]): boolean {
   const axes = sizes
     .map((size, i) => ({ size, stride: strides[i] ?? 0 }))
     .filter(({ size }) => size > 1)
     .sort((a, b) => a.stride - b.stride);
-  let reach = 0;
-  const nested = axes.every(({ size, stride }) => {
-    const free = stride > reach;
-    reach += (size - 1) * stride;
-    return free;
+  let maxOffset = 0;
+  const areNested = axes.every(({ size, stride }) => {
+    const isFree = stride > maxOffset;
+    maxOffset += (size - 1) * stride;
+    return isFree;
   });
-  if (nested) return false;
+  if (areNested) return false;
   if (elementSpan(sizes, null) > maximumElementsToFollow) return true;
   let offsets = [0];
   for (const { size, stride } of axes) {

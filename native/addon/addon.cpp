@@ -1,4 +1,4 @@
-/** The addon's exports: what binding.d.ts declares. */
+/** The addon's exports, which binding.d.ts declares. */
 #include <napi.h>
 
 #include "addon/addon_state.h"
@@ -93,7 +93,8 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
 
 }  // namespace ndml
 
-// At global scope: it declares functions with C linkage, which MSVC refuses inside an unnamed namespace.
+// NODE_API_MODULE declares functions with C linkage. MSVC refuses those in an unnamed namespace, so it is at global
+// scope.
 static Napi::Object InitAddon(Napi::Env env, Napi::Object exports) { return ndml::Init(env, exports); }
 
 NODE_API_MODULE(node_directml, InitAddon)

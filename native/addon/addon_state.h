@@ -1,6 +1,6 @@
 /**
- * State of one JavaScript environment (the main thread, or one worker thread), kept as its instance data, so that
- * environments cannot disturb each other. What belongs to the process is static and little: debug_layer.cpp, orphans.cpp.
+ * The state of one JavaScript environment (the main thread or one worker thread), kept as its instance data, so that
+ * environments do not affect each other. Only debug_layer.cpp and orphans.cpp have state of the whole process.
  */
 #pragma once
 
@@ -23,16 +23,16 @@ class AddonState {
   Napi::FunctionReference operator_class;
   /** See array_buffer.h. */
   Napi::FunctionReference array_buffer_constructor;
-  /** The property by which a NativeDevice holds its onLost callback. */
+  /** Key of the property that holds a NativeDevice's onLost callback. */
   Napi::Reference<Napi::Symbol> lost_callback_key;
   /**
-   * What the constructor being called by native code is to wrap. Null when JavaScript calls one (it can reach them
-   * by `object.constructor`), which is refused.
+   * The argument of the constructor that native code is calling. Null if JavaScript calls a constructor, which it can
+   * reach as `object.constructor`; that is refused.
    */
   void* under_construction = nullptr;
 };
 
-/** Makes an instance of one of the classes around `argument`. */
+/** Constructs an instance of one of the classes. Its constructor gets `argument` by ConstructorArgument. */
 inline Napi::Object Construct(Napi::Env env, const Napi::FunctionReference& type, void* argument) {
   AddonState& state = AddonState::Of(env);
   state.under_construction = argument;
@@ -46,14 +46,14 @@ inline Napi::Object Construct(Napi::Env env, const Napi::FunctionReference& type
   }
 }
 
-/** False when JavaScript called the constructor, which is refused with IllegalConstructor. */
+/** False if JavaScript called the constructor, which must then throw IllegalConstructor. */
 inline bool IsUnderConstruction(Napi::Env env) { return AddonState::Of(env).under_construction != nullptr; }
 
 inline Napi::Error IllegalConstructor(Napi::Env env) {
   return ToJsError(env, Failure("ERR_INVALID_ARGUMENT", "illegal constructor"));
 }
 
-/** The argument of Construct. */
+/** Returns the argument given to Construct. Call it once. */
 template <typename T>
 T& ConstructorArgument(Napi::Env env) {
   AddonState& state = AddonState::Of(env);
@@ -62,7 +62,7 @@ T& ConstructorArgument(Napi::Env env) {
   return *static_cast<T*>(argument);
 }
 
-/** Adds a property that scripts can read and not change. */
+/** Adds a property that scripts can read but not change. */
 inline void DefineReadOnly(Napi::Object object, const char* name, Napi::Value value) {
   object.DefineProperty(Napi::PropertyDescriptor::Value(name, value, napi_enumerable));
 }

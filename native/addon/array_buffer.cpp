@@ -9,7 +9,7 @@ namespace ndml {
 
 namespace {
 
-/** Whether the process gets so much memory now. */
+/** True if the process can get `size` bytes now. */
 bool CanAllocate(uint64_t size) {
   void* const memory = ::VirtualAlloc(nullptr, static_cast<SIZE_T>(size), MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
   if (memory == nullptr) return false;
@@ -37,7 +37,7 @@ Napi::FunctionReference FindArrayBufferConstructor(Napi::Env env) {
     const bool is_own = constructor.As<Napi::Function>().Get("prototype").StrictEquals(Napi::Value(env, prototype));
     return is_own ? Napi::Persistent(constructor.As<Napi::Function>()) : Napi::FunctionReference();
   } catch (const Napi::Error&) {
-    // A getter in its place.
+    // The property is a getter that throws.
     return {};
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Memory for JavaScript that a thread writes to before any script knows of it. Node-API's own function ends the process
- * where there is not enough memory, so it is made by the engine's constructor, which throws. That of `globalThis` may
- * be replaced at any time, by one that hands the buffer around; so the engine's own is looked for when the addon loads.
+ * ArrayBuffers that a native thread writes to before any script can see them. Node-API's napi_create_arraybuffer ends
+ * the process if memory runs out; the engine's ArrayBuffer constructor throws instead, so it is used here. A script may
+ * replace `globalThis.ArrayBuffer` at any time by a constructor that leaks the buffer. The engine's own constructor is
+ * therefore looked up once, when the addon loads.
  */
 #pragma once
 
@@ -11,10 +12,10 @@
 
 namespace ndml {
 
-/** The engine's constructor, by way of a buffer of the engine's; empty where a script has put something else there. */
+/** Finds the engine's constructor through the prototype of a new buffer. Empty if a script has replaced it there. */
 Napi::FunctionReference FindArrayBufferConstructor(Napi::Env env);
 
-/** Throws ERR_OUT_OF_MEMORY. Runs no script, unless one replaced the constructor before the addon was loaded. */
+/** Throws ERR_OUT_OF_MEMORY. Runs no script, unless a script replaced the constructor before the addon was loaded. */
 Napi::ArrayBuffer NewArrayBuffer(Napi::Env env, uint64_t size);
 
 }  // namespace ndml

@@ -1,7 +1,7 @@
 /**
  * Work on libuv's thread pool that settles a promise. `Execute` runs off the JavaScript thread and must not touch
- * JavaScript; what it throws rejects the promise. `Complete` runs on the JavaScript thread. When the environment is
- * going down in the meantime the task is dropped without a word, for JavaScript may no longer run.
+ * JavaScript; an exception rejects the promise. `Complete` runs on the JavaScript thread. If the environment is torn
+ * down in the meantime, the task is dropped silently, because JavaScript can no longer run.
  */
 #pragma once
 
@@ -29,7 +29,7 @@ class AsyncTask {
                                                 task.get(), &task->work_);
     if (status == napi_ok) status = napi_queue_async_work(env, task->work_);
     if (status != napi_ok) throw Napi::Error::New(env);
-    // From here OnComplete owns it.
+    // OnComplete owns the task from here on.
     static_cast<void>(task.release());
     return promise;
   }
@@ -63,7 +63,7 @@ class AsyncTask {
         task->deferred_.Reject(CurrentExceptionToJs(env).Value());
       }
     } catch (...) {
-      // Only an environment that went down a moment ago refuses to settle a promise.
+      // Settling a promise fails only while the environment is torn down.
     }
   }
 

@@ -73,7 +73,7 @@ std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const
     if (offset % DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT != 0) {
       Reject(slot, "the offset must be a multiple of 16, given " + std::to_string(offset));
     }
-    // A buffer's memory is a whole number of 32-bit words, and DirectML counts a tensor's size in them.
+    // DirectML counts a tensor's size in whole 32-bit words, and a buffer's capacity is a multiple of them.
     if (size > resource->capacity || offset > resource->capacity - size) {
       Reject(slot, "bytes " + std::to_string(offset) + " to " + std::to_string(offset + size) +
                        " do not lie within a buffer of " + std::to_string(binding.buffer->size()) + " bytes");

@@ -1,6 +1,6 @@
 /**
- * Bindings from JavaScript. A wrong one removes the DirectML device, so every rule is checked here, even though
- * lib/ has checked before: count, presence, device, liveness, alignment, range and size.
+ * Bindings from JavaScript. A wrong binding removes the DirectML device, so every rule is checked here again, although
+ * lib/ has checked them before: count, presence, device, not disposed, alignment, range and size.
  */
 #pragma once
 
@@ -14,7 +14,9 @@
 
 namespace ndml {
 
-/** What JavaScript said. Nothing has been judged yet, because reading it can run a script's getters. */
+/**
+ * A binding as JavaScript gave it. It is checked only after all are read, because reading can run a script's getters.
+ */
 struct RequestedBinding {
   BufferObject* buffer = nullptr;
   double offset = 0;
@@ -23,20 +25,23 @@ struct RequestedBinding {
 
 using RequestedBindings = std::vector<std::optional<RequestedBinding>>;
 
-/** Throws ERR_INVALID_ARGUMENT unless the value is an array of bindings and nulls. `name` is for the message. */
+/** Throws ERR_INVALID_ARGUMENT if the value is not an array of bindings and nulls. `name` is used in the message. */
 RequestedBindings ReadBindings(const Napi::Value& value, const char* name);
 
-/** Which tensors take a binding: all but those that DirectML owns, or only those. */
+/** At initialization only the tensors that DirectML owns are bound; at execution only the others. */
 enum class BindingStage { Initialization, Execution };
 
-/** Runs no JavaScript. */
+/**
+ * Returns one range per slot, without a resource where nothing is bound. Throws ERR_INVALID_BINDING, ERR_WRONG_DEVICE,
+ * ERR_DISPOSED or ERR_INVALID_ARGUMENT. Runs no JavaScript.
+ */
 std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots,
                                        const DeviceHost* host, BindingStage stage, const char* name);
 
-/** An integer from 0 to 2^53 - 1; anything else throws ERR_INVALID_ARGUMENT. */
+/** Throws ERR_INVALID_ARGUMENT if the number is not an integer from 0 to 2^53 - 1. */
 uint64_t CheckedSize(double number, const char* name);
 
-/** A live buffer of this device. */
+/** Throws ERR_WRONG_DEVICE if the buffer belongs to another device, ERR_DISPOSED if it has been disposed. */
 std::shared_ptr<Resource> CheckedResource(const BufferObject& buffer, const DeviceHost* host, const std::string& field);
 
 }  // namespace ndml

@@ -1,4 +1,4 @@
-/** JavaScript's NativeBuffer: a range of default-heap memory of one device. */
+/** JavaScript's NativeBuffer: default-heap memory of one device. */
 #pragma once
 
 #include <napi.h>
@@ -21,11 +21,11 @@ class BufferObject final : public NativeObject<BufferObject>, public DeviceChild
   ~BufferObject() override;
 
   const std::shared_ptr<DeviceHost>& host() const { return host_; }
-  /** Null once disposed. */
+  /** Null once the buffer is disposed. */
   const std::shared_ptr<Resource>& resource() const { return resource_; }
   uint64_t size() const { return size_; }
   void ReleaseNative() override;
-  bool IsForgotten() override { return Value().IsEmpty(); }
+  bool IsCollected() override { return Value().IsEmpty(); }
 
  private:
   struct Argument {

@@ -1,6 +1,6 @@
 /**
- * Compiles an operator off the JavaScript thread, then records its initialization on it. The device may have been
- * disposed or lost in the meantime: then the promise is rejected with the reason.
+ * Compiles an operator off the JavaScript thread, then records its initialization on the JavaScript thread. If the
+ * device was disposed or lost in the meantime, the promise is rejected with ERR_DISPOSED or ERR_DEVICE_LOST.
  */
 #pragma once
 
@@ -41,7 +41,7 @@ class CompileTask final : public AsyncTask {
   }
 
  private:
-  /** The device must not be collected while a promise that needs it waits. */
+  /** Keeps the device's JavaScript object alive while the promise is pending. */
   Napi::ObjectReference device_;
   std::shared_ptr<DeviceHost> host_;
   ComPtr<IDMLDevice> dml_;

@@ -9,7 +9,7 @@ namespace ndml {
 
 namespace {
 
-/** No field of DirectML comes near; a script must not make us allocate without end. */
+/** Longer than any array of DirectML. The limit keeps a script from causing unbounded allocations. */
 constexpr uint32_t kMaxArrayLength = 64 * 1024;
 
 double ReadNumber(const Napi::Value& value, const Path& path, const char* expected) {
@@ -51,7 +51,7 @@ INT ReadInt(const Napi::Value& value, const Path& path) {
 
 FLOAT ReadFloat(const Napi::Value& value, const Path& path) {
   const double number = ReadNumber(value, path, "a number");
-  // The conversion of a double beyond float's range is undefined in C++; JavaScript's Math.fround gives infinity.
+  // C++ leaves the conversion of a double beyond float's range undefined; JavaScript's Math.fround gives infinity.
   if (std::isfinite(number) && std::fabs(number) > static_cast<double>(std::numeric_limits<FLOAT>::max())) {
     return std::copysign(std::numeric_limits<FLOAT>::infinity(), number < 0 ? -1.0f : 1.0f);
   }

@@ -1,6 +1,6 @@
 /**
- * Values of a descriptor from JavaScript, each checked as it is read: what does not fit throws ERR_INVALID_DESCRIPTOR with
- * the path of the field and what was expected.
+ * Reads the values of a JavaScript descriptor and checks their types. A value that does not fit throws
+ * ERR_INVALID_DESCRIPTOR with the path of the field and what was expected.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ndml {
 
-/** A path such as `fusedActivation.inputTensor.sizes[2]`, spelled out only when something is wrong. */
+/** A path such as `fusedActivation.inputTensor.sizes[2]`. Its text is built only for an error. */
 struct Path {
   const Path* parent = nullptr;
   const char* name = "";
@@ -28,13 +28,13 @@ inline bool IsNullish(const Napi::Value& value) { return value.IsNull() || value
 
 UINT ReadUInt(const Napi::Value& value, const Path& path);
 INT ReadInt(const Napi::Value& value, const Path& path);
-/** Infinite beyond the range of float, as JavaScript's Math.fround has it. */
+/** Rounds to float32. Beyond its range the result is infinite, like JavaScript's Math.fround. */
 FLOAT ReadFloat(const Napi::Value& value, const Path& path);
-/** A number or a bigint. */
+/** Accepts a number or a bigint. */
 uint64_t ReadUInt64(const Napi::Value& value, const Path& path);
-/** No function. */
+/** Rejects functions. */
 Napi::Object ReadObject(const Napi::Value& value, const Path& path);
-/** Of no more elements than any field of DirectML has. */
+/** Rejects more than 65,536 elements, which is more than any field of DirectML takes. */
 Napi::Array ReadArray(const Napi::Value& value, const Path& path, uint32_t* length);
 
 }  // namespace ndml

@@ -1,8 +1,6 @@
 #include "addon/device_host.h"
 
-#include <algorithm>
 #include <iterator>
-#include <vector>
 
 #include "addon/addon_state.h"
 #include "addon/array_buffer.h"
@@ -13,19 +11,10 @@ namespace ndml {
 namespace {
 
 /**
- * How long an ending environment waits for the GPU, so that most end with nothing left. It blocks the end of a worker or
- * of the process; Windows lets a single piece of work run no longer either.
+ * How long an ending environment waits for the GPU. Most work is finished by then. The wait blocks the end of the
+ * worker or of the process. Windows gives a single piece of GPU work the same time (its timeout detection, TDR).
  */
 constexpr DWORD kShutdownTimeoutMs = 2000;
-/** How long an allocation that fails waits for the GPU. */
-constexpr DWORD kReclaimTimeoutMs = 1000;
-/** FreeForgotten looks at every child, so it waits until this has been allocated, or a part of what there is. */
-constexpr uint64_t kBytesBetweenLooks = 32 * 1024 * 1024;
-constexpr size_t kAllocationsBetweenLooks = 256;
-/** A failed allocation of more than so many times what the device's objects hold is not tried again. */
-constexpr uint64_t kWorthReclaiming = 64;
-/** More external memory than an engine puts up with: told of it, it collects garbage at once. */
-constexpr int64_t kMemoryPressure = int64_t{1} << 40;
 
 }  // namespace
 
@@ -42,7 +31,7 @@ DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
 }
 
 void DeviceHost::Start() {
-  // The thread-safe function keeps the host alive until it is finalized.
+  // The thread-safe function holds a reference to the host until it is finalized.
   auto self = std::make_unique<std::shared_ptr<DeviceHost>>(shared_from_this());
   const napi_status status =
       napi_create_threadsafe_function(env_, nullptr, nullptr, Napi::String::New(env_, "node-directml device"), 0, 1,
@@ -50,7 +39,7 @@ void DeviceHost::Start() {
   if (status != napi_ok) throw Napi::Error::New(env_);
   static_cast<void>(self.release());
   napi_unref_threadsafe_function(env_, tsfn_);
-  // Registered after the function, so that it runs before the function's own hook.
+  // Cleanup hooks run in reverse order: registered after the function, this one runs before the function's own.
   napi_add_env_cleanup_hook(env_, OnEnvironmentEnd, this);
   ++counters_->devices;
   try {
@@ -65,79 +54,29 @@ void DeviceHost::Start() {
 
 void DeviceHost::RequireOpen() {
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
-  NoticeLoss();
+  DetectLoss();
   if (lost_) throw *lost_;
 }
 
 Failure DeviceHost::Explain(Failure failure) {
   if (queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
   if (failure.IsDeviceLost() && !lost_) MarkLost(failure.result().value_or(DXGI_ERROR_DEVICE_REMOVED));
-  // A call on a device that is gone fails with whatever comes to its mind.
+  // After a removal, calls fail with arbitrary results. The removal is the real reason.
   if (lost_ && !failure.IsDeviceLost()) return *lost_;
   return failure;
 }
 
-template <typename Body>
-auto DeviceHost::RunOrReclaim(uint64_t size, Body&& body) -> decltype(body()) {
-  return Run([&] {
-    try {
-      return body();
-    } catch (const Failure& failure) {
-      // Collecting takes a while, and can bring no more than what the objects hold.
-      if (!failure.IsOutOfMemory() || child_bytes_ < size / kWorthReclaiming) throw;
-    }
-    Reclaim();
-    return body();
-  });
-}
-
-std::shared_ptr<Resource> DeviceHost::Allocate(uint64_t size) {
-  allocated_bytes_ += size;
-  ++allocated_count_;
-  if (allocated_bytes_ >= std::max(kBytesBetweenLooks, child_bytes_ / 4) ||
-      allocated_count_ >= std::max(kAllocationsBetweenLooks, children_.size() / 2)) {
-    FreeForgotten();
-  }
-  return RunOrReclaim(size, [&] { return CreateResource(gpu_.d3d12.Get(), size); });
-}
-
-void DeviceHost::Reserve(const DML_BINDING_PROPERTIES& properties) {
-  RunOrReclaim(properties.TemporaryResourceSize, [&] { recorder_->Reserve(properties); });
-}
-
-void DeviceHost::FreeForgotten() {
-  allocated_bytes_ = 0;
-  allocated_count_ = 0;
-  const Napi::HandleScope scope(env_);
-  std::vector<DeviceChild*> forgotten;
-  std::copy_if(children_.begin(), children_.end(), std::back_inserter(forgotten),
-               [](DeviceChild* child) { return child->IsForgotten(); });
-  for (DeviceChild* child : forgotten) child->ReleaseNative();
-}
-
-void DeviceHost::Reclaim() {
-  // Twice: a collection that had begun before keeps what was made since.
-  for (const int64_t change : {kMemoryPressure, -kMemoryPressure, kMemoryPressure, -kMemoryPressure}) {
-    int64_t total = 0;
-    napi_adjust_external_memory(env_, change, &total);
-  }
-  FreeForgotten();
-  const uint64_t submitted = recorder_->Submit();
-  queue_->WaitOnThisThread(submitted, kReclaimTimeoutMs);
-  recorder_->Retire();
-  recorder_->FreeUnused();
-}
-
 Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
   Napi::ArrayBuffer target = NewArrayBuffer(env_, size);
-  // Where the engine's constructor is not to be had, a script may have run, and disposed of the device.
+  // If a script replaced the ArrayBuffer constructor, NewArrayBuffer ran that script, which may have disposed the
+  // device.
   RequireOpen();
   const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
   if (size == 0) {
     deferred.Resolve(target);
     return deferred.Promise();
   }
-  // Registered before its first part is submitted: the waiter writes to the target from then on.
+  // Registered before the first part is submitted, because the waiter writes to the target from then on.
   reads_.push_back({deferred, Napi::Reference<Napi::ArrayBuffer>::New(target, 1), 0});
   PendingRead& read = reads_.back();
   try {
@@ -145,7 +84,7 @@ Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t
     read.fence_value = Run([&] { return recorder_->Readback(source, offset, bytes, size); });
     UpdateReference();
   } catch (...) {
-    // The parts before the failed one are on their way, so the target must outlive everything submitted so far.
+    // Earlier parts may already be submitted, so the target must outlive everything submitted so far.
     read.fence_value = queue_->last_submitted();
     abandoned_reads_.splice(abandoned_reads_.end(), reads_, std::prev(reads_.end()));
     deferred.Reject(CurrentExceptionToJs(env_).Value());
@@ -168,7 +107,7 @@ Napi::Promise DeviceHost::Idle() {
 }
 
 void DeviceHost::SetLostCallback(Napi::Function callback) {
-  // Not RequireOpen: whoever asks after the loss is told too.
+  // RequireOpen would throw on a lost device. A callback that is set after the loss must be called, too.
   if (closing_) throw Failure("ERR_DISPOSED", "the device has been disposed");
   lost_callback_ = Napi::Weak(callback);
   if (!lost_) return;
@@ -176,7 +115,6 @@ void DeviceHost::SetLostCallback(Napi::Function callback) {
   Notify();
 }
 
-// Says nothing to anybody: it is to be noticed.
 void DeviceHost::RemoveForTesting() { RemoveDevice(gpu_); }
 
 void DeviceHost::Close() {
@@ -196,7 +134,7 @@ void DeviceHost::Notify() {
 }
 
 void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
-  // Without an environment the function is being closed, and the host already is.
+  // Node-API passes a null environment while the function is being closed. The host is closed by then.
   if (env == nullptr) return;
   auto* host = static_cast<DeviceHost*>(context);
   host->notified_ = false;
@@ -206,7 +144,7 @@ void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
   try {
     host->Drain();
   } catch (...) {
-    // Settling a promise fails only when the environment goes down.
+    // Settling a promise fails only while the environment is torn down.
   }
 }
 
@@ -221,7 +159,7 @@ void DeviceHost::OnEnvironmentEnd(void* data) {
 
 void DeviceHost::Drain() {
   if (closed_) return;
-  NoticeLoss();
+  DetectLoss();
   recorder_->Retire();
   if (queue_->TakeIdleNotice()) recorder_->FreeUnused();
   abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
@@ -258,7 +196,7 @@ void DeviceHost::SettleFinished() {
   }
 }
 
-void DeviceHost::NoticeLoss() {
+void DeviceHost::DetectLoss() {
   if (!lost_ && queue_ && FAILED(queue_->CheckRemoved())) MarkLost(queue_->removed_reason());
 }
 
@@ -271,8 +209,8 @@ void DeviceHost::MarkLost(HRESULT reason) {
 }
 
 void DeviceHost::RejectPending(const Failure& failure) {
-  // Rejecting may throw, so each is first taken out, and a read first to where its target is kept: the waiter may
-  // still be copying for one that it began before the loss, and says so by raising finished() when it is done.
+  // Rejecting may throw, so each promise is first taken out of its list. A read goes to abandoned_reads_, which keeps
+  // its target alive: the waiter may still be copying to it, and raises finished() only when it is done.
   while (!reads_.empty()) {
     abandoned_reads_.splice(abandoned_reads_.end(), reads_, reads_.begin());
     abandoned_reads_.back().deferred.Reject(ToJsError(env_, failure).Value());
@@ -284,7 +222,7 @@ void DeviceHost::RejectPending(const Failure& failure) {
   }
 }
 
-/** The process must not end while a promise waits, and need not live on when none does. */
+// The event loop must stay alive while a promise is pending, and only then.
 void DeviceHost::UpdateReference() {
   const bool wanted = !reads_.empty() || !idles_.empty() || (lost_ && !loss_told_ && !lost_callback_.Value().IsEmpty());
   if (wanted == referenced_ || tsfn_ == nullptr) return;
@@ -306,7 +244,7 @@ void DeviceHost::Shutdown() {
   recorder_->Abandon();
   {
     DeviceRemains remains = {std::move(gpu_), std::move(queue_), std::move(recorder_)};
-    // A GPU that is still at work must not lose the memory it works on.
+    // Memory that the GPU still uses must not be freed.
     if (!remains.queue->Finish(kShutdownTimeoutMs)) ReleaseWhenFinished(std::move(remains));
   }
   reads_.clear();

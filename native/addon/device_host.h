@@ -1,12 +1,12 @@
 /**
- * The life of a device in its environment: open, lost, closing, closed. It owns the queue and the recorder, the
- * promises that wait for the GPU, and the way back from the waiter's thread to JavaScript.
+ * The lifetime of a device in its environment: open, lost, closing, closed. The host owns the queue, the recorder, the
+ * promises that wait for the GPU, and the thread-safe function through which the waiter's thread reaches JavaScript.
  *
- * - `Close` (dispose, or garbage collection) submits nothing more; what was submitted is finished without blocking,
- *   the promises that wait for it are settled, and then everything is let go.
- * - A removed device rejects everything that waits, calls the onLost callback, and refuses all that follows.
- * - The environment's end stops the waiter at once and gives the GPU a bounded time to finish; what is not finished
- *   then is left to a thread of the process (orphans.h).
+ * - `Close` (dispose, or garbage collection) submits nothing more. Submitted work finishes without blocking, its
+ *   promises are settled, and then everything is released.
+ * - When the device is removed, all pending promises are rejected, the onLost callback is called, and later calls fail.
+ * - When the environment ends, the waiter stops at once and the GPU gets a limited time to finish. A thread of the
+ *   process waits for the rest (orphans.h).
  *
  * Everything here runs on the JavaScript thread, except `Notify`.
  */
@@ -25,12 +25,12 @@
 
 namespace ndml {
 
-/** A buffer or operator of the device, which loses its memory when the device closes. */
+/** A buffer or operator of the device. It releases its memory when the device closes. */
 class DeviceChild {
  public:
   virtual void ReleaseNative() = 0;
-  /** True once its JavaScript object was collected. */
-  virtual bool IsForgotten() = 0;
+  /** True once its JavaScript object has been garbage-collected. */
+  virtual bool IsCollected() = 0;
 
  protected:
   ~DeviceChild() = default;
@@ -43,12 +43,12 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   DeviceHost(const DeviceHost&) = delete;
   DeviceHost& operator=(const DeviceHost&) = delete;
 
-  /** Throws ERR_DISPOSED or ERR_DEVICE_LOST unless the device can be used. */
+  /** Throws ERR_DISPOSED or ERR_DEVICE_LOST if the device cannot be used any more. */
   void RequireOpen();
   const GpuDevice& gpu() const { return gpu_; }
   CommandRecorder& recorder() { return *recorder_; }
 
-  /** Runs native calls; a failure gets the debug layer's messages, and a removal makes the device lost. */
+  /** Runs native calls. A failure carries the debug layer's messages; a removal marks the device as lost. */
   template <typename Body>
   auto Run(Body&& body) -> decltype(body()) {
     try {
@@ -59,20 +59,27 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   }
 
   /**
-   * Default-heap memory; throws ERR_OUT_OF_MEMORY. Frees on the way what hangs on collected objects, and where memory
-   * runs out has garbage collected and waits a moment for the GPU before it gives up.
+   * Allocates default-heap memory; throws ERR_OUT_OF_MEMORY. From time to time it also frees the memory of collected
+   * objects. If memory runs out, it collects garbage, waits up to a second for the GPU, and tries once more.
    */
   std::shared_ptr<Resource> Allocate(uint64_t size);
-  /** The same for what a dispatch needs beside its tensors; call it right before the dispatch is recorded. */
+  /**
+   * Allocates, like `Allocate`, the temporary resource and the descriptors of a dispatch. Call it right before the
+   * dispatch is recorded.
+   */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
+  /** Records a read and submits. The promise resolves with an ArrayBuffer of `size` bytes. */
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
+  /** Submits. The promise resolves when all work so far is finished. */
   Napi::Promise Idle();
-  /** Holds the callback weakly: whoever calls this keeps it alive for as long as it is to be called. */
+  /** Holds the callback weakly; the caller keeps it alive. */
   void SetLostCallback(Napi::Function callback);
+  /** Removes the device without marking it as lost: tests check that the loss is detected. */
   void RemoveForTesting();
+  /** Closes the device, as described at the top of this file. May be called again. */
   void Close();
 
-  /** `bytes` of memory hang on the child. */
+  /** `bytes` is the memory that the child holds; 0 for operators, whose memory is not counted. */
   void AddChild(DeviceChild* child, uint64_t bytes = 0) {
     children_.insert(child);
     child_bytes_ += bytes;
@@ -86,7 +93,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   struct PendingRead {
     Napi::Promise::Deferred deferred;
     Napi::Reference<Napi::ArrayBuffer> target;
-    /** Of its last part. */
+    /** Fence value of the last part. */
     uint64_t fence_value;
   };
   struct PendingIdle {
@@ -96,27 +103,27 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
 
   DeviceHost(Napi::Env env, GpuDevice device);
   void Start();
-  /** The failure as it is to be told: what follows from a removal is the removal. */
+  /** Returns the failure to report: ERR_DEVICE_LOST if the device was removed, else the failure itself. */
   Failure Explain(Failure failure);
-  /** From the waiter's thread, or any other: have Drain called. */
+  /** Schedules a call of Drain. Any thread. */
   void Notify();
   static void OnNotified(napi_env env, napi_value callback, void* context, void* data);
   static void OnFinalized(napi_env env, void* data, void* context);
   static void OnEnvironmentEnd(void* data);
-  /** Settles what is finished, notices a loss, and completes a close. */
+  /** Settles the promises of finished work, detects a loss, and completes a close. */
   void Drain();
   void SettleFinished();
   /**
-   * Releases the children whose objects were collected. Node-API runs finalizers at the next turn of the event loop
-   * only, and a program may allocate much before it comes.
+   * Releases the children whose JavaScript objects were collected. Node-API runs their finalizers only at the next turn
+   * of the event loop, and a program may allocate a lot before that.
    */
-  void FreeForgotten();
-  /** Runs what allocates `size` bytes, once more after Reclaim where memory runs out. */
+  void FreeCollected();
+  /** Runs `body`, which allocates `size` bytes. If memory runs out, calls Reclaim and runs `body` once more. */
   template <typename Body>
-  auto RunOrReclaim(uint64_t size, Body&& body) -> decltype(body());
-  /** Collects garbage, and waits a moment for the GPU to be done with what was disposed of. */
+  auto RunWithReclaim(uint64_t size, Body&& body) -> decltype(body());
+  /** Collects garbage, and waits up to a second until the GPU no longer needs the memory of disposed objects. */
   void Reclaim();
-  void NoticeLoss();
+  void DetectLoss();
   void RejectPending(const Failure& failure);
   void MarkLost(HRESULT reason);
   void UpdateReference();
@@ -129,14 +136,16 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   std::unique_ptr<CommandRecorder> recorder_;
   std::unordered_set<DeviceChild*> children_;
   uint64_t child_bytes_ = 0;
-  /** Since FreeForgotten last looked. */
+  /** Bytes and allocations since the last call of FreeCollected. */
   uint64_t allocated_bytes_ = 0;
   size_t allocated_count_ = 0;
   std::list<PendingRead> reads_;
   std::list<PendingIdle> idles_;
-  /** Rejected, with copies into their target still under way. */
+  /** Rejected reads whose targets the waiter may still be copying to. */
   std::list<PendingRead> abandoned_reads_;
-  /** Weak, for the callback usually knows the device's JavaScript object, which could never be collected. */
+  /**
+   * Weak: the callback usually refers to the device's JavaScript object, so a strong reference would keep that alive.
+   */
   Napi::FunctionReference lost_callback_;
   std::optional<Failure> lost_;
   bool loss_told_ = false;

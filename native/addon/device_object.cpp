@@ -147,7 +147,7 @@ DeviceObject::~DeviceObject() {
   try {
     host_->Close();
   } catch (...) {
-    // A finalizer has nobody to tell.
+    // A finalizer cannot report an error.
   }
 }
 
@@ -186,7 +186,7 @@ Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
   }
   const RequestedBindings inputs = ReadBindings(info[1], "inputs");
   const RequestedBindings outputs = ReadBindings(info[2], "outputs");
-  // No script runs from here on, so nothing can be disposed behind our back.
+  // No script runs from here on, so nothing can be disposed in between.
   host_->RequireOpen();
   if (op->host() != host_) throw Failure("ERR_WRONG_DEVICE", "the operator belongs to another device");
   if (!op->compiled()) throw Failure("ERR_DISPOSED", "the operator has been disposed");
@@ -243,7 +243,7 @@ Napi::Value DeviceObject::OnLost(const Napi::CallbackInfo& info) {
   if (!info[0].IsFunction()) throw Failure("ERR_INVALID_ARGUMENT", "callback: expected a function");
   const Napi::Function callback = info[0].As<Napi::Function>();
   host_->SetLostCallback(callback);
-  // Held by the object, as any property is: both can be collected together.
+  // A property of the device object keeps the callback alive, and both can be collected together.
   Value().DefineProperty(
       Napi::PropertyDescriptor::Value(AddonState::Of(info.Env()).lost_callback_key.Value(), callback,
                                       static_cast<napi_property_attributes>(napi_writable | napi_configurable)));

@@ -1,4 +1,4 @@
-/** JavaScript's NativeDevice, and the two tasks that make devices and operators off the JavaScript thread. */
+/** JavaScript's NativeDevice, and `createDevice`, which opens the device off the JavaScript thread. */
 #pragma once
 
 #include <napi.h>
@@ -37,7 +37,7 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   std::shared_ptr<DeviceHost> host_;
 };
 
-/** NativeAdapter of binding.d.ts. */
+/** Converts to the NativeAdapter of binding.d.ts. */
 Napi::Object AdapterToJs(Napi::Env env, const AdapterInfo& info);
 
 }  // namespace ndml

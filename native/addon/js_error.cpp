@@ -28,12 +28,12 @@ Napi::Error CurrentExceptionToJs(Napi::Env env) {
     throw;
   } catch (const Napi::Error& error) {
     if (!CanRunJs(env)) return error;
-    // What a getter or a proxy threw, which can be anything.
+    // A getter or a proxy threw this; it can be any value.
     Napi::Error typed = ToJsError(env, Failure("ERR_INVALID_ARGUMENT", "a value could not be read"));
     try {
       typed.Set("cause", error.Value());
     } catch (const Napi::Error&) {
-      // A revoked proxy cannot even be looked at.
+      // Even reading the value throws if it is a revoked proxy.
     }
     return typed;
   } catch (const Failure& failure) {
@@ -46,7 +46,7 @@ Napi::Error CurrentExceptionToJs(Napi::Env env) {
 }
 
 bool CanRunJs(Napi::Env env) {
-  // Setting a property is refused with a status, and without other effects, once JavaScript may not run.
+  // Once JavaScript can no longer run, setting a property fails with a status and has no other effect.
   napi_value object = nullptr;
   if (napi_create_object(env, &object) != napi_ok) return false;
   return napi_set_named_property(env, object, "probe", object) == napi_ok;

@@ -1,6 +1,6 @@
 /**
- * Errors for JavaScript: `ToJsError` turns a Failure into the NativeError of binding.d.ts, and `Guard` wraps every function
- * that JavaScript calls, so that nothing else ever leaves the addon.
+ * Errors for JavaScript. `ToJsError` turns a Failure into the NativeError of binding.d.ts. `Guard` wraps every function
+ * that JavaScript calls, so that the addon throws nothing but a NativeError.
  */
 #pragma once
 
@@ -12,10 +12,10 @@ namespace ndml {
 
 Napi::Error ToJsError(Napi::Env env, const Failure& failure);
 
-/** The exception in flight as a JavaScript error. Call it from a catch block only. */
+/** Converts the exception being handled to a JavaScript error. Call it only in a catch block. */
 Napi::Error CurrentExceptionToJs(Napi::Env env);
 
-/** Runs the body of a function that JavaScript called. */
+/** Runs the body of a function that JavaScript called, and converts its exceptions. */
 template <typename Body>
 auto Guard(Napi::Env env, Body&& body) -> decltype(body()) {
   try {
@@ -25,7 +25,7 @@ auto Guard(Napi::Env env, Body&& body) -> decltype(body()) {
   }
 }
 
-/** False while the environment is being torn down and can no longer run JavaScript. */
+/** False if the environment is being torn down and can no longer run JavaScript. */
 bool CanRunJs(Napi::Env env);
 
 }  // namespace ndml

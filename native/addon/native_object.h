@@ -1,7 +1,7 @@
 /**
- * What the classes of binding.d.ts have in common: a tag by which native code knows its own objects, and methods that
- * check their receiver themselves. Those that Node-API defines on a class leave it to V8, whose "Illegal invocation"
- * and "Class constructor cannot be invoked" carry no code; here all of it is a NativeError.
+ * The base of the classes of binding.d.ts: a type tag that identifies native objects, and methods that check their
+ * receiver. Node-API's own class methods leave that check to V8, whose errors "Illegal invocation" and "Class
+ * constructor cannot be invoked" carry no code. Here all of these are NativeErrors.
  */
 #pragma once
 
@@ -14,11 +14,11 @@
 
 namespace ndml {
 
-/** `T` has a public `static constexpr napi_type_tag kTag`. */
+/** `T` must have a public `static constexpr napi_type_tag kTag`. */
 template <typename T>
 class NativeObject : public Napi::ObjectWrap<T> {
  public:
-  /** Null when the value is anything else, subclasses and proxies included. */
+  /** Returns null if the value is not such an object. Proxies and instances of JavaScript subclasses are not. */
   static T* From(const Napi::Value& value) {
     if (!value.IsObject()) return nullptr;
     const Napi::Object object = value.As<Napi::Object>();

@@ -30,12 +30,12 @@ class OperatorObject final : public NativeObject<OperatorObject>, public DeviceC
   ~OperatorObject() override;
 
   const std::shared_ptr<DeviceHost>& host() const { return host_; }
-  /** Null once disposed. */
+  /** Null once the operator is disposed. */
   const std::shared_ptr<CompiledOperator>& compiled() const { return compiled_; }
   const std::vector<TensorSlot>& inputs() const { return inputs_; }
   const std::vector<TensorSlot>& outputs() const { return outputs_; }
   void ReleaseNative() override;
-  bool IsForgotten() override { return Value().IsEmpty(); }
+  bool IsCollected() override { return Value().IsEmpty(); }
 
  private:
   Napi::Value Dispose(const Napi::CallbackInfo& info);

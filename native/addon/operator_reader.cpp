@@ -35,7 +35,7 @@ class OperatorReader {
                                      uint32_t* length);
   const DML_TENSOR_DESC* ReadTensorField(const Napi::Value& value, const Path& path, bool input, bool optional,
                                          bool nested);
-  /** Returns the length of an array field. */
+  /** Returns the length of an array field; nullopt for other fields and for null. */
   std::optional<uint32_t> ReadField(const Napi::Value& value, const FieldRow& row, const Path& path, int depth,
                                     std::byte* field);
   void AddSlot(bool input, bool nested, TensorSlot slot) {
@@ -125,7 +125,7 @@ std::optional<uint32_t> OperatorReader::ReadField(const Napi::Value& value, cons
     default:
       break;
   }
-  // What is left are pointers; those that DirectML does not call optional must be there.
+  // All remaining kinds are pointers. Only optional ones may be null.
   if (IsNullish(value)) {
     if (!row.optional) Reject(path, "a value");
     return std::nullopt;
@@ -174,7 +174,7 @@ const DML_TENSOR_DESC* OperatorReader::ReadTensorField(const Napi::Value& value,
                                                        bool optional, bool nested) {
   TensorSlot slot;
   if (IsNullish(value)) {
-    // A fused activation has no tensors of its own.
+    // A fused activation has no tensors.
     if (!optional && !nested) Reject(path, "a tensor");
     slot.field = nested ? std::string() : path.Text();
     AddSlot(input, nested, std::move(slot));

@@ -1,8 +1,8 @@
 /**
- * The marshaller: a JavaScript descriptor becomes an OperatorDesc, walking the operator table. It survives anything that
- * JavaScript can hand it (hostile getters, proxies, wrong types, huge counts): each property is read once, and what does
- * not fit throws ERR_INVALID_DESCRIPTOR with the path of the field. Whether a well-formed descriptor makes sense is
- * decided by lib/ before, and by DirectML after.
+ * The marshaller: converts a JavaScript descriptor to an OperatorDesc with the help of the operator table. It must
+ * survive any input (hostile getters, proxies, wrong types, huge counts). Each property is read once; a value that does
+ * not fit throws ERR_INVALID_DESCRIPTOR with the path of the field. The meaning of a well-formed descriptor is checked
+ * by lib/ before, and by DirectML afterwards.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /**
- * The addon imports Node-API from "node.exe". In Electron, or when node.exe was renamed, the functions are in the
- * program that runs, under another name: this hook hands that program to the delay loader. It serves both compilers.
+ * The addon imports Node-API from "node.exe". In Electron, or if node.exe was renamed, the running program has another
+ * name. This hook gives the delay loader the running program instead. It works with MSVC and mingw-w64.
  */
 #include <windows.h>
 
@@ -12,8 +12,8 @@ namespace {
 
 FARPROC WINAPI MapNodeToHost(unsigned event, DelayLoadInfo* info) {
 #ifndef _MSC_VER
-  // binutils 2.40 and later put the delay-load address table into a read-only section, and mingw's helper writes
-  // to it all the same. MSVC's makes it writable itself.
+  // binutils 2.40 and later put the delay-load address table into a read-only section, but mingw's helper writes to it
+  // without making it writable first. MSVC's helper does.
   if (event == dliStartProcessing) {
     DWORD before = 0;
     ::VirtualProtect(info->ppfn, sizeof(*info->ppfn), PAGE_READWRITE, &before);
@@ -21,16 +21,16 @@ FARPROC WINAPI MapNodeToHost(unsigned event, DelayLoadInfo* info) {
   }
 #endif
   if (event != dliNotePreLoadLibrary || ::lstrcmpiA(info->szDll, "node.exe") != 0) return nullptr;
-  // A host that keeps Node in a DLL (libnode, some Electron forks) exports the functions from there.
+  // Hosts that keep Node.js in a DLL (libnode, some Electron forks) export the functions from that DLL.
   HMODULE host = ::GetModuleHandleW(L"libnode.dll");
   if (host == nullptr) host = ::GetModuleHandleW(nullptr);
-  // By way of a number: MSVC warns of a cast from a data pointer to a function pointer.
+  // Cast through an integer, because MSVC warns about a cast from a data pointer to a function pointer.
   return reinterpret_cast<FARPROC>(reinterpret_cast<std::uintptr_t>(host));
 }
 
 }  // namespace
 
-// <delayimp.h> declares it: const for MSVC, not const for mingw, and with C linkage for both.
+// Must match the declaration in <delayimp.h>: C linkage, and const for MSVC only.
 extern "C" {
 #ifdef _MSC_VER
 const PfnDliHook __pfnDliNotifyHook2 = MapNodeToHost;

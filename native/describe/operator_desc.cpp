@@ -8,7 +8,7 @@ namespace ndml {
 
 namespace {
 
-/** Of one descriptor in all: operators can hold each other and so multiply. The longest array of tensors fits in. */
+/** Limit for a whole descriptor, because nested operators multiply its size. The longest array of tensors fits. */
 constexpr size_t kMaxBytes = 16 * 1024 * 1024;
 
 }  // namespace
@@ -18,7 +18,7 @@ void* OperatorDesc::AllocateBytes(size_t bytes) {
   allocated_ += units * sizeof(std::max_align_t);
   if (allocated_ > kMaxBytes) throw Failure("ERR_INVALID_DESCRIPTOR", "the descriptor is too large");
   blocks_.push_back(std::make_unique<std::max_align_t[]>(units));
-  // Zeroed, so that padding and whatever is not set never carry old bytes.
+  // Zeroed, so that padding and unset fields never hold old bytes.
   std::memset(blocks_.back().get(), 0, units * sizeof(std::max_align_t));
   return blocks_.back().get();
 }

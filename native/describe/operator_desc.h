@@ -1,6 +1,6 @@
 /**
- * A DML_OPERATOR_DESC that owns all the memory it points to, with the tensors that a dispatch binds. Whoever describes an
- * operator (addon/operator_reader.h) allocates its structs and arrays here.
+ * A DML_OPERATOR_DESC that owns all the memory it points to, and the list of tensors that a dispatch binds.
+ * addon/operator_reader.h allocates the operator's structs and arrays in it.
  */
 #pragma once
 
@@ -14,11 +14,11 @@
 
 namespace ndml {
 
-/** One binding point of the operator, in the order of the descriptor's fields, arrays flattened. */
+/** One binding point of the operator. They are in the order of the descriptor's fields, with arrays flattened. */
 struct TensorSlot {
-  /** False for an optional tensor that was left out: nothing may be bound. */
+  /** False for an optional tensor that was left out. Nothing may be bound then. */
   bool present = false;
-  /** Bound once, at initialization, and never again. */
+  /** True for DML_TENSOR_FLAG_OWNED_BY_DML: bound once, at initialization. */
   bool owned_by_dml = false;
   uint64_t required_bytes = 0;
   std::string field;
@@ -30,12 +30,15 @@ class OperatorDesc {
   OperatorDesc(OperatorDesc&&) = default;
   OperatorDesc& operator=(OperatorDesc&&) = default;
 
-  /** Points into this object's memory, wherever the object is moved. */
+  /** Points into this object's memory. The pointers stay valid if the object is moved. */
   DML_OPERATOR_DESC dml = {};
   std::vector<TensorSlot> inputs;
   std::vector<TensorSlot> outputs;
 
-  /** Zeroed memory that lives as long as this; at least one element. Throws ERR_INVALID_DESCRIPTOR beyond 16 MiB in all. */
+  /**
+   * Zeroed memory with the lifetime of this object, for at least one element. Throws ERR_INVALID_DESCRIPTOR beyond 16
+   * MiB in total.
+   */
   template <typename T>
   T* Allocate(size_t count) {
     return reinterpret_cast<T*>(AllocateBytes(sizeof(T) * (count == 0 ? 1 : count)));

@@ -50,7 +50,7 @@ constexpr FieldRow Row(const char* name, size_t offset, const char* count_field,
   return {kind, name, offset, count_field, (flags & 1) != 0};
 }
 
-// First pass: an array of fields for each operator.
+// First pass: one array of fields per operator.
 #define DML_OPERATOR_ROW_BEGIN(Type, Struct) constexpr FieldRow kFieldsOf_##Type[] = {
 #define DML_FIELD(kind, name, Struct, member, count, flags) \
   Row<FieldKind::kind, decltype(Struct::member)>(name, offsetof(Struct, member), count, flags),
@@ -62,7 +62,7 @@ constexpr FieldRow Row(const char* name, size_t offset, const char* count_field,
 #undef DML_FIELD
 #undef DML_OPERATOR_ROW_END
 
-// Second pass: the operators.
+// Second pass: the rows of the operators.
 #define DML_OPERATOR_ROW_BEGIN(Type, Struct) \
   {DML_OPERATOR_##Type, #Struct, sizeof(Struct), kFieldsOf_##Type, std::size(kFieldsOf_##Type)},
 #define DML_FIELD(kind, name, Struct, member, count, flags)

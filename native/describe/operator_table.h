@@ -1,6 +1,6 @@
 /**
- * The operator table: every descriptor struct with its fields, laid out by offsetof against the official DirectML.h.
- * The rows come from generated/operator_table.inc; a row that does not fit the header does not compile.
+ * The operator table: every descriptor struct with its fields and their offsets (offsetof) in the official DirectML.h.
+ * The rows come from generated/operator_table.inc. A row that does not match the header does not compile.
  */
 #pragma once
 
@@ -36,17 +36,17 @@ const char* FieldKindName(FieldKind kind);
 
 struct FieldRow {
   FieldKind kind;
-  /** In camelCase. */
+  /** Name in JavaScript, in camelCase. */
   const char* name;
   size_t offset;
-  /** The field that counts this array's elements; empty for others. */
+  /** Name of the field that counts this array's elements; empty for fields without one. */
   const char* count_field;
   bool optional;
 };
 
 struct OperatorRow {
   DML_OPERATOR_TYPE type;
-  /** `DML_SCATTER_ND_OPERATOR_DESC`. */
+  /** Name of the descriptor struct: `DML_SCATTER_ND_OPERATOR_DESC`. */
   const char* name;
   size_t size;
   const FieldRow* fields;
@@ -60,7 +60,7 @@ struct OperatorTable {
 
 OperatorTable Operators();
 
-/** Null for a type that the table does not have. */
+/** Returns null if the table does not have the type. */
 const OperatorRow* FindOperator(uint32_t type);
 
 }  // namespace ndml

@@ -114,7 +114,7 @@ std::vector<Adapter> EnumerateAdapters(const D3D12Library& library) {
 
 ComPtr<ID3D12Device> CreateD3D12Device(const D3D12Library& library, const Adapter& adapter, HRESULT* result) {
   ComPtr<ID3D12Device> device;
-  // GPUs have 11_0; compute-only adapters 1_0_CORE; NPUs 1_0_GENERIC.
+  // GPUs support 11_0, compute-only adapters 1_0_CORE, NPUs 1_0_GENERIC.
   for (const D3D_FEATURE_LEVEL level :
        {D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_1_0_GENERIC}) {
     const HRESULT hr = library.create_device(adapter.handle.Get(), level, Iid<ID3D12Device>::value, device.Put());
@@ -129,7 +129,8 @@ int HighestFeatureLevel(ID3D12Device* device) {
                                       D3D_FEATURE_LEVEL_11_1,        D3D_FEATURE_LEVEL_12_0,     D3D_FEATURE_LEVEL_12_1,
                                       D3D_FEATURE_LEVEL_12_2};
   D3D12_FEATURE_DATA_FEATURE_LEVELS query = {};
-  // Runtimes refuse lists that name a level they have never heard of, so the newest and the oldest go last.
+  // A runtime fails the query if the list has a level that it does not know. So the list is tried whole, then without
+  // the two 1_0 levels, then also without 12_2.
   for (const auto& [first, count] : {std::pair<UINT, UINT>{0, 7}, {2, 5}, {2, 4}}) {
     query.NumFeatureLevels = count;
     query.pFeatureLevelsRequested = levels + first;

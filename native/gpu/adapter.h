@@ -1,5 +1,5 @@
 /**
- * Adapters: what DXGI lists, in order of performance, and the compute-only ones (NPUs) that only DXCore knows.
+ * Adapters: those of DXGI in order of performance, then the compute-only ones (NPUs) that only DXCore lists.
  * `SelectAdapter` chooses one for a device.
  */
 #pragma once
@@ -22,7 +22,7 @@ struct AdapterInfo {
   uint64_t dedicated_system_memory = 0;
   uint64_t shared_system_memory = 0;
   bool is_software = false;
-  /** A D3D_FEATURE_LEVEL; 0 where Direct3D 12 cannot use the adapter. */
+  /** A D3D_FEATURE_LEVEL; 0 if Direct3D 12 cannot use the adapter. */
   int feature_level = 0;
 };
 
@@ -37,21 +37,27 @@ struct AdapterAndDevice {
   ComPtr<ID3D12Device> device;
 };
 
-/** Every adapter, hardware first, without its feature level. */
+/** Returns every adapter, hardware first. Their `feature_level` is not set. */
 std::vector<Adapter> EnumerateAdapters(const D3D12Library& library);
 
-/** The lowest feature level that the adapter takes makes the device; null when it takes none. */
+/**
+ * Creates a device with feature level 11_0, else 1_0_CORE, else 1_0_GENERIC. Returns null if all fail; `*result`, if
+ * given, is the result for 11_0.
+ */
 ComPtr<ID3D12Device> CreateD3D12Device(const D3D12Library& library, const Adapter& adapter, HRESULT* result);
 
 int HighestFeatureLevel(ID3D12Device* device);
 
-/** `luid` empty: the first hardware adapter that works, else the first software one. */
+/**
+ * With an empty `luid`, selects the first hardware adapter that works, else the first software adapter. Throws
+ * ERR_NO_ADAPTER.
+ */
 AdapterAndDevice SelectAdapter(const D3D12Library& library, const std::string& luid);
 
-/** `"00000000-0000c0de"`: high part, low part. */
+/** Formats high part and low part: `"00000000-0000c0de"`. */
 std::string FormatLuid(const LUID& luid);
 
-/** `"12_1"`; empty for 0. */
+/** Formats a D3D_FEATURE_LEVEL: `"12_1"`; empty for 0. */
 std::string FormatFeatureLevel(int level);
 
 }  // namespace ndml

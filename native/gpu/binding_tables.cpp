@@ -16,7 +16,7 @@ bool SameRanges(const std::vector<DML_BUFFER_BINDING>& a, const std::vector<DML_
                     });
 }
 
-/** A binding that is not needed removes the device just as a missing one does, so bind only what there is. */
+/** An unneeded binding removes the device, just like a missing one. So only existing resources are bound. */
 void Fill(IDMLBindingTable* table, const DispatchBindings& bindings) {
   if (!bindings.inputs.empty()) {
     table->BindInputs(static_cast<UINT>(bindings.inputs.size()), bindings.inputs.data());
@@ -45,7 +45,7 @@ BindingTables::BindingTables(ID3D12Device* device, IDMLDevice* dml, const std::s
 void BindingTables::Begin() {
   heaps_.clear();
   bound_heap_ = nullptr;
-  Forget();
+  InvalidateTables();
 }
 
 void BindingTables::Reserve(UINT descriptor_count) {
@@ -88,8 +88,8 @@ DML_BINDING_TABLE_DESC BindingTables::TakeDescriptors(ID3D12GraphicsCommandList*
   if (bound_heap_ != heap.heap.Get()) {
     bound_heap_ = heap.heap.Get();
     list->SetDescriptorHeaps(1, &bound_heap_);
-    // Descriptors of the heap before are out of reach now.
-    Forget();
+    // The list can no longer use descriptors of the previous heap.
+    InvalidateTables();
   }
   const UINT start = heap.used * descriptor_size_;
   DML_BINDING_TABLE_DESC desc = {};
@@ -101,7 +101,7 @@ DML_BINDING_TABLE_DESC BindingTables::TakeDescriptors(ID3D12GraphicsCommandList*
   return desc;
 }
 
-void BindingTables::Forget() {
+void BindingTables::InvalidateTables() {
   for (BoundTable& bound : tables_) bound.dispatchable = nullptr;
 }
 

@@ -11,9 +11,12 @@ namespace ndml {
 
 namespace {
 
-/** A removed device does not signal its fences with every driver, and DirectML's own never does: so look now and then. */
+/**
+ * Interval of the checks for a removed device. Some drivers do not signal the fences of a removed Direct3D device, and
+ * the removal of a DirectML device never signals one.
+ */
 constexpr DWORD kRemovalPollMs = 500;
-/** After so many polls without a submission, a second, the device is told that it is idle. */
+/** After this many polls without a submission (one second), the idle notice is given. */
 constexpr unsigned kIdlePolls = 2;
 
 }  // namespace
@@ -52,7 +55,7 @@ void CommandQueue::Stop() {
   ::SetEvent(stop_event_.Get());
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  // Nobody copies any more, and the GPU must not wait for it.
+  // The waiter has stopped and copies nothing more. The GPU must not wait for its copies.
   for (const Submission& submission : submissions_) {
     for (const ReadbackCopy& copy : submission.copies) copy.ring->Release(copy.part);
   }
@@ -62,7 +65,7 @@ void CommandQueue::Stop() {
 uint64_t CommandQueue::Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies) {
   for (const ReadbackCopy& copy : copies) copy.ring->WaitOnQueue(queue_.Get(), copy.part);
   {
-    // Before the list runs: from there on nothing may fail without the waiter knowing of it.
+    // The waiter must know of the list before the GPU runs it, whatever fails afterwards.
     const std::lock_guard<std::mutex> lock(mutex_);
     submissions_.push_back({last_submitted_ + 1, std::move(copies)});
     for (const ReadbackCopy& copy : submissions_.back().copies) copy.ring->Take(copy.part);
@@ -79,7 +82,7 @@ bool CommandQueue::WaitOnThisThread(uint64_t value, DWORD timeout_ms) {
   if (GpuIsGone()) return false;
   const ULONGLONG end = ::GetTickCount64() + timeout_ms;
   if (FAILED(fence_->SetEventOnCompletion(value, wait_event_.Get()))) return false;
-  // The event may have been set for an earlier value that was not waited for to the end.
+  // The event may be set for an earlier value, whose wait ended with a timeout.
   for (ULONGLONG now = ::GetTickCount64(); fence_->GetCompletedValue() < value; now = ::GetTickCount64()) {
     if (now >= end) return false;
     ::WaitForSingleObject(wait_event_.Get(), static_cast<DWORD>(end - now));
@@ -89,7 +92,8 @@ bool CommandQueue::WaitOnThisThread(uint64_t value, DWORD timeout_ms) {
 
 bool CommandQueue::Finish(DWORD timeout_ms) {
   const ULONGLONG began = ::GetTickCount64();
-  // The event is a member since the fence keeps it after a timeout, too. Where it is refused, this polls.
+  // The event is a member because the fence refers to it even after a timeout. If SetEventOnCompletion fails, the loop
+  // polls.
   static_cast<void>(fence_->SetEventOnCompletion(last_submitted_, fence_event_.Get()));
   while (fence_->GetCompletedValue() < last_submitted_ && !GpuIsGone()) {
     const ULONGLONG waited = ::GetTickCount64() - began;
@@ -134,7 +138,7 @@ bool CommandQueue::Next(Submission* next) {
   std::unique_lock<std::mutex> lock(mutex_);
   const auto ready = [this] { return stopping_ || !submissions_.empty(); };
   unsigned polls = 0;
-  // Once it is known that the device was removed, there is nothing more to notice.
+  // Once the device is known to be removed, polling is over.
   while (SUCCEEDED(removed_reason()) && !wake_.wait_for(lock, std::chrono::milliseconds(kRemovalPollMs), ready)) {
     const bool is_idle = ++polls == kIdlePolls;
     if (is_idle) idle_notice_ = true;
@@ -162,7 +166,7 @@ bool CommandQueue::WaitForFence(uint64_t value) {
   for (;;) {
     const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
     if (woken == WAIT_OBJECT_0) return false;
-    // An event left over from an earlier value may wake us early, so the fence has the last word.
+    // The event may still be set for an earlier value, so the fence's value decides.
     if (fence_->GetCompletedValue() >= value || GpuIsGone()) return true;
     if (FAILED(CheckRemoved())) notify_();
   }

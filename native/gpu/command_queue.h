@@ -1,11 +1,12 @@
 /**
- * The compute queue, its fence, and one thread that waits for the fence so that JavaScript never does.
+ * The compute queue, its fence, and one thread, the waiter, that waits for the fence so that the JavaScript thread does
+ * not have to.
  *
- * Every submission gets the next fence value. The waiter takes submissions in order; when the GPU has finished one
- * it copies that submission's readbacks to where they belong, raises `finished()`, and calls `notify`. When the
- * device is removed it records why, finishes everything without copying, and calls `notify`. It never calls a
- * submission finished that the GPU may still be working on. With nothing to wait for it looks after the device now and
- * then, so that a removal is noticed while JavaScript asks for nothing.
+ * Every submission gets the next fence value. The waiter takes the submissions in order. When the GPU has finished one,
+ * it copies the submission's readbacks to their targets, raises `finished()`, and calls `notify`. When the device is
+ * removed, the waiter records the reason, finishes all submissions without copying, and calls `notify`. It never counts
+ * a submission as finished while the GPU may still be working on it. While it has nothing to wait for, it checks the
+ * device every 500 ms, so that a removal is also detected while JavaScript makes no calls.
  */
 #pragma once
 
@@ -24,7 +25,7 @@
 
 namespace ndml {
 
-/** Bytes that the GPU leaves in a part of a ring, and where they belong. */
+/** A copy from a part of a ring, which the GPU has written, to its target. */
 struct ReadbackCopy {
   std::shared_ptr<ReadbackRing> ring;
   ReadbackRing::Part part;
@@ -39,37 +40,42 @@ class CommandQueue {
   CommandQueue(const CommandQueue&) = delete;
   CommandQueue& operator=(const CommandQueue&) = delete;
 
-  /** Starts the waiter. `notify` is called on its thread. Throws ERR_NATIVE_CALL when there is no thread to be had. */
+  /** Starts the waiter. `notify` is called on its thread. Throws ERR_NATIVE_CALL if the thread cannot be created. */
   void Start(std::function<void()> notify);
-  /** Stops and joins the waiter. Work that the GPU still has is not waited for. */
+  /** Stops and joins the waiter. Does not wait for the GPU. */
   void Stop();
 
   /**
-   * Executes a closed list; returns the fence value that says it is finished. When it throws, `last_submitted()` tells
-   * whether the GPU has the list nevertheless. The targets of the copies must live until `finished()`.
+   * Executes a closed list; returns its fence value. If it throws, the GPU has the list if `last_submitted()` has
+   * risen. The targets of the copies must live until `finished()` reaches the fence value.
    */
   uint64_t Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies);
 
   uint64_t last_submitted() const { return last_submitted_; }
-  /** The highest fence value the waiter is done with, copies included. */
+  /** The highest fence value that the waiter has finished, including the copies. */
   uint64_t finished() const { return finished_.load(std::memory_order_acquire); }
-  /** The highest fence value the GPU has passed. */
+  /** The highest fence value that the GPU has passed. */
   uint64_t CompletedByGpu() const { return fence_->GetCompletedValue(); }
-  /** Blocks until the GPU has passed `value`; false after the timeout, or when the GPU is gone. */
+  /**
+   * Blocks until the GPU has passed `value`. Returns false after the timeout, or if the Direct3D device was removed.
+   */
   bool WaitOnThisThread(uint64_t value, DWORD timeout_ms);
 
-  /** As WaitOnThisThread for all that was submitted; true when the GPU is gone, too. Any thread, once stopped. */
+  /**
+   * Blocks until the GPU has passed all submissions, or the Direct3D device is removed. Returns false after the
+   * timeout. Any thread, after `Stop`.
+   */
   bool Finish(DWORD timeout_ms);
 
-  /** S_OK while the device lives, then why it was removed. Set once. */
+  /** S_OK, or the reason of the removal once one was detected. Never changes again. */
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_acquire); }
-  /** True once after each time that nothing was submitted for a while; `notify` was called for it. */
+  /** Returns true once for each time that nothing was submitted for a second. `notify` is called for it. */
   bool TakeIdleNotice() { return idle_notice_.exchange(false); }
-  /** Asks both devices; returns removed_reason(). */
+  /** Checks the Direct3D and the DirectML device for removal; returns removed_reason(). */
   HRESULT CheckRemoved();
   /**
-   * True when Direct3D's device itself is gone, so that nothing runs on it any more. DirectML's device can be removed
-   * alone: then the GPU still works off what it was given, and its memory must not be let go before.
+   * True if the Direct3D device itself was removed, so that nothing runs on it any more. A DirectML device can be
+   * removed alone. Then the GPU still executes the submitted work, whose memory must not be freed before.
    */
   bool GpuIsGone();
 
@@ -80,18 +86,18 @@ class CommandQueue {
   };
 
   void Run();
-  /** The next submission, once there is one. False when told to stop. */
+  /** Waits for the next submission. Returns false if the waiter must stop. */
   bool Next(Submission* next);
-  /** False when told to stop. */
+  /** Returns false if the waiter must stop. */
   bool WaitForFence(uint64_t value);
 
   ComPtr<ID3D12Device> device_;
   ComPtr<IDMLDevice> dml_;
   ComPtr<ID3D12CommandQueue> queue_;
-  /** The events before the fence, which may know them for as long as it lives, after a timeout too. */
+  /** The events are destroyed after the fence, which may refer to them as long as it lives, even after a timeout. */
   UniqueHandle fence_event_;
   UniqueHandle stop_event_;
-  /** Of WaitOnThisThread. */
+  /** Used by WaitOnThisThread. */
   UniqueHandle wait_event_;
   ComPtr<ID3D12Fence> fence_;
   uint64_t last_submitted_ = 0;

@@ -14,7 +14,7 @@ CommandRecorder::CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice>
       queue_(queue),
       counters_(std::move(counters)),
       tables_(device_.Get(), dml_.Get(), counters_),
-      upload_pool_(kIdleUpload, counters_) {
+      upload_pool_(kMaxIdleUploadBytes, counters_) {
   ThrowIfFailed(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, dml_recorder_.Put()),
                 "IDMLDevice::CreateCommandRecorder");
 }
@@ -32,7 +32,7 @@ uint64_t CommandRecorder::Submit() {
   current_->fence_value = queue_->last_submitted() + 1;
   current_->heaps = tables_.TakeHeaps();
   std::vector<ReadbackCopy> readbacks = std::move(current_->readbacks);
-  // First among those in flight: when submitting fails, the GPU may have the list nevertheless.
+  // The batch counts as in flight before it is submitted: even if submitting fails, the GPU may have the list.
   in_flight_upload_bytes_ += current_->upload_bytes;
   in_flight_.push_back(std::move(*current_));
   current_.reset();
@@ -62,8 +62,8 @@ void CommandRecorder::Trim(Clock::time_point before) {
   upload_pool_.Trim(before);
   tables_.Trim(before);
   context_pool_.Trim(before);
-  if (ring_ && ring_->capacity() > kSmallestRing && ring_use_.time <= before && ring_->IsIdle()) ring_.reset();
-  if (temporary_ && temporary_->capacity > kReservedTemporary && temporary_use_.time <= before) temporary_.reset();
+  if (ring_ && ring_->capacity() > kMinRingBytes && ring_use_.time <= before && ring_->IsIdle()) ring_.reset();
+  if (temporary_ && temporary_->capacity > kReservedTemporaryBytes && temporary_use_.time <= before) temporary_.reset();
 }
 
 void CommandRecorder::Abandon() {
@@ -74,8 +74,8 @@ void CommandRecorder::Abandon() {
 CommandRecorder::Batch& CommandRecorder::Open() {
   if (!current_) {
     Retire();
-    if (in_flight_.size() >= kBatchesInFlight) {
-      // Work that takes this long is no mistake: after the timeout the batch is begun nevertheless.
+    if (in_flight_.size() >= kMaxBatchesInFlight) {
+      // Slow work is no error: after the timeout the batch begins all the same.
       WaitForOldestBatch();
       Retire();
     }

@@ -2,10 +2,10 @@
  * Records dispatches and copies into a batch, with the barriers they need (hazards.h) and what they bind
  * (binding_tables.h), and submits batches to the queue.
  *
- * Contract: one instance per device, used on the JavaScript thread. Order of execution is order of recording. With
- * many batches unfinished, the next one is begun when the oldest is finished, or after a long wait for it.
- * Whatever a batch uses (buffers, operators, staging memory, heaps) is kept alive until its fence value is passed;
- * `Retire` gives it back. Arguments have been checked: nothing here looks at sizes again.
+ * Contract: one instance per device, used on the JavaScript thread. Work executes in the order in which it is recorded.
+ * With 128 batches unfinished, the next one begins when the oldest is finished, or after waiting ten seconds for it.
+ * Everything that a batch uses (buffers, operators, staging memory, heaps) is kept alive until the GPU has passed its
+ * fence value; then `Retire` releases it. The caller has checked all arguments; sizes are not checked again here.
  */
 #pragma once
 
@@ -26,11 +26,11 @@ struct BufferRange {
   uint64_t size = 0;
 };
 
-/** A compiled operator with what each of its dispatches needs. */
+/** A compiled operator, its binding properties and its persistent resource. */
 struct CompiledOperator {
   ComPtr<IDMLCompiledOperator> dml;
   DML_BINDING_PROPERTIES properties = {};
-  /** Null when it needs none. */
+  /** Null if the operator needs none. */
   std::shared_ptr<Resource> persistent;
 };
 
@@ -43,8 +43,8 @@ class CommandRecorder {
   CommandRecorder& operator=(const CommandRecorder&) = delete;
 
   /**
-   * Allocates what a dispatch needs beside its tensors; throws ERR_OUT_OF_MEMORY. The dispatch right after it needs no
-   * memory but that, so that it does not fail half recorded.
+   * Allocates the temporary resource and the descriptors of a dispatch; throws ERR_OUT_OF_MEMORY. The dispatch that
+   * follows directly allocates no other GPU memory, so it cannot fail half recorded.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   /** Ranges without a resource are bound as NONE. */
@@ -54,21 +54,21 @@ class CommandRecorder {
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
   /**
-   * Copies the bytes before it returns. Blocks only while more unfinished uploads than kUploadBytesInFlight wait for
-   * the GPU, and throws when that finishes nothing for a long time.
+   * Copies the bytes before it returns. Blocks only while the unfinished uploads would exceed kMaxUploadBytesInFlight;
+   * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile.
    */
   void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   /**
-   * Records and submits, in parts when it is large, and has the waiter copy the bytes to `target`; returns the fence
-   * value of the last part. When it throws, parts that were submitted are still copied to `target`.
+   * Records and submits a read, in parts if it is large. The waiter copies the bytes to `target`. Returns the fence
+   * value of the last part. If it throws, the parts submitted before are still copied to `target`.
    */
   uint64_t Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target, uint64_t size);
 
-  /** Submits what was recorded, if anything. Returns the fence value of all work so far. */
+  /** Submits the recorded work, if any. Returns the fence value of all work so far. */
   uint64_t Submit();
-  /** Takes back what finished batches used, and frees what nobody has wanted for a while. */
+  /** Returns what finished batches used to the pools, and frees what has been unused for a second. */
   void Retire();
-  /** Frees what nobody uses now, but for a small reserve. */
+  /** Frees everything unused except for a small reserve. */
   void FreeUnused() { Trim(Clock::time_point::max()); }
   /** Drops the batch being recorded. */
   void Abandon();
@@ -78,47 +78,48 @@ class CommandRecorder {
     explicit Batch(CommandContext acquired) : context(std::move(acquired)), hazards(context.list.Get()) {}
 
     CommandContext context;
-    /** Keeps the buffers that it uses. */
+    /** Keeps the batch's buffers alive. */
     Hazards hazards;
     std::vector<DescriptorHeap> heaps;
     std::vector<UploadChunk> uploads;
-    /** What it uses beside buffers. */
+    /** Keeps alive what the batch uses besides buffers. */
     std::vector<std::shared_ptr<const void>> kept_alive;
     std::vector<ComPtr<IUnknown>> kept_alive_com;
     std::vector<ReadbackCopy> readbacks;
     uint64_t fence_value = 0;
-    /** Size of the chunks. */
+    /** Total size of the upload chunks. */
     uint64_t upload_bytes = 0;
+    /** Bytes used of the last, shared chunk. */
     uint64_t upload_used = 0;
     unsigned dispatches = 0;
     bool recorded = false;
   };
 
-  /** When more than half of something was last wanted. */
+  /** The last use of more than half of a resource's capacity. A resource used less than that counts as unused. */
   struct LastUse {
-    /** Of the batch that wanted it; 0 once that was seen to be finished. */
+    /** Fence value of the batch that used it; 0 once that batch is known to be finished. */
     uint64_t fence_value = 0;
-    /** When it was last seen unfinished, or first seen finished. */
+    /** When the batch was last seen unfinished, or first seen finished. */
     Clock::time_point time;
   };
 
   Batch& Open();
-  /** For what the batch being recorded, or the next one, uses. */
+  /** The value of LastUse for a resource that the current batch uses, or else the next one to be opened. */
   LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   UploadChunk AcquireUpload(uint64_t size);
   uint64_t UploadBytesInFlight() const { return in_flight_upload_bytes_ + (current_ ? current_->upload_bytes : 0); }
-  /** False when the GPU has finished nothing for a long time. Throws when it is gone. */
+  /** Returns false if the batch is unfinished after ten seconds. Throws if the device was removed. */
   bool WaitForOldestBatch();
-  /** The ring for the next part of a read of `size` bytes, which may have less room than that part. */
+  /** Returns the ring for the next part of a read of `size` bytes. Its capacity may be smaller than `part_size`. */
   std::shared_ptr<ReadbackRing> RingFor(uint64_t size, uint64_t part_size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);
-  /** Adds what is bound beside inputs and outputs, and records the dispatch. */
+  /** Binds the temporary and the persistent resource too, and records the dispatch. */
   void RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
                       const std::shared_ptr<Resource>& persistent);
-  /** Forgets what the dispatch before bound; there is room for `count` more ranges without moving them. */
+  /** Clears the bindings of the previous dispatch. `count` ranges can then be added without moving earlier ones. */
   void BeginBindings(size_t count);
-  /** Has the range bound and used; gives where it is kept. */
+  /** Adds the range to the bindings and its resource to the uses. Returns a pointer to the stored range. */
   const DML_BUFFER_BINDING* AddRange(const BufferRange& range, bool write);
   const std::shared_ptr<Resource>& Temporary(uint64_t size);
   void GiveBack(Batch batch);
@@ -132,21 +133,21 @@ class CommandRecorder {
   BindingTables tables_;
   UploadPool upload_pool_;
   CommandContextPool context_pool_;
-  /** Null until first used. A ring that was too small lives on until its last part is copied. */
+  /** Null until first used. When it is replaced by a larger one, it lives until its last part is copied. */
   std::shared_ptr<ReadbackRing> ring_;
   LastUse ring_use_;
   /**
-   * One for all dispatches: they run one after the other, ordered by barriers within a batch and by the queue between
-   * batches. Null until first used; one that was too small lives on until its last batch is finished.
+   * Shared by all dispatches: they run one after the other, ordered by barriers within a batch and by the queue between
+   * batches. Null until first used. When it is replaced by a larger one, it lives until its last batch is finished.
    */
   std::shared_ptr<Resource> temporary_;
   LastUse temporary_use_;
-  /** Zeros to copy from; made when first needed. */
+  /** Zeros to copy from; allocated when first needed. */
   UploadChunk zeros_;
   std::unique_ptr<Batch> current_;
   std::deque<Batch> in_flight_;
   uint64_t in_flight_upload_bytes_ = 0;
-  // Scratch for the dispatch being recorded, kept to spare allocations.
+  // Scratch memory of the dispatch being recorded, reused to save allocations.
   std::vector<ResourceUse> uses_;
   DispatchBindings bindings_;
 };

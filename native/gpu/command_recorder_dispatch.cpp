@@ -1,4 +1,4 @@
-/** The part of the recorder that speaks to DirectML: dispatches and initializations, with their temporary memory. */
+/** The part of the recorder that calls DirectML: dispatches and initializations, with their temporary resource. */
 #include <algorithm>
 
 #include "gpu/command_recorder.h"
@@ -9,7 +9,7 @@ namespace ndml {
 
 namespace {
 
-/** Beside inputs and outputs: the temporary and the persistent resource. */
+/** Ranges besides inputs and outputs: the temporary and the persistent resource. */
 constexpr size_t kOwnRanges = 2;
 
 }  // namespace
@@ -54,9 +54,9 @@ void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
       bindings_.ranges.push_back({nullptr, 0, 0});
     }
   }
-  // An initializer has one input per operator, an array, and one output per operator: its persistent resource.
+  // Per operator, an initializer has one input (an array) and one output (the persistent resource).
   const DML_BUFFER_ARRAY_BINDING array = {static_cast<UINT>(bindings_.ranges.size()), bindings_.ranges.data()};
-  // Where there is nothing to bind nothing may be bound: DirectML looks for an array behind a NONE and crashes.
+  // Without inputs, do not call BindInputs: DirectML reads an array even from a binding of type NONE, and crashes.
   if (any) bindings_.inputs.push_back({DML_BINDING_TYPE_BUFFER_ARRAY, &array});
   if (op->persistent) {
     const BufferRange persistent = {op->persistent, 0, op->properties.PersistentResourceSize};
@@ -104,7 +104,7 @@ void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_B
   uses_.clear();
   const HRESULT removed = dml_->GetDeviceRemovedReason();
   if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);
-  if (++current_->dispatches >= kDispatchesPerBatch) Submit();
+  if (++current_->dispatches >= kMaxDispatchesPerBatch) Submit();
 }
 
 const std::shared_ptr<Resource>& CommandRecorder::Temporary(uint64_t size) {
@@ -117,7 +117,7 @@ const std::shared_ptr<Resource>& CommandRecorder::Temporary(uint64_t size) {
     temporary_->counted = CountedBytes(counters_, &LiveCounters::temporary_bytes, temporary_->capacity);
   };
   try {
-    // By half at least, so that few sizes are in flight at a time.
+    // Grows by at least half, so that only few sizes are in flight at a time.
     create(std::max(size, capacity + capacity / 2));
   } catch (const Failure& failure) {
     if (!failure.IsOutOfMemory()) throw;

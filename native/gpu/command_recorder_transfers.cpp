@@ -1,4 +1,4 @@
-/** The part of the recorder that copies: uploads, reads in parts, and zeros for new memory. */
+/** The part of the recorder that copies: uploads, reads, and the zero-fill of new memory. */
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -21,30 +21,30 @@ void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t o
   uint64_t done = 0;
   try {
     while (done < size) {
-      const uint64_t part = std::min(kTransferPart, size - done);
+      const uint64_t part = std::min(kTransferPartBytes, size - done);
       UploadPart(target, offset + done, data + done, part);
       done += part;
       if (done < size) Submit();
     }
   } catch (Failure& failure) {
-    // Running out of memory half-way waits for the first parts' memory, so this is a GPU that does not go on.
+    // If memory runs out half-way, AcquireUpload waits for the memory of earlier parts. So the GPU has stopped working.
     if (done > 0) failure.Append("; a part of the data may have been written");
     throw;
   }
-  // Only now: after a failure the whole buffer is filled before its next use.
+  // Only after success: if the upload fails, the whole buffer is zero-filled before its next use.
   if (covers_all) target->needs_zero_fill = false;
 }
 
 void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
                                  uint64_t size) {
-  const bool shares = size <= kUploadChunk / 4;
+  const bool shares = size <= kUploadChunkBytes / 4;
   const bool fits =
       shares && current_ && current_->upload_used > 0 && current_->upload_used + size <= current_->uploads.back().size;
   if (!fits) {
-    UploadChunk chunk = AcquireUpload(shares ? kUploadChunk : size);
+    UploadChunk chunk = AcquireUpload(shares ? kUploadChunkBytes : size);
     Batch& batch = Open();
     batch.upload_bytes += chunk.size;
-    // A chunk of its own goes in front, so that the chunk being filled stays the last one.
+    // An unshared chunk is inserted at the front, so that the shared chunk being filled stays the last one.
     batch.uploads.insert(shares ? batch.uploads.end() : batch.uploads.begin(), std::move(chunk));
     if (shares) batch.upload_used = 0;
   }
@@ -57,18 +57,18 @@ void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64
   batch.hazards.Flush();
   batch.context.list->CopyBufferRegion(target->d3d12.Get(), offset, chunk.resource.Get(), source_offset, size);
   batch.recorded = true;
-  if (batch.upload_bytes >= kUploadBytesPerBatch) Submit();
+  if (batch.upload_bytes >= kMaxUploadBytesPerBatch) Submit();
 }
 
 UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
   for (;;) {
     Retire();
     if (std::optional<UploadChunk> chunk = upload_pool_.Reuse(size)) return std::move(*chunk);
-    if (UploadBytesInFlight() + size <= kUploadBytesInFlight || UploadBytesInFlight() == 0) {
+    if (UploadBytesInFlight() + size <= kMaxUploadBytesInFlight || UploadBytesInFlight() == 0) {
       try {
         return upload_pool_.Create(device_.Get(), size);
       } catch (const Failure& failure) {
-        // With uploads under way there is memory that comes back.
+        // Unfinished uploads will return their memory.
         if (!failure.IsOutOfMemory() || UploadBytesInFlight() == 0) throw;
       }
     }
@@ -85,8 +85,8 @@ uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint
                                    uint64_t size) {
   uint64_t fence_value = 0;
   for (uint64_t done = 0; done < size;) {
-    const std::shared_ptr<ReadbackRing> ring = RingFor(size, std::min(size - done, kTransferPart));
-    const uint64_t part_size = std::min({size - done, kTransferPart, ring->capacity()});
+    const std::shared_ptr<ReadbackRing> ring = RingFor(size, std::min(size - done, kTransferPartBytes));
+    const uint64_t part_size = std::min({size - done, kTransferPartBytes, ring->capacity()});
     const ReadbackRing::Part part = ring->Next(part_size);
     Batch& batch = Open();
     ZeroFill(source);
@@ -103,17 +103,17 @@ uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint
 }
 
 std::shared_ptr<ReadbackRing> CommandRecorder::RingFor(uint64_t size, uint64_t part_size) {
-  const uint64_t wanted = std::min(std::max(kSmallestRing, RoundUp(size, kMiB)), kLargestRing);
+  const uint64_t wanted = std::min(std::max(kMinRingBytes, RoundUp(size, kMiB)), kMaxRingBytes);
   const bool fits = ring_ && ring_->capacity() >= wanted && ring_->HasRoom(part_size);
   if (wanted * 2 > (ring_ ? ring_->capacity() : 0)) ring_use_ = UsedNow();
-  if (fits || (ring_ && ring_->capacity() == kLargestRing)) return ring_;
-  const uint64_t capacity = std::min(std::max(wanted, ring_ ? 2 * ring_->capacity() : 0), kLargestRing);
+  if (fits || (ring_ && ring_->capacity() == kMaxRingBytes)) return ring_;
+  const uint64_t capacity = std::min(std::max(wanted, ring_ ? 2 * ring_->capacity() : 0), kMaxRingBytes);
   try {
     ring_ = std::make_shared<ReadbackRing>(device_.Get(), capacity, counters_);
   } catch (const Failure& failure) {
     if (!failure.IsOutOfMemory()) throw;
-    // A small ring serves as well, only slower.
-    if (!ring_) ring_ = std::make_shared<ReadbackRing>(device_.Get(), kSmallestRing, counters_);
+    // A small ring works too, only slower.
+    if (!ring_) ring_ = std::make_shared<ReadbackRing>(device_.Get(), kMinRingBytes, counters_);
   }
   return ring_;
 }
@@ -121,7 +121,7 @@ std::shared_ptr<ReadbackRing> CommandRecorder::RingFor(uint64_t size, uint64_t p
 void CommandRecorder::ZeroFill(const std::shared_ptr<Resource>& resource) {
   if (!resource->needs_zero_fill) return;
   if (!zeros_.resource) {
-    zeros_ = CreateUploadChunk(device_.Get(), kUploadChunk, counters_);
+    zeros_ = CreateUploadChunk(device_.Get(), kUploadChunkBytes, counters_);
     std::memset(zeros_.data, 0, static_cast<size_t>(zeros_.size));
   }
   current_->hazards.UseForCopy(resource, D3D12_RESOURCE_STATE_COPY_DEST, 0, resource->capacity);

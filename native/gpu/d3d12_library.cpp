@@ -6,7 +6,9 @@ namespace ndml {
 
 namespace {
 
-/** From the system's folder, unless the program has loaded one of that name: then DirectML.dll would take it, too. */
+/**
+ * Loads from System32. If the program has loaded a DLL of that name before, it gets that one, like DirectML.dll would.
+ */
 HMODULE Load(const wchar_t* name) { return ::LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32); }
 
 HMODULE LoadRequired(const wchar_t* name) {
@@ -19,7 +21,7 @@ HMODULE LoadRequired(const wchar_t* name) {
 
 }  // namespace
 
-// The libraries stay loaded for the life of the process: drivers keep threads that outlive every device.
+// The libraries stay loaded until the process ends, because drivers have threads that outlive every device.
 D3D12Library LoadD3D12() {
   const HMODULE d3d12 = LoadRequired(L"d3d12.dll");
   const HMODULE dxgi = LoadRequired(L"dxgi.dll");

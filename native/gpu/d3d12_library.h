@@ -1,6 +1,6 @@
 /**
- * Direct3D 12 and DXGI, loaded when they are first needed rather than linked: where d3d12.dll is missing the addon
- * still loads and says so.
+ * Direct3D 12 and DXGI, loaded when first needed instead of linked. Without d3d12.dll the addon still loads, and
+ * reports what is missing.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ struct D3D12Library {
   HRESULT(WINAPI* create_dxcore_factory)(REFIID, void**) = nullptr;
 };
 
-/** Throws ERR_NO_ADAPTER where Direct3D 12 is not part of the system. */
+/** Throws ERR_NO_ADAPTER if the system does not have Direct3D 12. */
 D3D12Library LoadD3D12();
 
 }  // namespace ndml

@@ -11,7 +11,7 @@ namespace {
 
 constexpr UINT64 kMaxDebugMessages = 32;
 
-// Of the whole process, as the layer is. Initialized at compile time.
+// State of the whole process, like the layer itself. Initialized at compile time.
 SRWLOCK lease_lock = SRWLOCK_INIT;
 SRWLOCK turn_lock = SRWLOCK_INIT;
 int64_t leases = 0;

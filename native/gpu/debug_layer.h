@@ -1,7 +1,7 @@
 /**
- * Direct3D's debug layer, which is one for the whole process. Turning it on removes every device that exists, so
- * devices are counted here, in all environments together. Devices on the same adapter share one queue of messages, so
- * with the layer on, native calls take turns: what a failed call finds in the queue is its own.
+ * Direct3D's debug layer, which belongs to the whole process. Turning it on removes every existing device, so the
+ * devices of all environments are counted here. Devices on the same adapter share one message queue. Native calls
+ * therefore take turns while the layer is on, so that a failed call finds only its own messages in the queue.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace ndml {
 
-/** Held for as long as a Direct3D device lives, from before it is created. */
+/** Counts a Direct3D device. Taken before the device is created, and held until it is destroyed. */
 class DeviceLease {
  public:
   DeviceLease() = default;
@@ -28,14 +28,17 @@ class DeviceLease {
   DeviceLease& operator=(const DeviceLease&) = delete;
   ~DeviceLease();
 
-  /** With `debug` turns the layer on first, unless it is. Throws where that would remove devices, or there is none. */
+  /**
+   * With `debug`, first turns the layer on if it is off. Throws ERR_INVALID_ARGUMENT if devices exist, which that would
+   * remove, and ERR_NATIVE_CALL if the layer is not installed.
+   */
   static DeviceLease Take(const D3D12Library& library, bool debug);
 
  private:
   bool counted_ = false;
 };
 
-/** One native call at a time while the debug layer is on; without it, `queue` being null, does nothing. */
+/** Lets one native call run at a time while the debug layer is on. Does nothing if it is off, so `queue` is null. */
 class DebugTurn {
  public:
   explicit DebugTurn(ID3D12InfoQueue* queue);
@@ -43,14 +46,14 @@ class DebugTurn {
   DebugTurn(const DebugTurn&) = delete;
   DebugTurn& operator=(const DebugTurn&) = delete;
 
-  /** What the layer has said since the turn began. */
+  /** Returns the layer's messages since the turn began, at most 32, and clears them. */
   std::vector<std::string> TakeMessages();
 
  private:
   ID3D12InfoQueue* queue_;
 };
 
-/** Runs native calls in a turn of their own; a failure gets what the debug layer said meanwhile. Not to be nested. */
+/** Runs native calls in a turn. A failure carries the debug layer's messages. Must not be nested. */
 template <typename Body>
 auto WithDebugMessages(ID3D12InfoQueue* queue, Body&& body) -> decltype(body()) {
   DebugTurn turn(queue);

@@ -43,7 +43,7 @@ std::vector<uint32_t> SupportedTensorDataTypes(IDMLDevice* dml) {
   for (uint32_t type = 1; type <= kHighestTensorDataType; ++type) {
     const DML_FEATURE_QUERY_TENSOR_DATA_TYPE_SUPPORT query = {static_cast<DML_TENSOR_DATA_TYPE>(type)};
     DML_FEATURE_DATA_TENSOR_DATA_TYPE_SUPPORT data = {};
-    // An older DLL refuses to be asked about types that it does not know.
+    // An older DLL fails the query for types that it does not know.
     const HRESULT result =
         dml->CheckFeatureSupport(DML_FEATURE_TENSOR_DATA_TYPE_SUPPORT, sizeof(query), &query, sizeof(data), &data);
     if (SUCCEEDED(result) && data.IsSupported) types.push_back(type);
@@ -54,7 +54,7 @@ std::vector<uint32_t> SupportedTensorDataTypes(IDMLDevice* dml) {
 }  // namespace
 
 GpuDevice OpenDevice(const DeviceOptions& options) {
-  // Direct3D first: DirectML.dll imports d3d12.dll, and takes the one that is loaded.
+  // Direct3D first: DirectML.dll imports d3d12.dll, and gets the one that is loaded.
   const D3D12Library d3d12 = LoadD3D12();
   const DirectMLLibrary directml = LoadDirectML(options.directml_path, options.addon_directory);
   GpuDevice device;
@@ -63,7 +63,7 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
   device.adapter = std::move(selected.info);
   device.d3d12 = std::move(selected.device);
   device.dml = CreateDmlDevice(directml, device.d3d12.Get(), options.debug);
-  // Also for a device that did not ask for the layer which another has turned on: its messages go to the same queue.
+  // Also without the debug option: if another device turned the layer on, this device's messages go to the same queue.
   device.info_queue = device.d3d12.As<ID3D12InfoQueue>();
   device.directml_path = directml.path;
   device.directml_version = directml.version;

@@ -1,6 +1,6 @@
 /**
- * A Direct3D 12 device with its DirectML device and what they say about themselves. Creating one takes half a
- * second, so `OpenDevice` runs off the JavaScript thread and touches no JavaScript.
+ * A Direct3D 12 device with its DirectML device, and information about both. Creating them takes half a second, so
+ * `OpenDevice` runs off the JavaScript thread and touches no JavaScript.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ struct DeviceOptions {
 };
 
 struct GpuDevice {
-  /** First, so that it outlives the device. */
+  /** The first member, so that it is destroyed after the device. */
   DeviceLease lease;
   ComPtr<ID3D12Device> d3d12;
   ComPtr<IDMLDevice> dml;
@@ -41,13 +41,13 @@ struct CompiledDispatchables {
   ComPtr<IDMLOperatorInitializer> initializer;
 };
 
-/** CreateOperator and CompileOperator; with an initializer unless only the verdict is wanted. Any thread. */
+/** Creates and compiles an operator, and its initializer if `with_initializer`. Throws a CallFailure. Any thread. */
 CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,
                               bool with_initializer);
 
 /**
- * Removes the device as a driver reset would. Where Direct3D's own means is not implemented (Wine), DirectML's device
- * is removed by a binding that breaks its rules.
+ * Removes the device as a driver reset would. Wine does not implement ID3D12Device5::RemoveDevice; there an invalid
+ * binding removes the DirectML device.
  */
 void RemoveDevice(const GpuDevice& gpu);
 

@@ -28,7 +28,7 @@ std::wstring ModulePath(HMODULE library) {
   return path;
 }
 
-// version.dll is looked up at run time to keep it out of the import table; every Windows has it.
+// version.dll is loaded at run time to keep it out of the import table; every Windows has it.
 std::string FileVersion(const std::wstring& path) {
   const HMODULE library = ::LoadLibraryExW(L"version.dll", nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32);
   if (library == nullptr) return {};
@@ -64,7 +64,7 @@ Failure LoadFailure(const std::wstring& path, DWORD error) {
 }
 
 DirectMLLibrary Load(const std::wstring& path) {
-  // To a name without a dot Windows would add ".dll", and load another file than the one that was looked for.
+  // LoadLibraryEx appends ".dll" to a name without a dot, and would load another file. A trailing dot prevents that.
   const bool has_dot = path.find(L'.', path.find_last_of(L'\\') + 1) != std::wstring::npos;
   const std::wstring name = has_dot ? path : path + L".";
   const HMODULE library = ::LoadLibraryExW(name.c_str(), nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32);
@@ -91,7 +91,7 @@ bool IsAbsolutePath(const std::string& path) {
   return (has_drive && is_separator(2)) || (is_separator(0) && is_separator(1));
 }
 
-// The DLL stays loaded for the life of the process, as Direct3D does.
+// The DLL stays loaded until the process ends, like Direct3D.
 DirectMLLibrary LoadDirectML(const std::string& explicit_path, const std::string& addon_directory) {
   std::vector<std::wstring> candidates;
   if (!explicit_path.empty()) {
@@ -103,7 +103,7 @@ DirectMLLibrary LoadDirectML(const std::string& explicit_path, const std::string
   std::string tried;
   for (const std::wstring& path : candidates) {
     const DWORD attributes = ::GetFileAttributesW(path.c_str());
-    // A file that is there and broken is an error at once: falling through to an older DLL would hide it.
+    // A broken file is an error at once: trying the next, older DLL would hide it.
     if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) == 0) return Load(path);
     tried += (tried.empty() ? "" : ", ") + ToUtf8(path);
     if (attributes != INVALID_FILE_ATTRIBUTES) tried += " (a folder)";

@@ -1,7 +1,7 @@
 /**
- * Finds and loads DirectML.dll: exactly the file that was asked for, else the one beside the addon, else the
- * system's. When that fails the error says which paths were tried and what is wrong with each. Direct3D has been loaded
- * before (d3d12_library.h); what else the DLL needs comes from the system's folder and never from the DLL's own.
+ * Finds and loads DirectML.dll: only the given file, or else the one beside the addon, or else the one in System32. The
+ * error of a failure names the paths that were tried and the reason. Direct3D is loaded before (d3d12_library.h). Other
+ * DLLs that DirectML.dll needs come from System32, never from its own folder.
  */
 #pragma once
 
@@ -16,14 +16,19 @@ struct DirectMLLibrary {
 
   CreateDevice1 create_device1 = nullptr;
   std::string path;
-  /** File version such as "1.15.4.0"; empty where the file carries none. */
+  /** File version such as "1.15.4.0"; empty if the file has none. */
   std::string version;
 };
 
-/** With a drive or a network share, so that no current directory has a say; and without a NUL, which would cut it. */
+/**
+ * True if the path starts with a drive and a separator or with a network share, so that it does not depend on a current
+ * directory, and has no NUL, which would truncate it.
+ */
 bool IsAbsolutePath(const std::string& path);
 
-/** Both paths absolute, or empty. Throws ERR_DIRECTML_NOT_FOUND, ERR_DIRECTML_NOT_A_DLL or ERR_DIRECTML_TOO_OLD. */
+/**
+ * Both paths must be absolute or empty. Throws ERR_DIRECTML_NOT_FOUND, ERR_DIRECTML_NOT_A_DLL or ERR_DIRECTML_TOO_OLD.
+ */
 DirectMLLibrary LoadDirectML(const std::string& explicit_path, const std::string& addon_directory);
 
 }  // namespace ndml

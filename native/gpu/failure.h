@@ -1,4 +1,4 @@
-/** Failure: what native code throws. addon/js_error.h makes the NativeError of binding.d.ts of it. */
+/** Failure: the exception that native code throws. addon/js_error.h converts it to the NativeError of binding.d.ts. */
 #pragma once
 
 #include <exception>
@@ -37,9 +37,9 @@ class Failure : public std::exception {
   const char* what() const noexcept override { return message_.c_str(); }
   const std::string& code() const { return code_; }
   const std::string& message() const { return message_; }
-  /** The path of the field that is wrong; empty where there is none. */
+  /** The path of the wrong field; empty if there is none. */
   const std::string& field() const { return field_; }
-  /** The system call that failed; empty where none did. */
+  /** The system call that failed; empty if none did. */
   const std::string& call() const { return call_; }
   std::optional<HRESULT> result() const { return result_; }
   const std::vector<std::string>& debug_messages() const { return debug_messages_; }
@@ -55,13 +55,13 @@ class Failure : public std::exception {
   std::vector<std::string> debug_messages_;
 };
 
-/** `E_INVALIDARG`, or `0x8007ABCD` for one without a known name. */
+/** Returns the name of a result, such as `E_INVALIDARG`; its number, such as `0x8007ABCD`, if the name is not known. */
 std::string HresultName(HRESULT result);
 
-/** True for the results that say that the device is gone. */
+/** True for the results that mean that the device was removed. */
 bool IsRemoval(HRESULT result);
 
-/** A failed system call; its code follows from the result. */
+/** The failure of a system call: ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY or ERR_NATIVE_CALL, depending on the result. */
 Failure CallFailure(const char* call, HRESULT result);
 
 inline void ThrowIfFailed(HRESULT result, const char* call) {

@@ -14,7 +14,7 @@ void Hazards::UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOUR
     return;
   }
   if (access.state == state) {
-    // Two copies into the same bytes: a round trip through COMMON puts them in order.
+    // Two copies into the same bytes: a transition to COMMON and back orders them.
     Transition(&access, D3D12_RESOURCE_STATE_COMMON);
     Flush();
     Transition(&access, state);
@@ -28,12 +28,13 @@ void Hazards::UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOUR
 
 void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
   bool hazard = false;
-  found_.clear();
+  dispatch_accesses_.clear();
   for (const ResourceUse& use : uses) {
     Access& access = AccessOf(use.resource);
-    found_.push_back(&access);
+    dispatch_accesses_.push_back(&access);
     if (access.state != D3D12_RESOURCE_STATE_UNORDERED_ACCESS) {
-      // From COMMON a buffer is promoted by its first use; a transition orders every earlier access to it.
+      // In COMMON a buffer is promoted by its first use. In any other state, the transition orders all earlier
+      // accesses.
       if (access.state != D3D12_RESOURCE_STATE_COMMON) Transition(&access, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
       access.state = D3D12_RESOURCE_STATE_UNORDERED_ACCESS;
       access.read_epoch = 0;
@@ -49,7 +50,7 @@ void Hazards::UseForDispatch(const std::vector<ResourceUse>& uses) {
     ++epoch_;
   }
   for (size_t i = 0; i < uses.size(); ++i) {
-    (uses[i].write ? found_[i]->write_epoch : found_[i]->read_epoch) = epoch_;
+    (uses[i].write ? dispatch_accesses_[i]->write_epoch : dispatch_accesses_[i]->read_epoch) = epoch_;
   }
 }
 

@@ -1,8 +1,9 @@
 /**
- * The barriers of one command list: what state each buffer is in, and which accesses the next command must wait for.
+ * The resource barriers of one command list: tracks the state of each buffer and the accesses that the next command
+ * must wait for.
  *
- * Contract: every command's buffers are announced before it is recorded, and `Flush` comes between the two. A buffer is
- * kept alive from its first use on, for as long as this lives.
+ * Contract: before a command is recorded, announce its buffers with `UseFor…`, then call `Flush`. A buffer is kept
+ * alive from its first use until this object is destroyed.
  */
 #pragma once
 
@@ -22,25 +23,25 @@ struct ResourceUse {
 
 class Hazards {
  public:
-  /** For a list that nothing is recorded in yet, and that outlives this. */
+  /** `list` must be empty and must outlive this object. */
   explicit Hazards(ID3D12GraphicsCommandList* list) : list_(list) {}
 
-  /** Before a copy from the buffer, or into its bytes from `begin` to `end`. */
+  /** Call before a copy from the buffer (state COPY_SOURCE) or into its bytes `begin` to `end` (state COPY_DEST). */
   void UseForCopy(const std::shared_ptr<Resource>& resource, D3D12_RESOURCE_STATES state, uint64_t begin, uint64_t end);
-  /** Before a dispatch that reads and writes these buffers as unordered access views. */
+  /** Call before a dispatch that reads or writes these buffers as unordered access views (UAV). */
   void UseForDispatch(const std::vector<ResourceUse>& uses);
-  /** Records the barriers that are due. */
+  /** Records the pending barriers. */
   void Flush();
 
  private:
-  /** Between command lists a buffer decays to COMMON, and a submission boundary orders all access before it. */
+  /** Starts in COMMON: buffers decay to it between command lists, and a submission orders all accesses before it. */
   struct Access {
     std::shared_ptr<Resource> resource;
     D3D12_RESOURCE_STATES state = D3D12_RESOURCE_STATE_COMMON;
-    /** Barrier epochs in which it was last read or written as an unordered access view. */
+    /** The barrier epochs of its last read and last write as an unordered access view. */
     uint64_t read_epoch = 0;
     uint64_t write_epoch = 0;
-    /** Bytes copied into it since it entered COPY_DEST. */
+    /** Range of the bytes copied into it since it entered COPY_DEST. */
     uint64_t copied_begin = 0;
     uint64_t copied_end = 0;
   };
@@ -50,10 +51,10 @@ class Hazards {
 
   ID3D12GraphicsCommandList* list_;
   std::unordered_map<const Resource*, Access> accesses_;
-  /** Of the dispatch being announced: what is in the map stays where it is. */
-  std::vector<Access*> found_;
+  /** The accesses of the dispatch being announced. The map never moves its elements, so the pointers stay valid. */
+  std::vector<Access*> dispatch_accesses_;
   std::vector<D3D12_RESOURCE_BARRIER> barriers_;
-  /** Raised by every global unordered-access barrier. */
+  /** Incremented by every global UAV barrier. */
   uint64_t epoch_ = 1;
 };
 

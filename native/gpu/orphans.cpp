@@ -8,7 +8,7 @@ namespace ndml {
 
 namespace {
 
-// Of the whole process, since the environments are gone.
+// State of the whole process, because the environments have ended.
 std::atomic<int64_t> orphans{0};
 
 bool KeepAddonLoaded() {
@@ -36,9 +36,9 @@ void ReleaseWhenFinished(DeviceRemains remains) {
       return;
     }
   } catch (const std::system_error&) {
-    // No thread to be had.
+    // The thread could not be created.
   }
-  // The process's end will take it; until then it counts as an orphan.
+  // Leaked until the process ends. It counts as an orphan until then.
   static_cast<void>(owned.release());
 }
 

@@ -1,6 +1,6 @@
 /**
- * Devices whose environment ended while the GPU was still at work: a thread of each one's own waits for the GPU and then
- * gives everything back. The memory that the GPU works on must not go before.
+ * Devices whose environment ended while the GPU was still working. Each gets a thread that waits for the GPU and then
+ * releases everything, because memory that the GPU still uses must not be freed.
  */
 #pragma once
 
@@ -12,18 +12,21 @@
 
 namespace ndml {
 
-/** What is left of a device; destroyed from the last member to the first. */
+/** What is left of a device. C++ destroys the members from last to first. */
 struct DeviceRemains {
   GpuDevice gpu;
-  /** Stopped. */
+  /** Its waiter is stopped. */
   std::unique_ptr<CommandQueue> queue;
   std::unique_ptr<CommandRecorder> recorder;
 };
 
-/** Keeps the addon loaded for good, since the thread runs in its code and its last environment may be ending. */
+/**
+ * Releases the remains once the GPU has finished. Keeps the addon loaded until the process ends, because the thread
+ * runs its code even after the last environment has ended.
+ */
 void ReleaseWhenFinished(DeviceRemains remains);
 
-/** How many are waiting, of all environments. */
+/** The number of such devices, of all environments. */
 int64_t OrphanedDevices();
 
 }  // namespace ndml

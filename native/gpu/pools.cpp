@@ -12,14 +12,14 @@ namespace {
 constexpr uint64_t kKiB = 1024;
 constexpr uint64_t kMiB = 1024 * kKiB;
 constexpr UINT kDescriptorsPerHeap = 4096;
-constexpr size_t kIdleHeaps = 4;
-constexpr size_t kIdleContexts = 16;
-/** What trimming leaves, so that small work finds everything at hand after a pause. */
-constexpr uint64_t kReservedUpload = 2 * kMiB;
+constexpr size_t kMaxIdleHeaps = 4;
+constexpr size_t kMaxIdleContexts = 16;
+/** Reserves that trimming keeps, so that small work needs no allocations after a pause. */
+constexpr uint64_t kReservedUploadBytes = 2 * kMiB;
 constexpr size_t kReservedHeaps = 1;
 constexpr size_t kReservedContexts = 2;
 
-/** Takes entry `index` out of a pool. */
+/** Removes entry `index` from a pool and returns it. */
 template <typename Entry>
 Entry TakeOut(std::vector<Entry>& idle, size_t index) {
   Entry entry = std::move(idle[index]);
@@ -27,7 +27,7 @@ Entry TakeOut(std::vector<Entry>& idle, size_t index) {
   return entry;
 }
 
-/** Frees the entries that came back before `before`, the oldest first, while more than `reserve` are left. */
+/** Frees the entries that were released at or before `before`, oldest first, until `reserve` are left. */
 template <typename Entry>
 void TrimTo(std::vector<Entry>& idle, size_t reserve, Clock::time_point before) {
   size_t old = 0;
@@ -56,7 +56,7 @@ UploadChunk CreateUploadChunk(ID3D12Device* device, uint64_t size, const std::sh
 }
 
 std::optional<UploadChunk> UploadPool::Reuse(uint64_t size) {
-  // The smallest that holds it and wastes at most half of itself.
+  // Best fit: the smallest chunk that is large enough, and at most twice the size class.
   size_t best = idle_.size();
   for (size_t i = 0; i < idle_.size(); ++i) {
     if (idle_[i].size < size || idle_[i].size > 2 * SizeClass(size)) continue;
@@ -78,8 +78,8 @@ UploadChunk UploadPool::Lend(UploadChunk chunk) {
 
 void UploadPool::Release(UploadChunk chunk) {
   chunk.in_flight = {};
-  if (!chunk.resource || chunk.size > idle_cap_) return;
-  while (idle_bytes_ + chunk.size > idle_cap_) {
+  if (!chunk.resource || chunk.size > max_idle_bytes_) return;
+  while (idle_bytes_ + chunk.size > max_idle_bytes_) {
     idle_bytes_ -= idle_.front().size;
     idle_.erase(idle_.begin());
   }
@@ -90,7 +90,7 @@ void UploadPool::Release(UploadChunk chunk) {
 
 void UploadPool::Trim(Clock::time_point before) {
   size_t old = 0;
-  for (; old < idle_.size() && idle_[old].idle_since <= before && idle_bytes_ > kReservedUpload; ++old) {
+  for (; old < idle_.size() && idle_[old].idle_since <= before && idle_bytes_ > kReservedUploadBytes; ++old) {
     idle_bytes_ -= idle_[old].size;
   }
   idle_.erase(idle_.begin(), idle_.begin() + static_cast<ptrdiff_t>(old));
@@ -124,7 +124,7 @@ DescriptorHeap DescriptorHeapPool::Acquire(ID3D12Device* device, UINT count) {
 }
 
 void DescriptorHeapPool::Release(DescriptorHeap heap) {
-  if (heap.capacity != kDescriptorsPerHeap || idle_.size() >= kIdleHeaps) return;
+  if (heap.capacity != kDescriptorsPerHeap || idle_.size() >= kMaxIdleHeaps) return;
   heap.idle_since = Clock::now();
   idle_.push_back(std::move(heap));
 }
@@ -149,7 +149,7 @@ CommandContext CommandContextPool::Acquire(ID3D12Device* device) {
 }
 
 void CommandContextPool::Release(CommandContext context) {
-  if (idle_.size() >= kIdleContexts) return;
+  if (idle_.size() >= kMaxIdleContexts) return;
   context.idle_since = Clock::now();
   idle_.push_back(std::move(context));
 }

@@ -1,7 +1,7 @@
 /**
- * What batches borrow and give back when the GPU has finished with them: upload memory, descriptor heaps, and command
- * lists with their allocators. A pool keeps what comes back up to a cap; what nobody has wanted for a second is freed,
- * all but a small reserve. Used on the JavaScript thread only.
+ * Pools of upload memory, descriptor heaps, and command lists with their allocators. A batch acquires from them, and
+ * releases when the GPU has finished it. A pool keeps released entries up to a limit, and frees those unused for a
+ * second, except for a small reserve. Used on the JavaScript thread only.
  */
 #pragma once
 
@@ -16,21 +16,24 @@ namespace ndml {
 
 using Clock = std::chrono::steady_clock;
 
-/** How long what is pooled may lie unused. */
+/** How long a pool keeps an unused entry. */
 constexpr Clock::duration kIdleTime = std::chrono::seconds(1);
 
-/** Few distinct sizes, so that what comes back fits the next request: powers of two from 64 KiB, then whole MiB. */
+/**
+ * Rounds a size in bytes up to a power of two from 64 KiB to 4 MiB, or else to whole MiB. With few distinct sizes, a
+ * released chunk often fits the next request.
+ */
 uint64_t SizeClass(uint64_t size);
 
 struct UploadChunk {
   ComPtr<ID3D12Resource> resource;
-  /** Mapped for as long as the chunk lives. */
+  /** The mapped memory; stays mapped while the chunk lives. */
   uint8_t* data = nullptr;
   uint64_t size = 0;
   CountedBytes staging;
-  /** While it is lent. */
+  /** Set while the chunk is acquired. */
   CountedBytes in_flight;
-  /** Since when it lies in the pool. */
+  /** When it was released to the pool. */
   Clock::time_point idle_since;
 };
 
@@ -39,29 +42,29 @@ UploadChunk CreateUploadChunk(ID3D12Device* device, uint64_t size, const std::sh
 
 class UploadPool {
  public:
-  UploadPool(uint64_t idle_cap, std::shared_ptr<LiveCounters> counters)
-      : idle_cap_(idle_cap), counters_(std::move(counters)) {}
+  UploadPool(uint64_t max_idle_bytes, std::shared_ptr<LiveCounters> counters)
+      : max_idle_bytes_(max_idle_bytes), counters_(std::move(counters)) {}
   UploadPool(const UploadPool&) = delete;
   UploadPool& operator=(const UploadPool&) = delete;
 
-  /** At least `size` bytes of what lies in the pool; nothing when there is no such chunk. */
+  /** Takes a chunk of at least `size` bytes from the pool; nullopt if none fits. */
   std::optional<UploadChunk> Reuse(uint64_t size);
   UploadChunk Create(ID3D12Device* device, uint64_t size);
   void Release(UploadChunk chunk);
-  /** Frees what has lain unused since `before`, but for a reserve. */
+  /** Frees the chunks unused since `before`, except for a reserve. */
   void Trim(Clock::time_point before);
 
  private:
   UploadChunk Lend(UploadChunk chunk);
 
-  uint64_t idle_cap_;
+  uint64_t max_idle_bytes_;
   std::shared_ptr<LiveCounters> counters_;
   uint64_t idle_bytes_ = 0;
-  /** In the order in which they came back. */
+  /** In the order of release. */
   std::vector<UploadChunk> idle_;
 };
 
-/** A shader-visible heap that a batch fills from the front. */
+/** A shader-visible descriptor heap that a batch fills from the front. */
 struct DescriptorHeap {
   ComPtr<ID3D12DescriptorHeap> heap;
   D3D12_CPU_DESCRIPTOR_HANDLE cpu = {};
@@ -76,7 +79,7 @@ DescriptorHeap CreateDescriptorHeap(ID3D12Device* device, UINT count);
 
 class DescriptorHeapPool {
  public:
-  /** `descriptor_size` in bytes. */
+  /** `descriptor_size` is in bytes. */
   DescriptorHeapPool(UINT descriptor_size, std::shared_ptr<LiveCounters> counters)
       : descriptor_size_(descriptor_size), counters_(std::move(counters)) {}
 
@@ -92,7 +95,7 @@ class DescriptorHeapPool {
 
 struct CommandContext {
   ComPtr<ID3D12CommandAllocator> allocator;
-  /** Open for recording once acquired. */
+  /** Acquire returns it open for recording. */
   ComPtr<ID3D12GraphicsCommandList> list;
   Clock::time_point idle_since;
 };

@@ -8,7 +8,7 @@ namespace ndml {
 
 namespace {
 
-/** Where parts begin, so that small reads share no cache line. */
+/** Alignment of the parts in bytes: small reads do not share a cache line. */
 constexpr uint64_t kPartAlignment = 64;
 
 }  // namespace
@@ -28,12 +28,12 @@ ReadbackRing::~ReadbackRing() { counters_->bytes_in_flight -= static_cast<int64_
 
 ReadbackRing::Part ReadbackRing::Next(uint64_t size) const {
   uint64_t begin = RoundUp(end_, kPartAlignment);
-  // A part is not split: what is left of a lap that is too short for it stays unused.
+  // A part is never split. If it does not fit into the rest of the lap, that rest stays unused.
   if (begin % capacity_ + size > capacity_) begin = RoundUp(begin, capacity_);
   Part part;
   part.offset = begin % capacity_;
   part.end = begin + size;
-  // At most up to where the latest part ends: nobody would release the bytes left out.
+  // At most the end of the latest part, because the skipped bytes after it are never released.
   if (part.end > capacity_) part.released_before = std::min(part.end - capacity_, end_);
   return part;
 }
@@ -51,7 +51,7 @@ void ReadbackRing::WaitOnQueue(ID3D12CommandQueue* queue, const Part& part) cons
 void ReadbackRing::Release(const Part& part) {
   counters_->bytes_in_flight -= static_cast<int64_t>(part.end - released_);
   released_ = part.end;
-  // Fails only on a removed device, which waits for nothing any more.
+  // Fails only on a removed device, on which nothing waits any more.
   fence_->Signal(part.end);
 }
 

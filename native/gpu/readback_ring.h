@@ -1,10 +1,10 @@
 /**
- * Readback memory that parts of reads take in turn: the GPU writes a part, the waiter's thread copies it to where it
- * belongs, and then another may take its place. The GPU itself waits for that (ID3D12CommandQueue::Wait), so that
- * reads of any size and number need no more memory than this, keep their place in the order of commands, and block
- * no thread.
+ * A ring of readback memory that the parts of reads share: the GPU writes a part, the waiter's thread copies it to its
+ * target, and then another part may use the same memory. The GPU itself waits for free memory
+ * (ID3D12CommandQueue::Wait). Reads of any size and number therefore need no more memory than the ring, stay in command
+ * order, and block no thread.
  *
- * `Next` and `Take` belong to the JavaScript thread, `Release` to the waiter's. Parts are released in the order in
+ * Call `Next` and `Take` on the JavaScript thread, `Release` on the waiter's. Parts must be released in the order in
  * which they were taken.
  */
 #pragma once
@@ -18,13 +18,15 @@ namespace ndml {
 
 class ReadbackRing {
  public:
-  /** Places count all bytes since the beginning, across the laps of the ring. */
+  /**
+   * `end` and `released_before` are positions that count all bytes since the beginning, across the laps of the ring.
+   */
   struct Part {
-    /** In the ring's memory. */
+    /** Offset of the part in the ring's memory, in bytes. */
     uint64_t offset = 0;
-    /** Where it ends. */
+    /** The position at which the part ends. */
     uint64_t end = 0;
-    /** Everything before this place must have been released before the GPU writes the part. */
+    /** Everything before this position must be released before the GPU writes the part. */
     uint64_t released_before = 0;
   };
 
@@ -39,11 +41,11 @@ class ReadbackRing {
   const uint8_t* data() const { return data_; }
   bool IsIdle() const { return released_ == end_; }
 
-  /** What taking the next `size` bytes would give; at most the capacity. */
+  /** Returns the next part of `size` bytes without taking it. `size` is at most the capacity. */
   Part Next(uint64_t size) const;
   bool HasRoom(uint64_t size) const { return Next(size).released_before <= released_; }
   void Take(const Part& part);
-  /** Has the queue wait until the part's place is free. */
+  /** Makes the queue wait until the part's memory is free. */
   void WaitOnQueue(ID3D12CommandQueue* queue, const Part& part) const;
   void Release(const Part& part);
 
@@ -53,9 +55,9 @@ class ReadbackRing {
   ComPtr<ID3D12Resource> resource_;
   const uint8_t* data_ = nullptr;
   CountedBytes counted_;
-  /** Its value is the place up to which parts were released. */
+  /** Its value is the position up to which parts were released. */
   ComPtr<ID3D12Fence> fence_;
-  /** Where the latest part ends. */
+  /** The position at which the latest part ends. */
   uint64_t end_ = 0;
   std::atomic<uint64_t> released_{0};
 };

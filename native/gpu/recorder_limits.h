@@ -1,4 +1,4 @@
-/** What the recorder keeps, and how much may wait for the GPU. */
+/** Limits of the recorder: how much memory it keeps, and how much work may wait for the GPU. */
 #pragma once
 
 #include <cstddef>
@@ -9,33 +9,35 @@
 namespace ndml {
 
 constexpr uint64_t kMiB = 1024 * 1024;
-constexpr uint64_t kUploadBytesPerBatch = 64 * kMiB;
-/** Uploads share chunks of this size; a larger one gets its own. */
-constexpr uint64_t kUploadChunk = 1 * kMiB;
+/** A batch is submitted as soon as its upload chunks reach this size. */
+constexpr uint64_t kMaxUploadBytesPerBatch = 64 * kMiB;
+/** Size of the chunks that small uploads share. Uploads larger than a quarter of it get a chunk of their own. */
+constexpr uint64_t kUploadChunkBytes = 1 * kMiB;
 /**
- * Transfers larger than this go in parts of this size, each submitted by itself: while the GPU copies one part, a
- * thread of the CPU copies another.
+ * Transfers larger than this are split into parts of this size, each with its own submission. While the GPU copies one
+ * part, a CPU thread copies another.
  */
-constexpr uint64_t kTransferPart = 8 * kMiB;
-/** A program that uploads faster than the GPU copies waits here instead of running out of memory. */
-constexpr uint64_t kUploadBytesInFlight = 256 * kMiB;
+constexpr uint64_t kTransferPartBytes = 8 * kMiB;
+/** With this much unfinished, the next upload waits for the GPU. Fast uploads therefore do not exhaust the memory. */
+constexpr uint64_t kMaxUploadBytesInFlight = 256 * kMiB;
 /**
- * A program that submits faster than the GPU works waits here for the oldest batch: each has a command list and, as a
- * rule, a descriptor heap of its own.
+ * With this many batches unfinished, the next one waits for the oldest. Each batch has a command list and usually a
+ * descriptor heap of its own.
  */
-constexpr size_t kBatchesInFlight = 128;
-/** How long the GPU may finish nothing before such a wait is given up, and how often to look whether it is there. */
+constexpr size_t kMaxBatchesInFlight = 128;
+/** Such a wait ends if the oldest batch is unfinished after 10 s. The device is checked for removal every 100 ms. */
 constexpr DWORD kWaitTimeoutMs = 10'000;
 constexpr DWORD kWaitPollMs = 100;
-constexpr uint64_t kIdleUpload = 64 * kMiB;
-/** A ring begins small and grows with what is read at a time. Four parts keep the GPU and the copying thread busy. */
-constexpr uint64_t kSmallestRing = 1 * kMiB;
-constexpr uint64_t kLargestRing = 4 * kTransferPart;
-/** A temporary resource up to this size is kept. */
-constexpr uint64_t kReservedTemporary = 1 * kMiB;
-/** Room between small uploads, so that each starts aligned. */
+/** The upload pool keeps at most this much. */
+constexpr uint64_t kMaxIdleUploadBytes = 64 * kMiB;
+/** A ring starts small and grows with the size of the reads. Four parts keep the GPU and the copying thread busy. */
+constexpr uint64_t kMinRingBytes = 1 * kMiB;
+constexpr uint64_t kMaxRingBytes = 4 * kTransferPartBytes;
+/** A temporary resource up to this size is kept even while unused. */
+constexpr uint64_t kReservedTemporaryBytes = 1 * kMiB;
+/** Alignment, in bytes, of each upload in a shared chunk. */
 constexpr uint64_t kUploadAlignment = 16;
-/** A batch of so many dispatches is submitted. */
-constexpr unsigned kDispatchesPerBatch = 256;
+/** A batch is submitted as soon as it has this many dispatches. */
+constexpr unsigned kMaxDispatchesPerBatch = 256;
 
 }  // namespace ndml

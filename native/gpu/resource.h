@@ -1,6 +1,6 @@
 /**
- * A buffer in default-heap memory. Held by shared_ptr: by its JavaScript object, and by every batch that uses it until the
- * GPU is done.
+ * A buffer in default-heap memory. Its JavaScript object holds it by a shared_ptr, and so does every batch that uses it
+ * until the GPU is done.
  */
 #pragma once
 
@@ -13,20 +13,20 @@
 
 namespace ndml {
 
-/** Counted per environment; shared because objects may outlive it. */
+/** Counters of one environment. They are shared, because objects may outlive the environment. */
 struct LiveCounters {
   std::atomic<int64_t> devices{0};
   std::atomic<int64_t> buffers{0};
   std::atomic<int64_t> operators{0};
-  /** What devices hold for their own use, whether it is in use or waits for it. */
+  /** Memory that devices hold for their own use, pooled or in use. */
   std::atomic<int64_t> staging_bytes{0};
   std::atomic<int64_t> temporary_bytes{0};
   std::atomic<int64_t> descriptor_bytes{0};
-  /** Staging memory that unfinished uploads and reads use. */
+  /** Staging memory of unfinished uploads and reads. */
   std::atomic<int64_t> bytes_in_flight{0};
 };
 
-/** Bytes that one of the counters has for as long as this lives. */
+/** Adds bytes to a counter, and subtracts them when it is destroyed. */
 class CountedBytes {
  public:
   using Counter = std::atomic<int64_t> LiveCounters::*;
@@ -50,7 +50,7 @@ class CountedBytes {
   }
 
  private:
-  /** Null once moved from. */
+  /** Null after a move. */
   std::shared_ptr<LiveCounters> counters_;
   Counter counter_ = nullptr;
   int64_t bytes_ = 0;
@@ -58,20 +58,18 @@ class CountedBytes {
 
 struct Resource {
   ComPtr<ID3D12Resource> d3d12;
-  /** Size of the allocation, a multiple of 4. */
+  /** Size of the allocation in bytes, a multiple of 4. */
   uint64_t capacity = 0;
-  /** True until its first use where new memory may hold old bytes. */
+  /** True until the recorder has filled or overwritten all of it; see NewMemoryMayHoldOldBytes. */
   bool needs_zero_fill = false;
-  /** Set for temporary resources; buffers are counted by their JavaScript objects. */
+  /** Set only for temporary resources: JavaScript objects count their buffers themselves. */
   CountedBytes counted;
 };
 
-/**
- * Direct3D 12 hands out committed memory filled with zeros. Wine's does not, so there the recorder does it.
- */
+/** True on Wine. Direct3D 12 zero-fills committed memory; Wine's does not, so there the recorder does it. */
 bool NewMemoryMayHoldOldBytes();
 
-/** Throws ERR_OUT_OF_MEMORY when the device cannot give so much. */
+/** Throws ERR_OUT_OF_MEMORY if the device cannot allocate `size` bytes. */
 std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size);
 
 ComPtr<ID3D12Resource> CreateCommittedBuffer(ID3D12Device* device, D3D12_HEAP_TYPE heap, uint64_t size,

@@ -33,7 +33,7 @@ class ComPtr {
     if (T* object = std::exchange(object_, nullptr)) object->Release();
   }
 
-  /** For out-parameters: lets go of what it held. */
+  /** For out-parameters. Releases the previous object first. */
   void** Put() {
     Reset();
     return reinterpret_cast<void**>(&object_);
@@ -43,7 +43,7 @@ class ComPtr {
     return &object_;
   }
 
-  /** Null when the object has no such interface. */
+  /** Null if the object does not have the interface. */
   template <typename Other>
   ComPtr<Other> As() const {
     ComPtr<Other> other;

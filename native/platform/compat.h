@@ -1,7 +1,7 @@
 /**
- * Every difference between MSVC and mingw-w64 lives here: SAL annotations that mingw lacks, interface identifiers
- * (mingw has no __uuidof for these headers), and COM methods that return a struct by value, whose hidden pointer
- * the two compilers pass in different places.
+ * The differences between MSVC and mingw-w64: SAL annotations that mingw lacks, interface identifiers (mingw has no
+ * __uuidof for these headers), and COM methods that return a struct by value (the compilers pass the hidden pointer to
+ * the result differently).
  */
 #pragma once
 
@@ -66,7 +66,7 @@
 #endif
 #endif  // !_MSC_VER
 
-// All operators of the header, whatever Windows version the SDK targets: the DLL is asked for its feature level.
+// Declares all operators of the header for every target version of Windows. The DLL is asked for its feature level.
 #ifndef DML_TARGET_VERSION_USE_LATEST
 #define DML_TARGET_VERSION_USE_LATEST
 #endif
@@ -142,7 +142,7 @@ inline DML_BINDING_PROPERTIES BindingProperties(IDMLDispatchable* dispatchable) 
 #if defined(_MSC_VER)
   return dispatchable->GetBindingProperties();
 #else
-  // Slot 8: IUnknown has 3 methods, IDMLObject 4, IDMLDeviceChild 1.
+  // Slot 8 of the virtual table: IUnknown has 3 methods, IDMLObject 4, IDMLDeviceChild 1.
   using Method = void(STDMETHODCALLTYPE*)(IDMLDispatchable*, DML_BINDING_PROPERTIES*);
   DML_BINDING_PROPERTIES properties = {};
   (*reinterpret_cast<Method**>(dispatchable))[8](dispatchable, &properties);
@@ -151,8 +151,8 @@ inline DML_BINDING_PROPERTIES BindingProperties(IDMLDispatchable* dispatchable) 
 }
 
 /**
- * GetProcAddress with the function's type. The cast goes through void(*)(): GCC warns of a direct one, and MSVC of
- * one through void*.
+ * GetProcAddress with the function's type. The cast goes through void(*)(), because GCC warns about a direct cast and
+ * MSVC about one through void*.
  */
 template <typename Function>
 Function Procedure(HMODULE library, const char* name) {

@@ -1,5 +1,7 @@
-// generated/descriptors.ts: one documented interface per operator and their union, and what can be fused into what.
-import { banner, pascalCase } from './facts.mjs';
+// Writes generated/descriptors.ts: a documented interface per operator, their union, and the types of fused activations.
+import { textOfDefault } from './defaults.mjs';
+import { banner } from './banner.mjs';
+import { pascalCase } from './facts.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -16,14 +18,14 @@ ${[...enums]
 import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
 
 ${operators.map((operator) => interfaceOf(operator, operators)).join('\n')}
-/** The descriptor of each operator by its type. */
+/** The descriptor of each operator, by the operator's type. */
 export interface OperatorDescriptors {
 ${operators.map((operator) => `  readonly ${operator.name}: ${interfaceName(operator)};\n`).join('')}}
 
-/** \`'scatterNd'\` and its kin. */
+/** The name of an operator: \`'scatterNd'\`. */
 export type OperatorType = keyof OperatorDescriptors;
 
-/** The descriptor of any operator, or of those that are named: \`OperatorDescriptor<'gather'>\`. */
+/** The descriptor of any operator, or only of the named ones: \`OperatorDescriptor<'gather'>\`. */
 export type OperatorDescriptor<Type extends OperatorType = OperatorType> = OperatorDescriptors[Type];
 ${fusedTypes(operators)}`;
 }
@@ -35,14 +37,14 @@ function fusedTypes(/** @type {Operator[]} */ operators) {
     .filter(({ activations }) => activations.length > 0)
     .map(
       ({ host, activations }) => `
-/** What {@link ${interfaceName(host)}} can apply to its result. */
+/** An activation that {@link ${interfaceName(host)}} can apply to its result. */
 export type ${fusedName(host)} =
   | FusedActivation
 ${activations.map(fusedMember).join('\n')};
 `,
     );
   return `
-/** The descriptor of an operator that another one applies to its result: without tensors, and without a scale. */
+/** The descriptor of a fused activation: it has neither tensors nor \`scaleBias\`. */
 type Fused<Descriptor> = Omit<Descriptor, 'inputTensor' | 'outputTensor' | 'scaleBias'> & {
   readonly inputTensor?: null | undefined;
   readonly outputTensor?: null | undefined;
@@ -58,7 +60,7 @@ function fusedMember(/** @type {Operator} */ operator) {
   return `  | Fused<${interfaceName(operator)}>`;
 }
 
-/** The operators that can be fused into `host` and not into all others. */
+/** The activations that can be fused only into certain operators, `host` among them. */
 function ownActivations(/** @type {Operator} */ host, /** @type {Operator[]} */ operators) {
   return operators.filter(({ fusion }) => fusion?.into?.includes(host.name));
 }
@@ -85,14 +87,14 @@ ${fields}}
 }
 
 function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {string} */ fused) {
-  const optional = field.optional || field.counts !== undefined || isInferred(field);
+  const optional = field.optional || field.counts !== undefined || field.default !== undefined || isInferred(field);
   const nullable = field.optional ? ' | null' : '';
   const absent = optional ? ' | undefined' : '';
   const doc = docOf(operator, field);
   return `${doc}  readonly ${field.name}${optional ? '?' : ''}: ${typeOf(operator, field, fused)}${nullable}${absent};\n`;
 }
 
-/** Whether it can be left out because it follows from the other fields. */
+/** True for a required output. It can be left out, because it follows from the other fields. */
 export function isInferred(/** @type {Field} */ field) {
   return field.kind === 'tensor' && field.role === 'output' && !field.optional;
 }
@@ -131,22 +133,32 @@ export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ fi
 
 function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   const lines = [];
-  if (field.counts !== undefined) lines.push(`Number of elements of ${field.counts.join(', ')}, which already tell it.`);
+  if (field.counts !== undefined) {
+    lines.push(`Number of elements of ${field.counts.join(', ')}${dimensionsOf(field)}. Filled in if it is left out.`);
+  }
   if (field.shape !== undefined) lines.push(`Sizes: \`${field.shape}\`.`);
-  if (field.kind === 'scalar') lines.push('A bigint where the data type is int64 or uint64 and the value needs it.');
-  if (field.optionalSince !== undefined) lines.push(`Needed below feature level ${field.optionalSince}.`);
+  if (field.default !== undefined) lines.push(`Default: ${textOfDefault(field)}.`);
+  if (field.kind === 'scalar') lines.push('int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.');
+  if (field.optionalSince !== undefined) lines.push(`Required below feature level ${field.optionalSince}.`);
+  if (field.note !== undefined) lines.push(field.note);
   lines.push(...supportLines(operator, field));
   if (lines.length === 0) return '';
   if (lines.length === 1) return `  /** ${lines[0]} */\n`;
   return `  /**\n${lines.map((line) => `   * ${line}\n`).join('')}   */\n`;
 }
 
-/** Data types and dimension counts by feature level; a field that takes what an earlier one takes refers to it. */
+/** What has as many dimensions as a count says: `: one per dimension of inputTensor`, or ''. */
+export function dimensionsOf(/** @type {Field} */ { perDimensionOf, fromDimension }) {
+  if (perDimensionOf === undefined) return '';
+  return `: one per dimension of ${perDimensionOf}${fromDimension === undefined ? '' : ' after batch and channels'}`;
+}
+
+/** Data types and dimension counts by feature level. A field with the same support as an earlier one refers to that. */
 function supportLines(/** @type {Operator} */ { fields }, /** @type {Field} */ field) {
   const supports = (/** @type {Field} */ other) => JSON.stringify(other.support) === JSON.stringify(field.support);
   const first = fields.find(supports);
   if (field.support === undefined || first === undefined) return [];
-  if (first !== field) return [`Data types and dimension counts as for \`${first.name}\`.`];
+  if (first !== field) return [`Supports the same data types and dimension counts as \`${first.name}\`.`];
   return field.support.map(({ since, min, max, dataTypes }) => {
     const range = min === max ? `${min}` : `${min} to ${max}`;
     return `Feature level ${since}: ${range} dimensions; ${dataTypes.join(', ')}.`;

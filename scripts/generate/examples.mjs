@@ -1,6 +1,6 @@
-// The example of each page: one of ours, else the first of Microsoft's page that is small enough. The tests compute the
-// same data; their files are TypeScript, of which only the values matter here.
-import { readFileSync } from 'node:fs';
+// Chooses the example of each page: one of our own, or else the first small one of Microsoft's page. The examples are
+// TypeScript files in test/operators, which the tests compute too. Only their values are used here.
+import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
@@ -11,36 +11,42 @@ import ts from 'typescript';
  *   directml?: Tensors }} Example
  */
 
-/** More elements than this are no longer seen at a glance. */
-const glance = 64;
+/** Maximum number of elements of an example, so that it can be read at a glance. */
+const maxElements = 64;
 
 /**
- * The example of each operator that has one, by its name.
+ * Returns the example of each operator that has one, by the operator's name.
  * @returns {Map<string, Example>}
  */
 export function readExamples(/** @type {string} */ testFolder) {
   /** @type {Map<string, any>} */
   const modules = new Map();
-  /** @type {{ workedExamples: Example[], ownExamples: Example[] }} */
-  const { workedExamples, ownExamples } = loadModule(join(testFolder, 'operators', 'examples.ts'), modules);
+  const families = readdirSync(join(testFolder, 'operators'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = families.map(({ name }) => name).sort();
+  /** @type {Example[]} */
+  const examples = names.flatMap((name) => {
+    return Object.values(loadModule(join(testFolder, 'operators', name, 'examples.ts'), modules)).flat();
+  });
+  const ours = examples.filter((example) => !('page' in example));
+  const ofPages = examples.filter((example) => 'page' in example);
   /** @type {Map<string, Example>} */
   const chosen = new Map();
-  // The first of a page is its simplest.
-  for (const example of [...ownExamples, ...workedExamples.filter(isReadable)]) {
+  // The first example of a page is the simplest.
+  for (const example of [...ours, ...ofPages.filter(isReadable)]) {
     const { type } = example.descriptor;
     if (!chosen.has(type)) chosen.set(type, example);
   }
   return chosen;
 }
 
-/** What it shows is defined, and little enough; float16 has no typed array everywhere. */
+/** True if the example is small and all its values are defined. float16 lacks a typed array in some Node.js versions. */
 function isReadable(/** @type {Example} */ example) {
   const tensors = Object.values({ ...example.inputs, ...example.outputs, ...example.directml }).flat();
   const isKnown = tensors.every(({ dataType, values }) => dataType !== 'float16' && values !== null && !values.includes(null));
-  return isKnown && tensors.reduce((sum, { values }) => sum + (values?.length ?? 0), 0) <= glance;
+  return isKnown && tensors.reduce((sum, { values }) => sum + (values?.length ?? 0), 0) <= maxElements;
 }
 
-/** What a module exports, its relative imports with it; any other import is of nothing that the data needs. */
+/** Returns the exports of a TypeScript module. Loads its relative imports too; the data does not need any others. */
 function loadModule(/** @type {string} */ path, /** @type {Map<string, any>} */ modules) {
   const known = modules.get(path);
   if (known !== undefined) return known;

@@ -1,22 +1,25 @@
-// Reads the facts files into the form that the writers share: names in camelCase, kinds of fields, parsed ranges.
+// Reads lib/schema/directml.json into the form that all generators use: names in camelCase, field kinds, parsed ranges.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readDefaults } from './defaults.mjs';
+import { readOtherNames } from './other-names.mjs';
 
 /**
  * @typedef {{ since: string, dataTypes: string[], min: number, max: number }} Support
  * @typedef {{ name: string, nativeName: string, kind: string, role?: 'input' | 'output', optional: boolean,
- *   optionalSince?: string, countField?: string, counts?: string[], enumName?: string, support?: Support[],
- *   shape?: string, inPlace?: string[] }} Field
+ *   optionalSince?: string, countField?: string, counts?: string[], perDimensionOf?: string, fromDimension?: number,
+ *   enumName?: string, support?: Support[], shape?: string, note?: string, inPlace?: string[],
+ *   default?: import('./defaults.mjs').Default }} Field
  * @typedef {{ since: string, into?: string[] }} Fusion
  * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
  *   fields: Field[], fusion?: Fusion }} Operator
- * @typedef {{ name: string, nativeName: string, members: { name: string, value: number, since: string }[] }} Enum
- * @typedef {{ operators: Operator[], enums: Enum[] }} Facts
+ * @typedef {{ name: string, nativeName: string, members: { name: string, value: number, since: string, otherNames: string[] }[] }} Enum
+ * @typedef {{ operators: Operator[], enums: Enum[], otherNames: import('./other-names.mjs').OtherNames }} Facts
  */
 
 const alwaysNeeded = ['DML_FEATURE_LEVEL', 'DML_TENSOR_DATA_TYPE', 'DML_TENSOR_FLAGS'];
 const site = 'https://learn.microsoft.com';
-/** Where a page is unless the facts say otherwise: the operators that no SDK has are documented elsewhere. */
+/** The default folder of Microsoft's pages. Operators that are in no Windows SDK are documented elsewhere. */
 const pageFolder = 'windows/win32/api/directml';
 
 /** @type {Record<string, string>} */
@@ -45,14 +48,17 @@ const arrayKinds = {
 /** @returns {Facts} */
 export function readFacts(/** @type {string} */ folder) {
   const json = JSON.parse(readFileSync(join(folder, 'directml.json'), 'utf8'));
+  const otherNames = readOtherNames(folder);
   /** @type {Operator[]} */
   const operators = json.operators.map((/** @type {any} */ raw) => readOperator(raw, json.fusedActivations[raw.type]));
   addInPlace(operators, JSON.parse(readFileSync(join(folder, 'in-place.json'), 'utf8')).pairs);
+  addNotes(folder, operators);
+  readDefaults(folder, operators);
   const used = new Set(operators.flatMap((operator) => operator.fields.map((field) => field.enumName)));
   const enums = Object.entries(json.enums)
-    .map(([nativeName, members]) => readEnum(nativeName, members))
+    .map(([nativeName, members]) => readEnum(nativeName, members, otherNames.enums[nativeName.replace('DML_', '')]))
     .filter((e) => alwaysNeeded.includes(e.nativeName) || used.has(e.name));
-  return { operators, enums };
+  return { operators, enums, otherNames };
 }
 
 /** @returns {Operator} */
@@ -99,11 +105,25 @@ function readField(/** @type {any} */ operator, /** @type {any} */ raw) {
   if (raw.optionalSince !== undefined) field.optionalSince = raw.optionalSince;
   if (isEnum) field.enumName = enumName(raw.type);
   if (raw.countField !== undefined) field.countField = fieldName(raw.countField);
+  if (raw.perDimensionOf !== undefined) field.perDimensionOf = fieldName(raw.perDimensionOf);
+  if (raw.fromDimension !== undefined) field.fromDimension = raw.fromDimension;
   if (kind === 'tensor' || kind === 'tensorArray') addSupport(operator, field);
   return field;
 }
 
-/** Tensor support by feature level, highest first; a table without a level of its own starts with the operator. */
+/** What is legal and nearly always a mistake, to be said where the field is described. */
+function addNotes(/** @type {string} */ folder, /** @type {Operator[]} */ operators) {
+  const { notes } = JSON.parse(readFileSync(join(folder, 'notes.json'), 'utf8'));
+  for (const [type, fields] of Object.entries(notes)) {
+    for (const [name, note] of Object.entries(fields)) {
+      const field = operators.find(({ nativeName }) => nativeName === type)?.fields.find((other) => other.nativeName === name);
+      if (field === undefined) throw new Error(`notes.json: no field ${type}.${name}`);
+      field.note = note;
+    }
+  }
+}
+
+/** Adds the tensor support by feature level, highest first. A "(single)" table starts with the operator's own level. */
 function addSupport(/** @type {any} */ operator, /** @type {Field} */ field) {
   const rows = Object.entries(operator.tensorSupport)
     .filter(([, tensors]) => field.nativeName in tensors)
@@ -134,7 +154,7 @@ function addInPlace(/** @type {Operator[]} */ operators, /** @type {Record<strin
   }
 }
 
-/** `"4"` and `"1 to 8"`. */
+/** Parses `"4"` or `"1 to 8"`. */
 function parseRange(/** @type {string} */ text) {
   const match = /^(\d+)(?: to (\d+))?$/.exec(text);
   if (match === null) throw new Error(`not a range of dimension counts: ${text}`);
@@ -142,13 +162,18 @@ function parseRange(/** @type {string} */ text) {
 }
 
 /** @returns {Enum} */
-function readEnum(/** @type {string} */ nativeName, /** @type {any} */ members) {
+function readEnum(
+  /** @type {string} */ nativeName,
+  /** @type {any} */ members,
+  /** @type {Record<string, string[]>} */ otherNames = {},
+) {
   const prefix = new RegExp(`^${nativeName.replace(/S$/, '')}S?_`);
   return {
     name: enumName(nativeName),
     nativeName,
     members: Object.entries(members)
-      .map(([name, { value, since }]) => ({ name: memberName(nativeName, name.replace(prefix, '')), value, since }))
+      .map(([name, { value, since }]) => ({ short: name.replace(prefix, ''), value, since }))
+      .map(({ short, ...rest }) => ({ name: memberName(nativeName, short), otherNames: otherNames[short] ?? [], ...rest }))
       .filter(({ name }) => name !== 'unknown'),
   };
 }
@@ -157,7 +182,7 @@ function memberName(/** @type {string} */ enumName, /** @type {string} */ name) 
   return enumName === 'DML_FEATURE_LEVEL' ? name.replace('_', '.') : camelCase(name);
 }
 
-/** `DML_TENSOR_DATA_TYPE` is `DataType`, `DML_AXIS_DIRECTION` is `AxisDirection`. */
+/** Converts `DML_TENSOR_DATA_TYPE` to `DataType`, `DML_AXIS_DIRECTION` to `AxisDirection`. */
 function enumName(/** @type {string} */ nativeName) {
   const name = camelCase(nativeName === 'DML_TENSOR_DATA_TYPE' ? 'DATA_TYPE' : nativeName.replace('DML_', ''));
   return pascalCase(name);
@@ -167,7 +192,7 @@ function dataTypeName(/** @type {string} */ name) {
   return name.toLowerCase();
 }
 
-/** `SCATTER_ND` is `scatterNd`; two digits stay apart: `PHILOX_4X32_10` is `philox4x32_10`. */
+/** Converts `SCATTER_ND` to `scatterNd`. Keeps an underscore between digits: `PHILOX_4X32_10` is `philox4x32_10`. */
 export function camelCase(/** @type {string} */ name) {
   return name
     .toLowerCase()
@@ -180,11 +205,9 @@ export function pascalCase(/** @type {string} */ name) {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** `ROITensor` is `roiTensor`; a field `Type` would hide the operator's own `type`, so it is `generatorType`. */
+/** Converts `ROITensor` to `roiTensor`. The field `Type` becomes `generatorType`: `type` is the operator's own. */
 function fieldName(/** @type {string} */ name) {
   if (name === 'Type') return 'generatorType';
   const words = name.replace(/[A-Z]{2,}(?=[A-Z][a-z])/g, (acronym) => pascalCase(acronym.toLowerCase()));
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
-
-export const banner = '// Generated by scripts/generate.mjs from lib/schema/directml.json. Do not edit.\n';

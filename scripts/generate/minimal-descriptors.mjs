@@ -1,13 +1,14 @@
-// test/coverage/generated/minimal-descriptors.ts: a minimal valid descriptor of each operator, as a literal that the
-// compiler checks. Most come from the facts alone: packed float32 tensors of one small shape, nothing optional, the
-// first member of each enum. What an operator wants otherwise is a line in minimal-overrides.mjs.
-import { banner } from './facts.mjs';
+// Writes test/coverage/generated/minimal-descriptors.ts: a minimal valid descriptor of each operator, as a literal that the
+// compiler checks. Most follow from the facts alone: packed float32 tensors of one small shape, no optional fields, the
+// first member of each enum. minimal-overrides.mjs has the fields for which an operator needs another value.
+import { banner } from './banner.mjs';
+import { literal } from './literal.mjs';
 import { overrides } from './minimal-overrides.mjs';
 
 /** @typedef {import('./facts.mjs').Enum} Enum */
 /** @typedef {import('./facts.mjs').Field} Field */
 
-/** No multiple of four elements: those have a shader of their own, which the sandbox has to replace. */
+/** Six elements, not a multiple of four: DirectML has another shader for those, which the sandbox must replace. */
 const shape = [1, 1, 2, 3];
 const preferred = ['float32', 'uint8', 'int32', 'uint32'];
 
@@ -20,7 +21,7 @@ export function minimalDescriptorsFile(/** @type {import('./facts.mjs').Facts} *
   return `${banner}
 import type { OperatorDescriptors } from 'node-directml';
 
-/** What DirectML compiles, with nothing in it that can be left out. */
+/** Descriptors that DirectML compiles, without any field that can be left out. */
 export const minimalDescriptors: OperatorDescriptors = {
 ${rows.join('')}};
 `;
@@ -29,7 +30,7 @@ ${rows.join('')}};
 function minimalDescriptor(/** @type {import('./facts.mjs').Operator} */ { name, fields }, /** @type {Enum[]} */ enums) {
   const isWindowed = fields.some((field) => /^windowSize|^dilations$/.test(field.name));
   const own = overrides[name] ?? {};
-  // The counts of arrays are left to those who read it.
+  // Count fields are left out: they follow from their arrays.
   const needed = fields.filter((field) => field.name in own || !(field.optional || field.counts !== undefined));
   const values = needed.map((field) => [field.name, own[field.name] ?? minimalValue(field, isWindowed, enums)]);
   return { type: name, ...Object.fromEntries(values) };
@@ -66,7 +67,7 @@ function minimalValue(/** @type {Field} */ field, /** @type {boolean} */ isWindo
 }
 
 function minimalTensor(/** @type {Field} */ { name, support }) {
-  // A field's highest feature level has all that the others have.
+  // The highest feature level supports everything that the lower ones do.
   const row = support?.[0];
   if (row === undefined) throw new Error(`${name}: a tensor without data types`);
   const dataType = preferred.find((type) => row.dataTypes.includes(type)) ?? row.dataTypes[0];
@@ -79,14 +80,4 @@ function minimalArray(/** @type {Field} */ { name, countField }, /** @type {bool
   if (countField === 'channelCount') return [0];
   if (/^(sizes|inputWindowSizes)$/.test(name)) return shape;
   return new Array(isWindowed ? 2 : shape.length).fill(/padding|offsets/i.test(name) ? 0 : 1);
-}
-
-/** @returns {string} */
-function literal(/** @type {unknown} */ value) {
-  if (typeof value === 'string') return `'${value}'`;
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
 }

@@ -1,4 +1,4 @@
-// What single operators want otherwise than minimal-descriptors.mjs has it: shapes, counts, the members of enums.
+// The fields of single operators that need other values than minimal-descriptors.mjs gives: shapes, counts, enum members.
 
 /** @typedef {Record<string, unknown>} Overrides */
 
@@ -32,7 +32,7 @@ const attention = {
   valueTensor: f32(1, 2, 3),
   outputTensor: f32(1, 2, 3),
 };
-/** A sequence of one step, 2 values in, 3 units, with `gates` rows of weights for each unit. */
+/** A recurrent operator over one step, with input size 2 and 3 hidden units; each unit has `gates` rows of weights. */
 const recurrent = (/** @type {number} */ gates, /** @type {Overrides[]} */ activationDescs) => ({
   inputTensor: f32(1, 1, 1, 2),
   weightTensor: f32(1, 1, 3 * gates, 2),

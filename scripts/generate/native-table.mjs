@@ -1,5 +1,5 @@
-// native/describe/generated/operator_table.inc: the same rows as X-macros, so that the compiler lays them out by offsetof.
-import { banner } from './facts.mjs';
+// Writes native/describe/generated/operator_table.inc: the rows as X-macros, so that the compiler computes the offsets.
+import { banner } from './banner.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 

@@ -1,4 +1,5 @@
-// The example of a reference page: a whole program, with what it prints as comments.
+// Writes the example of a reference page: a complete program, with its output in comments.
+import { literal } from './literal.mjs';
 
 /** @typedef {import('./examples.mjs').Example} Example */
 /** @typedef {import('./examples.mjs').Tensor} Tensor */
@@ -45,7 +46,7 @@ ${Object.entries(outputs)
 `;
 }
 
-/** An array of tensor descriptions has a line for each. */
+/** Writes an array of tensor descriptions with one line each. */
 function fieldValue(/** @type {unknown} */ value) {
   const isList = Array.isArray(value) && typeof value[0] === 'object';
   return isList ? `[\n${value.map((item) => `    ${literal(item)},\n`).join('')}  ]` : literal(value);
@@ -80,7 +81,7 @@ function printed(/** @type {string} */ field, /** @type {Tensor | Tensor[]} */ v
     : printedTensor(field, value);
 }
 
-/** An element that the operator leaves undefined is shown as a question mark. */
+/** Writes elements that the operator leaves undefined as question marks. */
 function printedTensor(/** @type {string} */ expression, /** @type {Tensor} */ { dataType, values }) {
   const statement = `console.log(await ${expression}.read());`;
   const shown = (values ?? []).map((value) => (value === null ? '?' : element(dataType)(value)));
@@ -89,7 +90,7 @@ function printedTensor(/** @type {string} */ expression, /** @type {Tensor} */ {
   return line.length <= lineLength ? `${line}\n` : `${statement}\n${comment}\n`;
 }
 
-/** Elements in lines that are not too long. */
+/** Breaks the elements into lines of 16. */
 function wrapped(/** @type {string[]} */ elements, /** @type {string} */ indent) {
   const perLine = 16;
   if (elements.length <= perLine) return elements.join(', ');
@@ -100,15 +101,4 @@ function wrapped(/** @type {string[]} */ elements, /** @type {string} */ indent)
 
 function element(/** @type {string} */ dataType) {
   return (/** @type {number | bigint | null} */ value) => (dataType.endsWith('int64') ? `${value}n` : String(value));
-}
-
-/** @returns {string} */
-function literal(/** @type {unknown} */ value) {
-  if (typeof value === 'string') return `'${value}'`;
-  if (typeof value === 'bigint') return `${value}n`;
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
 }

@@ -1,5 +1,6 @@
-// The tables of a reference page: the fields of a descriptor, and what its tensors can be.
-import { isInferred, typeOf } from './descriptors.mjs';
+// Writes the tables of a reference page: the fields of the descriptor, and what its tensors support.
+import { textOfDefault } from './defaults.mjs';
+import { dimensionsOf, isInferred, typeOf } from './descriptors.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -25,7 +26,7 @@ export function inPlaceSentence(/** @type {Operator} */ { fields }) {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** One row for each feature level that changed something; tensors that are alike share their rows. */
+/** One row per feature level that changed something. Tensors with the same support share their rows. */
 export function tensorsTable(/** @type {Operator} */ { fields }) {
   /** @type {Map<string, Field[]>} */
   const groups = new Map();
@@ -44,7 +45,7 @@ export function tensorsTable(/** @type {Operator} */ { fields }) {
   return `| tensors | from level | dimensions | data types |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }
 
-/** The levels that brought something, highest first; a level of which only another tensor has more says nothing here. */
+/** The rows that differ from the next lower level, highest first. Other rows exist only because another tensor changed. */
 function changes(/** @type {import('./facts.mjs').Support[]} */ support) {
   const content = (/** @type {import('./facts.mjs').Support | undefined} */ row) => JSON.stringify({ ...row, since: null });
   return support.filter((row, i) => i === support.length - 1 || content(row) !== content(support[i + 1]));
@@ -54,11 +55,12 @@ function needOf(/** @type {Field} */ field) {
   if (field.counts !== undefined) return 'filled in';
   if (field.optionalSince !== undefined) return `optional from level ${field.optionalSince} on`;
   if (isInferred(field)) return 'filled in where it [follows](README.md#outputs)';
+  if (field.default !== undefined) return `default: ${textOfDefault(field)}`;
   return field.optional ? 'optional' : 'required';
 }
 
 function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
-  if (field.counts !== undefined) return `the length of ${listOf(field.counts)}`;
+  if (field.counts !== undefined) return `the length of ${listOf(field.counts)}${dimensionsOf(field)}`;
   /** @type {(string | undefined)[]} */
   const parts = [];
   if (field.role !== undefined) parts.push(field.role);
@@ -70,6 +72,7 @@ function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field,
     parts.push('see [activations that can be fused](README.md#activations-that-can-be-fused)');
   if (field.enumName === 'DataType') parts.push('a data type');
   else if (field.enumName !== undefined) parts.push(membersOf(operator, field.enumName, enums));
+  if (field.note !== undefined) parts.push(`**Note:** ${field.note}`);
   return parts.join('; ');
 }
 
@@ -84,7 +87,7 @@ const MEANINGS = {
   intArray: 'whole numbers, -2³¹ to 2³¹ - 1',
 };
 
-/** The arrays that one count is for have the same length. */
+/** Names the other arrays with the same count field, which must have the same length. */
 function alongside(/** @type {Operator} */ { fields }, /** @type {Field} */ { name, countField }) {
   const others = fields.filter((other) => other.countField === countField && other.name !== name);
   return others.length === 0 ? [] : [`as many as ${listOf(others.map((other) => other.name))}`];
@@ -106,7 +109,7 @@ export function listOf(/** @type {string[]} */ names) {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** float16, float32, float64, int4, int8, … */
+/** Compares numerically: float16, float32, float64, int4, int8, … */
 function byName(/** @type {string} */ a, /** @type {string} */ b) {
   return a.localeCompare(b, 'en', { numeric: true });
 }

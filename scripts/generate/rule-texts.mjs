@@ -1,6 +1,7 @@
-// What the rules say: each operator's rule has a doc comment in lib/validation/rules/, and the reference pages take
-// their text from there, so that it stands beside the code that it is about. The strict rules that it can throw are
-// found by following its calls.
+// Reads the texts of the rules. Each operator's rule has a doc comment in lib/validation/rules/, beside the code that it
+// describes, and the reference pages take their text from there. `{@inheritDoc name}` in it inserts the doc comment of another
+// declaration of the same file, so sentences that several rules share are written once. The names of the strict rules that an
+// operator's rule can throw are found by following its calls.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -8,7 +9,7 @@ import ts from 'typescript';
 /** @typedef {{ sentences: string[], strict: { name: string, reason: string }[] }} RuleText */
 
 /**
- * The rule of each operator that has one, by the operator's name.
+ * Returns the text of each operator's rule, by the operator's name.
  * @returns {Map<string, RuleText>}
  */
 export function readRuleTexts(/** @type {string} */ validationFolder) {
@@ -17,7 +18,7 @@ export function readRuleTexts(/** @type {string} */ validationFolder) {
     .filter((name) => name.endsWith('.ts') && name !== 'index.ts' && name !== 'rule.ts')
     .map((name) => join(folder, name));
   const program = ts.createProgram([...files, join(validationFolder, 'strict.ts')], {
-    // Symbols are all that is wanted, and need no library.
+    // Only symbols are used, which need no library.
     noLib: true,
     types: [],
     module: ts.ModuleKind.ESNext,
@@ -39,18 +40,30 @@ export function readRuleTexts(/** @type {string} */ validationFolder) {
 }
 
 /**
- * The doc comment of a constant, else of what it is made of: another constant, or the function that makes it.
+ * Returns the doc comment of a constant, or else that of its initializer: another constant, or the function it calls.
  * @returns {string}
  */
 function textOf(/** @type {ts.Symbol} */ symbol, /** @type {ts.TypeChecker} */ checker) {
   const target = unalias(symbol, checker);
   const own = ts.displayPartsToString(target.getDocumentationComment(checker));
-  if (own !== '') return own;
+  if (own !== '') return inherited(own, target, checker);
   const initializer = initializerOf(target);
   if (initializer === undefined) return '';
   const origin = ts.isCallExpression(initializer) ? initializer.expression : initializer;
   const next = ts.isIdentifier(origin) ? checker.getSymbolAtLocation(origin) : undefined;
   return next === undefined ? '' : textOf(next, checker);
+}
+
+/** The text with each `{@inheritDoc name}` replaced by the text of that declaration. */
+function inherited(/** @type {string} */ text, /** @type {ts.Symbol} */ owner, /** @type {ts.TypeChecker} */ checker) {
+  return text.replaceAll(/\{@inheritDoc\s+(\w+)\}/g, (_, /** @type {string} */ name) => {
+    const [source] = owner.declarations ?? [];
+    const inScope = source === undefined ? [] : checker.getSymbolsInScope(source, ts.SymbolFlags.Value | ts.SymbolFlags.Type);
+    const symbol = inScope.find((candidate) => candidate.name === name);
+    const found = symbol === undefined ? '' : textOf(symbol, checker);
+    if (found === '') throw new Error(`${owner.name}: {@inheritDoc ${name}} names nothing that has a doc comment`);
+    return found;
+  });
 }
 
 /** @returns {Set<string>} */
@@ -81,7 +94,7 @@ function strictRulesOf(/** @type {ts.Symbol} */ rule, /** @type {ts.TypeChecker}
   }
 }
 
-/** The names and reasons that stand in `strictRules`. */
+/** Reads the names and reasons in `strictRules`. */
 function strictReasons(/** @type {ts.SourceFile | undefined} */ source) {
   /** @type {Map<string, string>} */
   const reasons = new Map();

@@ -1,6 +1,7 @@
-// generated/table.ts: the operator table that validation, marshalling and tests walk. Lists of data types and rows of
-// tensor support that many fields share are constants.
-import { banner } from './facts.mjs';
+// Writes generated/table.ts: the operator table of validation, marshalling and tests. Lists of data types and rows of tensor
+// support are constants, because many fields share them.
+import { banner } from './banner.mjs';
+import { literal } from './literal.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -26,7 +27,7 @@ ${rows.join('')}});
 `;
 }
 
-/** Texts by the name of the constant that stands for them. */
+/** Collects texts, and gives a constant's name to each distinct one. */
 class Constants {
   #prefix;
   /** @type {Map<string, string>} */
@@ -68,8 +69,11 @@ function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /*
   if (field.optionalSince !== undefined) parts.push(`optionalSince: '${field.optionalSince}'`);
   if (field.countField !== undefined) parts.push(`countField: '${field.countField}'`);
   if (field.counts !== undefined) parts.push(`counts: [${field.counts.map(quote).join(', ')}]`);
+  if (field.perDimensionOf !== undefined) parts.push(`perDimensionOf: '${field.perDimensionOf}'`);
+  if (field.fromDimension !== undefined) parts.push(`fromDimension: ${field.fromDimension}`);
   if (field.enumName !== undefined) parts.push(`enumName: '${field.enumName}'`);
   if (field.inPlace !== undefined) parts.push(`inPlace: [${field.inPlace.map(quote).join(', ')}]`);
+  if (field.default !== undefined) parts.push(`default: ${literal(field.default)}`);
   if (field.support !== undefined) {
     const rows = field.support.map((row) => supportRow(row, types)).join('');
     parts.push(`support: ${supports.nameOf(rows)}`);

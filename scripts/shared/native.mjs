@@ -2,12 +2,12 @@
 // Builds the native addon: with MSVC through cmake-js on Windows, with mingw-w64 in the sandbox's root on Linux.
 import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkout, directmlSource, must, nativeBuildFolder, ownArch, remove, run } from './places.mjs';
+import { checkout, directmlSource, must, nativeBuildFolder, ownArch, remove, run } from './common.mjs';
 
-/** The addon's file in a build folder. */
+/** The addon's file name in a build folder. */
 export const addonName = 'node_directml.node';
 
-/** Whether this machine can build the addon at all. */
+/** True if this machine can build the addon. */
 export function canBuildNative() {
   return process.platform === 'win32' || (process.platform === 'linux' && process.arch === 'x64');
 }
@@ -15,7 +15,7 @@ export function canBuildNative() {
 /**
  * Builds the addon for Windows and puts DirectML.dll beside it.
  * @param {{ arch?: string, targets?: readonly string[] }} [options]
- *   `targets` are CMake targets to build in place of the addon alone, such as the benchmark's program
+ *   `targets` are the CMake targets to build; by default only the addon
  * @returns {Promise<string>} the addon's path
  */
 export async function buildNative({ arch = ownArch, targets = ['node_directml'] } = {}) {
@@ -26,7 +26,7 @@ export async function buildNative({ arch = ownArch, targets = ['node_directml'] 
   else throw new Error(`The addon is for Windows; it can be built on Windows and on Linux x64, not on ${process.platform}.`);
 
   const addon = join(folder, addonName);
-  // Visual Studio puts its products into a folder per configuration.
+  // Visual Studio puts build products into a folder per configuration.
   const inConfiguration = join(folder, 'Release', addonName);
   if (existsSync(inConfiguration)) copyIfNewer(inConfiguration, addon);
   if (!existsSync(addon)) throw new Error(`CMake succeeded and yet there is no ${addon}`);
@@ -49,7 +49,7 @@ export function directmlDll(/** @type {string} */ arch) {
 async function buildWithMsvc(arch, folder, targets) {
   const cmakeJs = join(checkout, 'node_modules', 'cmake-js', 'bin', 'cmake-js');
   for (const target of targets) {
-    // An option and its value on one line.
+    // Keeps an option and its value on one line.
     // prettier-ignore
     await must('building the addon', run(process.execPath, [
       cmakeJs, 'build', '--arch', arch, '--out', folder, '--config', 'Release', '--target', target,
@@ -62,7 +62,7 @@ async function buildWithMsvc(arch, folder, targets) {
 async function buildWithMingw(arch, folder, targets) {
   if (arch !== 'x64') throw new Error(`mingw-w64 builds the addon for x64 only, not for ${arch}; use Windows.`);
   const { runInRoot } = await import('../../sandbox/run.mjs');
-  // Once configured, CMake configures again by itself when one of its files changes.
+  // Once configured, CMake reconfigures automatically when one of its files changes.
   if (!existsSync(join(folder, 'build.ninja'))) {
     remove(join(folder, 'CMakeCache.txt'));
     // prettier-ignore

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // @ts-check
-// What prebuildify calls in place of node-gyp (`rebuild --target=… --arch=…`): builds with CMake and leaves the
-// addon where node-gyp would, in build/Release. PREBUILD_ARCH is set by prebuildify.
+// prebuildify calls this program instead of node-gyp (`rebuild --target=… --arch=…`). It builds with CMake and puts the
+// addon where node-gyp would, in build/Release. prebuildify sets PREBUILD_ARCH.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNative } from './native.mjs';
-import { checkout, main, ownArch, remove } from './places.mjs';
+import { checkout, main, ownArch, remove } from './common.mjs';
 
 await main(async () => {
   const release = join(checkout, 'build', 'Release');

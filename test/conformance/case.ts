@@ -1,10 +1,27 @@
 /** A conformance case: a descriptor and the bytes of its inputs, and how both are written as one line of JSON. */
-import type { CompileOptions, OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { CompileOptions, FusedActivation, OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
+import type { DefaultedFields } from '../coverage/generated/defaulted-fields.js';
+import { bitsOf } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 
+/** A descriptor that gives every field that has a default. */
+export type WholeDescriptor<Type extends OperatorType = OperatorType> = {
+  readonly [Name in Type]: OperatorDescriptor<Name> & Given<OperatorDescriptor<Name>, DefaultedFields[Name]>;
+}[Type];
+
+/** A fused activation that gives every field that has a default. */
+export type WholeActivation<Type extends FusedActivation['type'] = FusedActivation['type']> = {
+  readonly [Name in Type]: Given<Extract<FusedActivation, { readonly type: Name }>, DefaultedFields[Name]> &
+    Extract<FusedActivation, { readonly type: Name }>;
+}[Type];
+
+type Given<Descriptor, Names> = {
+  readonly [Name in keyof Descriptor as Name extends Names ? Name : never]-?: Exclude<Descriptor[Name], undefined>;
+};
+
 export interface ConformanceCase {
-  readonly descriptor: OperatorDescriptor;
-  /** By field name; a list for a tensor array. Base64, as long as the tensor's `totalTensorSizeInBytes`. */
+  readonly descriptor: WholeDescriptor;
+  /** The inputs' bytes by field name, in Base64, `totalTensorSizeInBytes` each; a list for a tensor array. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;
   /** By output: the inputs whose bytes it takes in a second dispatch, which has to give the same (in-place.ts). */
@@ -13,14 +30,14 @@ export interface ConformanceCase {
   readonly enlargedTo?: number;
 }
 
-/** The case of a number, by random numbers of its own. */
+/** Gives the case with the number `index`. `random` is for this case alone. */
 export type CaseGenerator = (random: Random, index: number) => ConformanceCase;
 
 export function writeCase(test: ConformanceCase): string {
   return writeJson(test);
 }
 
-/** JSON with big integers and with numbers that JSON lacks. */
+/** JSON that also holds bigints, infinities and NaN. */
 export function writeJson(given: unknown): string {
   return JSON.stringify(given, (_key, value: unknown) => {
     if (typeof value === 'bigint') return { $bigint: String(value) };
@@ -33,7 +50,7 @@ export function readJson(json: string): unknown {
   return JSON.parse(json, reviveJson);
 }
 
-/** For JSON.parse of what writeJson wrote. The bytes of a scalar union are written as `{ "$bytes": […] }`. */
+/** The reviver of JSON.parse for the text of writeJson. `{ "$bytes": […] }` stands for the bytes of a scalar union. */
 export function reviveJson(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$bigint' in value) return BigInt(String(value.$bigint));
@@ -62,21 +79,10 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 export type DataType = TensorDesc['dataType'];
 
-export const BYTES: Readonly<Record<DataType, number>> = {
-  float32: 4,
-  float16: 2,
-  uint32: 4,
-  uint16: 2,
-  uint8: 1,
-  int32: 4,
-  int16: 2,
-  int8: 1,
-  float64: 8,
-  uint64: 8,
-  int64: 8,
-  uint4: 0.5,
-  int4: 0.5,
-};
+/** The size of an element: half a byte for the 4-bit types. */
+export function bytesPerElement(dataType: DataType): number {
+  return bitsOf(dataType) / 8;
+}
 
 export const VALUE_TYPES: readonly DataType[] = [
   'float32',

@@ -1,10 +1,10 @@
 /**
- * `npm run conformance -- [operator…] [--seed n] [--cases n] [--case json]`: generated cases of the named operators
- * (all without a name) on the real DirectML and on the reference backend, compared element by element. A case depends
- * on the seed, its operator and its number alone. `--table` adds the data types and dimension counts that were
- * covered, as naming one operator does; `--tolerances` prints the tolerance of each operator and the reason for it.
- * `--onnxruntime` compares with onnxruntime's CPU provider whatever can be expressed in ONNX, not only what the sandbox
- * cannot run as it is.
+ * `npm run conformance -- [operator…] [--seed n] [--cases n] [--case json]` runs generated cases of the named operators (of
+ * all, if none is named) on the real DirectML and on the reference backend, and compares them element by element. A case
+ * depends only on the seed, its operator and its number. `--table` also prints the data types and dimension counts that were
+ * covered; so does naming a single operator. `--tolerances` prints the tolerance of each operator and the reason for it.
+ * `--onnxruntime` compares all cases that ONNX can express with onnxruntime's CPU provider, not only those that the sandbox
+ * cannot run as they are. `--reference` compares the reference with itself.
  */
 import { parseArgs } from 'node:util';
 import { createDevice, type OperatorType } from 'node-directml';
@@ -21,7 +21,7 @@ const CASES: Readonly<Partial<Record<OperatorType, number>>> = {
   gatherNd1: 704,
   cast: 484,
 };
-/** The sandbox's output goes to files, and on to the terminal from there. */
+/** In the sandbox stdout is a file that is copied to the terminal, so an environment variable says whether there is one. */
 const ON_TERMINAL = process.stdout.isTTY || process.env['NODE_DIRECTML_TERMINAL'] !== undefined;
 
 async function main(): Promise<number> {
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const reference = await createDevice({ backend: 'reference' });
-  // `--reference` compares the reference with itself: it tries the cases where there is no DirectML.
+  // `--reference` tries the cases on machines without DirectML.
   const directml = values.reference ? reference : await createDevice({ backend: 'directml' });
   const { adapter, directmlVersion, featureLevel } = directml.info;
   console.log(`DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${adapter?.name ?? 'reference backend'}`);

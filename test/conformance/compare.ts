@@ -1,12 +1,13 @@
-/** Compares two results of one tensor: every byte in the gaps, every element within the tolerance. */
+/** Compares two results of one tensor: bytes in gaps must be equal, elements must be within the tolerance. */
 import type { TensorDesc } from 'node-directml';
-import { BYTES, type DataType } from './case.js';
+import { isFloat } from '#lib/data-types/table.js';
+import { bytesPerElement, type DataType } from './case.js';
 import { offsetOf, product } from './layout.js';
 import { number, spread } from './decode.js';
 import { allowedError, isExact, type Element, type ToleranceRow } from './tolerance/row.js';
 
 export interface Mismatch {
-  /** In elements from the tensor's start; for a byte in a gap, the element it would be in. */
+  /** In elements from the tensor's start; for a byte in a gap, the element that would contain it. */
   readonly offset: number;
   readonly coordinates: readonly number[] | 'gap';
   readonly expected: string;
@@ -14,25 +15,25 @@ export interface Mismatch {
   readonly count: number;
 }
 
-/** How far off the worst element is, in ULP of its type, and how far it might be. */
+/** The error of the worst element and its allowed error, in ULP of its data type. */
 export interface Worst {
   readonly ulp: number;
   readonly allowed: number;
 }
 
 export interface Comparison {
-  /** The first difference and how many there are; null where there is none. */
+  /** The first difference and the number of differences; null if there is none. */
   readonly mismatch: Mismatch | null;
-  /** null where nothing differs. */
+  /** Null if nothing differs. */
   readonly worst: Worst | null;
 }
 
-/** A row of the tolerance table, and what it needs to know of a case. */
+/** A row of the tolerance table, and the facts about a case that it depends on. */
 export interface Tolerance {
   readonly row: ToleranceRow;
   readonly terms: number;
   readonly element: (element: number) => Element;
-  /** What the reference has where float32 subnormals count as zeros, if that makes a difference. */
+  /** The reference's result if float32 subnormals count as zeros; undefined if there are none. */
   readonly flushed?: Uint8Array | undefined;
 }
 
@@ -44,13 +45,13 @@ export function compare(
 ): Comparison {
   if (Buffer.compare(expectedBytes, actualBytes) === 0) return { mismatch: null, worst: null };
   const { dataType } = tensor;
-  const isNibbles = BYTES[dataType] < 1;
-  const width = isNibbles ? 1 : BYTES[dataType];
+  const isNibbles = bytesPerElement(dataType) < 1;
+  const width = isNibbles ? 1 : bytesPerElement(dataType);
   const [expected, actual] = isNibbles ? [spread(expectedBytes), spread(actualBytes)] : [expectedBytes, actualBytes];
   const wrong: number[] = [];
   let worst: Worst | null = null;
   const elements = elementsByOffset(tensor);
-  const tolerant = dataType.startsWith('float') && (!isExact(tolerance.row) || tolerance.row.byValue === true);
+  const tolerant = isFloat(dataType) && (!isExact(tolerance.row) || tolerance.row.byValue === true);
   for (let at = 0; at * width < expected.length; at++) {
     const a = expected.subarray(at * width, (at + 1) * width);
     const b = actual.subarray(at * width, (at + 1) * width);
@@ -85,7 +86,7 @@ export function compare(
   return { mismatch, worst };
 }
 
-/** A gap behind an element, up to the next multiple of four. */
+/** True if the offset `at` is a gap behind an element, in the same group of four elements. */
 function isTail(elements: ReadonlyMap<number, number>, at: number): boolean {
   if (elements.has(at)) return false;
   for (let before = at - (at % 4); before < at; before++) if (elements.has(before)) return true;
@@ -99,7 +100,7 @@ function elementsByOffset(tensor: TensorDesc): Map<number, number> {
   return elements;
 }
 
-/** How much larger the error is than it may be. */
+/** By how much the error exceeds the allowed one; negative if it does not. */
 function excess({ ulp, allowed }: Worst): number {
   return ulp - allowed;
 }
@@ -119,20 +120,20 @@ const SAME: Worst = { ulp: 0, allowed: 0 };
 const WRONG: Worst = { ulp: Infinity, allowed: 0 };
 
 /**
- * Where no input is infinite, an infinite float16 stands for the next value after the largest, 65536: rounding gives it
- * from 65520 on, drivers were seen to give it for whatever is above 65504, and cutting off never does.
+ * The value for measuring a distance. If no input is infinite, an infinite float16 counts as 65536, the next value after the
+ * largest one: rounding gives infinity from 65520 on, some drivers give it for everything above 65504, truncation never does.
  */
 function onLine(dataType: DataType, value: number, finiteInputs: boolean): number {
   if (dataType !== 'float16' || !finiteInputs || Math.abs(value) !== Infinity) return value;
   return Math.sign(value) * 65536;
 }
 
-/** What Direct3D's rules leave open, and no tolerance in ULP can say. */
+/** True if Direct3D's rules allow `actual` for `expected` regardless of ULP: any NaN, either zero, a flushed subnormal. */
 function isSame(dataType: DataType, expected: number, actual: number): boolean {
   if (Number.isNaN(expected)) return Number.isNaN(actual);
   if (expected === actual) return true;
   if (expected < 0 !== actual < 0 && actual !== 0) return false;
-  // Arithmetic in float32 flushes subnormal results to zero; that in float16 keeps them.
+  // Float32 arithmetic flushes subnormal results to zero; float16 arithmetic keeps them.
   return dataType === 'float32' && actual === 0 && Math.abs(expected) < 2 ** -126;
 }
 

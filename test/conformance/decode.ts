@@ -1,11 +1,11 @@
-/** Elements of a tensor's bytes as numbers, read apart from the package's own conversions, which this checks. */
+/** Reads the elements of a tensor's bytes as numbers, without the package's own conversions, which this checks. */
 import type { TensorDesc } from 'node-directml';
-import { BYTES, type DataType } from './case.js';
+import { bytesPerElement, type DataType } from './case.js';
 import { offsetOf } from './layout.js';
 
-/** The element's value; its row-major number says which. */
+/** The value of the element with the row-major index `element`. */
 export function elementAt(tensor: TensorDesc, bytes: Uint8Array, element: number): number {
-  const width = BYTES[tensor.dataType];
+  const width = bytesPerElement(tensor.dataType);
   const offset = offsetOf(tensor, element);
   if (width < 1) {
     const byte = bytes[offset >> 1] ?? 0;
@@ -14,7 +14,7 @@ export function elementAt(tensor: TensorDesc, bytes: Uint8Array, element: number
   return number(tensor.dataType, bytes.subarray(offset * width, (offset + 1) * width));
 }
 
-/** A byte for each of the two elements in every byte, of which the first has the low bits. */
+/** One byte for each 4-bit element. In a packed byte, the first element has the low bits. */
 export function spread(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: bytes.length * 2 }, (_, i) => ((bytes[i >> 1] ?? 0) >> ((i % 2) * 4)) & 15);
 }

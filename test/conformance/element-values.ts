@@ -1,14 +1,14 @@
-/** Random element values of every kind that arithmetic, comparisons and bit operations must get right. */
+/** Random element values for arithmetic, comparisons and bit operations. */
 import { toFloat16Bits } from 'node-directml';
 import { float16ToBits } from '#lib/data-types/float16.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat, isSigned, isUnsigned, wideRangeOf, wrapped } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
-import { BYTES, type DataType } from './case.js';
+import type { DataType } from './case.js';
 
-/** One element; bits for float16, as {@link fillTensor} takes them. */
+/** Makes one element as {@link fillTensor} takes it: float16 as its bits. */
 export type ElementValue = (random: Random, dataType: DataType) => number | bigint;
 
-/** The least and the greatest, and one between them. */
+/** The smallest, the largest and a middle float32 subnormal, of either sign. */
 export const SUBNORMALS: readonly number[] = [2 ** -149, -(2 ** -149), 2 ** -126 - 2 ** -149, 1e-40, -1e-40];
 
 const SPECIAL_FLOAT32: readonly number[] = [
@@ -16,15 +16,15 @@ const SPECIAL_FLOAT32: readonly number[] = [
   ...[0, -0, Infinity, -Infinity, NaN, 1, -1, 1 + 2 ** -23],
   ...[2 ** -126, -(2 ** -126), (2 - 2 ** -23) * 2 ** 127, -(2 - 2 ** -23) * 2 ** 127],
 ];
-/** Zeros, infinities, NaN, ones, the least and the greatest subnormal, the least normal, the greatest. */
+/** Zeros, infinities, NaN, ones, the smallest and the largest subnormal, the smallest normal and the largest float16. */
 const SPECIAL_FLOAT16: readonly number[] = [
   ...[0, 0x8000, 0x7c00, 0xfc00, 0x7e00, 0x3c00, 0xbc00, 0x3c01],
   ...[0x0001, 0x8001, 0x03ff, 0x0400, 0x7bff, 0xfbff],
 ];
 
 /**
- * Any value: floats of 2⁻³⁰ to 2³⁰, now and then (float16: always) of any exponent, and special ones; integers of any bits,
- * small, extreme.
+ * Any value. Floats are mostly from 2⁻³⁰ to 2³⁰; some have any exponent (float16: all), and some are special. Integers have
+ * any bits, are small, or are the extremes of the type.
  */
 export const anyValue: ElementValue = (random, dataType) => {
   if (dataType === 'float16') {
@@ -39,26 +39,26 @@ export const anyValue: ElementValue = (random, dataType) => {
   return anyInteger(random, dataType);
 };
 
-/** Few different values, so that pairs are equal or neighbours often; now and then any value. */
+/** One of few values, so that pairs are often equal or neighbours; sometimes any value. */
 export const commonValue: ElementValue = (random, dataType) => {
   if (random.chance(0.3)) return anyValue(random, dataType);
-  return numberOf(dataType, random.int(dataType.startsWith('uint') ? 0 : -2, 2));
+  return numberOf(dataType, random.int(isUnsigned(dataType) ? 0 : -2, 2));
 };
 
-/** Zero in half of all elements, else any bits: DirectML takes whatever is not zero for true. */
+/** 0 in half of the elements, else 1 or any bits: in DirectML, everything except 0 is true. */
 export const truthValue: ElementValue = (random, dataType) =>
   random.chance(0.5) ? 0 : random.chance(0.5) ? 1 : anyInteger(random, dataType);
 
-/** Multiples of 1/8 up to 64 in magnitude, never zero, so that quotients are whole or far from whole. */
+/** Multiples of 1/8 up to 64 in magnitude, without 0: their quotients are integers or far from one. */
 export const eighths: ElementValue = (random, dataType) => {
   const value = random.int(1, 511) / 8;
   return numberOf(dataType, random.chance(0.5) ? value : -value);
 };
 
-/** Scales that leave no level in between, overflow or underflow. */
+/** Scales with which quantized values overflow, underflow or only reach the ends of the range. */
 const SPECIAL_SCALES: readonly number[] = [0, -0, NaN, Infinity, -Infinity, 2 ** 100, 2 ** -60, 2 ** -100, 3e38, 1e-40];
 
-/** An arbitrary scale, of few digits only by chance; now and then negative. */
+/** Any scale from 2⁻⁸ to 4 with all its significant digits random; one in twenty is negative. */
 export function anyScale(random: Random): number {
   return Math.fround((random.chance(0.05) ? -1 : 1) * (1 + random.fraction()) * 2 ** random.int(-8, 1));
 }
@@ -67,18 +67,18 @@ export function orSpecialScale(random: Random, scale: number, chance = 0.1): num
   return random.chance(chance) ? random.pick(SPECIAL_SCALES) : scale;
 }
 
-/** The scales of two inputs and of the output that is made of both, as many as there are asked for. */
+/** Generators of the scales of two inputs and of their output. */
 export interface Scales {
   readonly a: () => number;
   readonly b: () => number;
   readonly output: () => number;
-  /** Whether zeros, infinities, NaN and the like are among them. */
+  /** True if some scales are of {@link SPECIAL_SCALES}. */
   readonly areSpecial: boolean;
 }
 
 /**
- * Scales for sums up to about 2^`bits` units. Those that are equal, powers of two or products of each other give
- * quotients that are ties, or would be if DirectML rounded less often.
+ * Scales for sums of up to about 2^`bits` units. Scales that are equal, powers of two, or products of each other give
+ * quotients that are ties, or that would be ties if DirectML rounded less often.
  */
 export function quantizationScales(random: Random, bits: number): Scales {
   const [first, second] = [anyScale(random), anyScale(random)];
@@ -96,39 +96,37 @@ export function quantizationScales(random: Random, bits: number): Scales {
 }
 
 export function anyInteger(random: Random, dataType: DataType): bigint {
-  const bits = BigInt(BYTES[dataType] * 8);
-  const signed = dataType.startsWith('int');
+  const signed = isSigned(dataType);
+  const { low, high } = wideRangeOf(dataType);
   switch (random.int(0, 3)) {
     case 0:
       return BigInt(random.int(signed ? -9 : 0, 9));
     case 1:
-      return random.pick(
-        signed ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n, 1n - 2n ** (bits - 1n)] : [2n ** bits - 1n, 2n ** (bits - 1n)],
-      );
+      return random.pick(signed ? [low, high, low + 1n] : [high, (high + 1n) / 2n]);
     default: {
       const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
-      return signed ? BigInt.asIntN(Number(bits), any) : BigInt.asUintN(Number(bits), any);
+      return wrapped(dataType, any);
     }
   }
 }
 
-/** As `fillTensor` takes it. */
+/** A number that the data type holds, as {@link fillTensor} takes it. */
 export function numberOf(dataType: DataType, value: number): number {
   return dataType === 'float16' ? float16ToBits(value) : value;
 }
 
-/** The same of any number: for float32 it is rounded too. */
+/** Any number, rounded to the data type, as {@link fillTensor} takes it. */
 export function floatElement(dataType: DataType, value: number): number {
   return dataType === 'float16' ? (toFloat16Bits([value])[0] ?? 0) : Math.fround(value);
 }
 
-/** Now and then large enough for sums and products to wrap around. */
+/** Mostly a small integer; sometimes one so large that sums and products wrap around. */
 export function wrappingInteger(random: Random): bigint {
   if (random.chance(0.7)) return BigInt(random.int(-9, 9));
   return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
 }
 
-/** Often equal; of floats now and then NaN, an infinity, or the least finite numbers. */
+/** Values that are often equal. Some floats are NaN, −0, an infinity, or a finite number of extreme magnitude. */
 export function orderedElement(random: Random, dataType: DataType): () => number | bigint {
   const isHalf = dataType === 'float16';
   const least = isHalf ? -65504 : -(2 - 2 ** -23) * 2 ** 127;

@@ -1,4 +1,4 @@
-/** The selection of conformance cases of the element-wise operators. */
+/** The conformance cases of the element-wise operators. */
 import { testPart } from './short-selection.js';
 
 testPart('element-wise');

@@ -1,6 +1,6 @@
 /** Cases with very many elements, made of small ones, so that a failure prints a small one. */
 import type { TensorDesc } from 'node-directml';
-import { base64, BYTES, fromBase64, type ConformanceCase } from './case.js';
+import { base64, bytesPerElement, fromBase64, type ConformanceCase } from './case.js';
 import { isTensor, offsetOf, product, sizeInBytes } from './layout.js';
 
 /** Beyond it a tensor has large gaps, and the case stays as small as it is. */
@@ -38,7 +38,7 @@ function largeTensor({ dataType, sizes, strides }: TensorDesc, axis: number, tim
 }
 
 function repeated(small: TensorDesc, elements: Uint8Array, large: TensorDesc, axis: number): Uint8Array<ArrayBuffer> {
-  const width = BYTES[small.dataType];
+  const width = bytesPerElement(small.dataType);
   const inner = product(small.sizes.slice(axis + 1));
   const [length, largeLength] = [small.sizes[axis] ?? 1, large.sizes[axis] ?? 1];
   const bytes = new Uint8Array(sizeInBytes(large.dataType, large.sizes, large.strides ?? null));

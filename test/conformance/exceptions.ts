@@ -1,12 +1,12 @@
-/** What Wine's Direct3D 12 cannot do. Such cases are counted with their cause, never left out in silence. */
+/** The cases that Wine's Direct3D 12 cannot run. They are counted with their cause, never skipped silently. */
 import { statSync } from 'node:fs';
 import { DirectMLError } from 'node-directml';
 import type { ConformanceCase } from './case.js';
 
-/** Set by the sandbox; on Windows nothing is excused. */
+/** True in the sandbox. On Windows no failure is excused. */
 export const IN_SANDBOX = process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined;
 
-/** Why DirectML may refuse this case here, or null where it has no excuse. */
+/** The reason why DirectML may refuse this case in the sandbox; null if there is none. */
 export function refusal({ descriptor }: ConformanceCase, error: unknown): string | null {
   if (!IN_SANDBOX || !(error instanceof DirectMLError)) return null;
   if (error.hresultName !== 'E_FAIL') return null;
@@ -16,9 +16,9 @@ export function refusal({ descriptor }: ConformanceCase, error: unknown): string
 }
 
 /**
- * Grows whenever DirectML's shader `ElementWiseVectorized` is used, which the sandbox replaces by its own and notes
- * down (sandbox/bridge/shader.cpp). It serves arithmetic on packed float32 tensors whose element count is a multiple of
- * 4: what runs behind it tests DirectML's plumbing and our arithmetic.
+ * A number that grows with every use of DirectML's shader `ElementWiseVectorized`, which the sandbox replaces by its own and
+ * logs (sandbox/bridge/shader.cpp). DirectML uses it for arithmetic on packed float32 tensors whose element count is a
+ * multiple of 4. Such cases test DirectML's plumbing, but the arithmetic of our shader.
  */
 export function replacedShaderUses(): number {
   const notes = process.env['NODE_DIRECTML_BRIDGE_LOG'];

@@ -1,6 +1,4 @@
-/**
- * Cases for what random ones seldom hit: each is here because a small wrong change to a kernel went unnoticed without it.
- */
+/** Cases that random ones rarely hit. Without each of them, a small wrong change to a kernel would go unnoticed. */
 import type { TensorDesc } from 'node-directml';
 import { float16ToBits } from '#lib/data-types/float16.js';
 import { Random } from '../random.js';
@@ -10,7 +8,7 @@ const floats = (...values: readonly number[]): string => base64(new Uint8Array(F
 const halves = (...values: readonly number[]): string => base64(new Uint8Array(Uint16Array.from(values, float16ToBits).buffer));
 const signed = (...values: readonly number[]): string => base64(new Uint8Array(Int8Array.from(values).buffer));
 
-/** Between two float16 subnormals, and around the least float16 with all its digits. */
+/** Floats between two float16 subnormals, and around the smallest normal float16. */
 export function castToSubnormals(): ConformanceCase {
   const values = [1.5 * 2 ** -24, 2 ** -15 + 1.5 * 2 ** -25, 2 ** -14 - 2 ** -25, 2 ** -14 + 2 ** -25, 2 ** -25, 1.75 * 2 ** -23];
   const sizes = [2 * values.length];
@@ -24,7 +22,7 @@ export function castToSubnormals(): ConformanceCase {
   };
 }
 
-/** Powers beyond float16, by exponents of which some hold no more than 16 bits; the largest saturate as int32, which is odd. */
+/** Powers beyond float16, also with exponents of narrow types. The largest exponents saturate as int32, whose maximum is odd. */
 export function largePowers(): ConformanceCase[] {
   const bases = floats(10, 2, -3, -10, -1, 1.5, -2, 300);
   const float32 = { dataType: 'float32' as const, sizes: [8] };
@@ -40,8 +38,8 @@ export function largePowers(): ConformanceCase[] {
 }
 
 /**
- * Many elements are NaN: it shows in rows longer than half a block of 1024. Behind whole blocks come few elements, almost
- * half a block, half of one, and almost a whole one; there element 0 would win, were it not lost to a NaN at 512.
+ * Many NaN elements, which matter in rows longer than half a block of 1024. Whole blocks are followed by few elements, almost
+ * half a block, half a block, and almost a whole block. There, element 0 would win if it did not lose to the NaN at 512.
  */
 export const extremesAmongNaN = (type: 'argmax' | 'argmin') => (): ConformanceCase[] =>
   [513, 700, 1023, 1024, 1025, 1100, 1535, 1536, 2047, 2049, 2600].map((length, i): ConformanceCase => {
@@ -61,7 +59,7 @@ export const extremesAmongNaN = (type: 'argmax' | 'argmin') => (): ConformanceCa
     };
   });
 
-/** Of NaN, to rows that are filled up to four elements, which are vectors to DirectML, and to rows with one element more. */
+/** Quantizes NaN into rows that are padded to a multiple of four elements, which DirectML treats as vectors, and into other rows. */
 export const nanInFilledRows = (): ConformanceCase[] =>
   [8, 7, 9, 6].map((stride): ConformanceCase => {
     const sizes = [3, 6];
@@ -82,7 +80,7 @@ export const nanInFilledRows = (): ConformanceCase[] =>
     };
   });
 
-/** Products beyond float16 that a bias brings back: for each row alone it is added before they are cut, else after. */
+/** Products beyond float16 that a bias brings back. DirectML adds a bias per row before it truncates, any other after. */
 export function biasesBeyondFloat16(): ConformanceCase[] {
   const scale = { dataType: 'float16' as const, sizes: [1] };
   return [
@@ -111,7 +109,7 @@ export function biasesBeyondFloat16(): ConformanceCase[] {
 }
 
 /**
- * An element and a mean whose difference float32 does not hold, though it would the result. Each element has its own
+ * An element and a mean whose difference overflows float32 although the result would not. Each element has its own
  * parameters, so that DirectML does not multiply them out.
  */
 export function differencesBeyondFloat32(): ConformanceCase {

@@ -2,7 +2,7 @@
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { Random } from '../random.js';
-import { base64, BYTES, fromBase64, type ConformanceCase } from './case.js';
+import { base64, bytesPerElement, fromBase64, type ConformanceCase } from './case.js';
 import { isTensor, offsetOf, product, tensorSize } from './layout.js';
 
 export type InPlace = NonNullable<ConformanceCase['inPlace']>;
@@ -58,7 +58,7 @@ function relaid(random: Random, { descriptor, data }: ConformanceCase, input: st
     throw new TypeError(`${descriptor.type}: ${output} and ${input} are no pair of tensors of one data type`);
   }
   const elements = fromBase64(text);
-  const width = BYTES[to.dataType];
+  const width = bytesPerElement(to.dataType);
   const bytes = random.bytes(tensorSize(to));
   for (let i = 0; i < product(to.sizes); i++) {
     const first = offsetOf(from, i) * width;

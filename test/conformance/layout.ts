@@ -1,7 +1,7 @@
-/** Random sizes and memory layouts, and typed data in them. */
+/** Random sizes and memory layouts of tensors, and their bytes. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
-import { base64, BYTES, type DataType } from './case.js';
+import { base64, bytesPerElement, type DataType } from './case.js';
 
 export function isTensor(value: unknown): value is TensorDesc {
   return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
@@ -9,13 +9,18 @@ export function isTensor(value: unknown): value is TensorDesc {
 
 export type LayoutKind = 'packed' | 'padded' | 'permuted' | 'broadcast';
 
+/** `count` sizes of 1; none if `count` is negative. */
+export function ones(count: number): number[] {
+  return new Array<number>(Math.max(0, count)).fill(1);
+}
+
 export function product(sizes: readonly number[]): number {
   return sizes.reduce((all, size) => all * size, 1);
 }
 
-/** `rank` sizes with at most `limit` elements. */
+/** `rank` sizes with at most `limit` elements in total. */
 export function randomSizes(random: Random, rank: number, limit: number): number[] {
-  const sizes = new Array<number>(rank).fill(1);
+  const sizes = ones(rank);
   let room = limit;
   for (const axis of random.distinct(rank, rank)) {
     const most = Math.min(room, rank <= 2 ? 40 : 6);
@@ -26,7 +31,21 @@ export function randomSizes(random: Random, rank: number, limit: number): number
   return sizes;
 }
 
-/** A tensor of any layout that is right for its role; `broadcast` names the axes that must have stride 0. */
+/**
+ * The data type and the sizes of a case: the data types in turn, and for each of them 1 to 8 dimensions in turn.
+ * `limit` is the largest number of elements.
+ */
+export function shapeInTurn(
+  random: Random,
+  index: number,
+  dataTypes: readonly DataType[],
+  limit = 400,
+): { readonly dataType: DataType; readonly sizes: number[] } {
+  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
+  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, limit) };
+}
+
+/** A tensor with any layout that its role allows. `broadcast` lists the axes that must have stride 0. */
 export function randomTensor(
   random: Random,
   dataType: DataType,
@@ -45,7 +64,7 @@ export function randomTensor(
       ...(spare > 0 ? { totalTensorSizeInBytes: sizeInBytes(dataType, sizes, null) + spare } : {}),
     };
   }
-  // What stands out in one way often does in another too.
+  // Some layouts combine a permutation with gaps.
   const isPermuted = kind === 'permuted' || random.chance(0.3);
   const hasGaps = kind === 'padded' || random.chance(0.3);
   const order = isPermuted ? random.distinct(sizes.length, sizes.length) : sizes.map((_, axis) => axis);
@@ -66,18 +85,18 @@ export function randomTensor(
   };
 }
 
-/** Bytes a tensor occupies, rounded up to a multiple of 4 as DirectML counts. */
+/** The bytes of a tensor, rounded up to a multiple of 4 as DirectML does. */
 export function sizeInBytes(dataType: DataType, sizes: readonly number[], strides: readonly number[] | null): number {
   const last =
     strides === null ? product(sizes) - 1 : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4;
+  return Math.ceil(((last + 1) * bytesPerElement(dataType)) / 4) * 4;
 }
 
 export function tensorSize(tensor: TensorDesc): number {
   return tensor.totalTensorSizeInBytes ?? sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null);
 }
 
-/** The tensor's bytes with `value(i)` at the i-th element in row-major order and noise in the gaps. */
+/** The tensor's bytes: `value(i)` for the i-th element in row-major order, random bytes in the gaps. */
 export function fillTensor(
   random: Random,
   tensor: TensorDesc,
@@ -90,7 +109,7 @@ export function fillTensor(
   return bytes;
 }
 
-/** The data of a case: each tensor that is there with its elements. */
+/** The data of a case: the bytes of each tensor that is not null. */
 export function fillTensors(
   random: Random,
   tensors: Readonly<Record<string, readonly [TensorDesc | null, (element: number) => number | bigint]>>,
@@ -103,8 +122,8 @@ export function fillTensors(
 }
 
 /**
- * Any bits, for operators that only move elements, of floats now and then special ones; but no signalling NaN of float16:
- * where DirectML copies through 32-bit registers (strided tensors), the conversion makes it a quiet one.
+ * Any bits, for operators that only move elements. Some floats are special values. There is no signaling float16 NaN: if
+ * DirectML copies through 32-bit registers (strided tensors), the conversion makes it a quiet one.
  */
 export function anyBits(random: Random, tensor: TensorDesc): Uint8Array<ArrayBuffer> {
   const bytes = random.bytes(tensorSize(tensor));
@@ -125,13 +144,13 @@ export function anyBits(random: Random, tensor: TensorDesc): Uint8Array<ArrayBuf
   return bytes;
 }
 
-/** The largest distance of special elements. */
+/** The largest distance between special elements. */
 const SPARSE = 24;
-/** Zero with its sign set, infinities, NaN, the least and the greatest. */
+/** −0, infinities, NaN, the smallest and the largest finite number, as bits. */
 const SPECIAL_WORDS: readonly number[] = [0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x7f7fffff];
 const SPECIAL_HALVES: readonly number[] = [0x8000, 0x7c00, 0xfc00, 0x7e00, 1, 0x7bff];
 
-/** In elements. */
+/** The offset, in elements, of the element with the row-major index `element`. */
 export function offsetOf(tensor: TensorDesc, element: number): number {
   const { sizes, strides } = tensor;
   if (strides === undefined || strides === null) return element;
@@ -145,9 +164,9 @@ export function offsetOf(tensor: TensorDesc, element: number): number {
   return offset;
 }
 
-/** float16 takes its bits, every other type its value. */
+/** `value` is the bits of a float16, and the value of any other data type. */
 function writeElement(view: DataView, dataType: DataType, offset: number, value: number | bigint): void {
-  const at = offset * BYTES[dataType];
+  const at = offset * bytesPerElement(dataType);
   switch (dataType) {
     case 'uint4':
     case 'int4': {

@@ -1,22 +1,22 @@
-/** Random floats whose sums, differences and products overflow or underflow, or keep far from it. */
+/** Random floats whose sums, differences and products overflow or underflow, or stay far from that. */
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 import { floatElement } from './element-values.js';
 
-/** Exponents of two: of elements that stay far from where float32 ends, of differences that overflow, and of underflow. */
+/** Exponents of two: far from the ends of float32; with differences that overflow; near underflow. */
 const EXPONENTS = [0, 0, 0, -60, 60, 126, 127, -120];
 const HALF_EXPONENTS = [0, 0, 0, 12, 15, -12];
 
 export interface Magnitudes {
-  /** The share of zeros, infinities and NaN in those cases that have some. */
+  /** The share of zeros, infinities and NaN in the cases that have any. */
   readonly special?: number;
-  /** What overflows has one sign, so that it does in whatever order the elements are added. */
+  /** Elements whose sums overflow have one sign, so that the sums overflow in any order. */
   readonly isSummed?: boolean;
-  /** Keeps far from overflowing. */
+  /** Sums and products stay far from overflow. */
   readonly isModerate?: boolean;
 }
 
-/** The elements of one case, 1 to 2 times a power of two in magnitude; in some cases of one sign. */
+/** The elements of one case: 1 to 2 times one power of two in magnitude; in some cases of one sign. */
 export function floatsOfOneMagnitude(random: Random, dataType: DataType, magnitudes: Magnitudes = {}): () => number {
   const { special = 0.1, isSummed = false, isModerate = false } = magnitudes;
   const exponents = dataType === 'float16' ? HALF_EXPONENTS : EXPONENTS;

@@ -1,4 +1,4 @@
-/** The selection of conformance cases of the operators that move elements. */
+/** The conformance cases of the operators that move elements. */
 import { testPart } from './short-selection.js';
 
 testPart('moving');

@@ -1,9 +1,9 @@
-/** What the cases of the normalizations share. */
+/** The parts that the cases of the normalizations share. */
 import type { FusedActivation, TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 import { numberOf } from './element-values.js';
-import { randomSizes } from './layout.js';
+import { shapeInTurn } from './layout.js';
 import { continuousActivation, fusedActivation } from '../operators/activation/cases.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -17,12 +17,12 @@ export function typeOf(index: number): DataType {
   return FLOATS[index % 2] ?? 'float32';
 }
 
-/** One to eight dimensions. */
+/** The data type and one to eight sizes. */
 export function shapeOf(random: Random, index: number): Shape {
-  return { dataType: typeOf(index), sizes: randomSizes(random, (Math.floor(index / 2) % 8) + 1, random.chance(0.2) ? 600 : 100) };
+  return shapeInTurn(random, index, FLOATS, random.chance(0.2) ? 600 : 100);
 }
 
-/** Each size, or 1 for it. */
+/** The sizes, each of which may become 1. */
 export function shortened(random: Random, sizes: readonly number[]): number[] {
   return sizes.map((size) => (random.chance(0.5) ? 1 : size));
 }
@@ -32,28 +32,31 @@ export function element(random: Random, dataType: DataType, largest: number, off
   return () => numberOf(dataType, Math.fround(offset + (random.fraction() * 2 - 1) * largest));
 }
 
-/** The same, but in one case of ten an infinity, a NaN or a zero turns up. */
+/** Like {@link element}; in one of ten cases, some elements are infinities, NaN or zeros. */
 export function anyElement(random: Random, dataType: DataType, largest: number, offset = 0): () => number {
   const number = element(random, dataType, largest, offset);
   if (!random.chance(0.1)) return number;
   return () => (random.chance(0.05) ? numberOf(dataType, random.pick([0, -0, Infinity, -Infinity, NaN])) : number());
 }
 
-/** Their squares overflow or underflow float32, or do not; nothing that is made of them comes near its ends. */
+/** Magnitudes whose squares overflow, underflow or fit float32, but never come near its ends. */
 const MAGNITUDES: readonly number[] = [1e12, 1e30, 1e-10, 1e-36];
-/** The product of four of them is a float32, or 0. */
+/** Magnitudes whose product of four is a finite float32, or 0. */
 const ROOTS: readonly number[] = [1e9, 1e-10, 1e-36];
-/** Of factors, whose quotients keep clear of subnormals too. */
+/** Magnitudes of factors, whose quotients are not subnormal either. */
 const FACTORS: readonly number[] = [1e12, 1e30, 1e-10];
 const SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
-/** A term is multiplied with others of both signs before it is summed; a root with another one, and with their product. */
+/**
+ * The role of a tensor's elements in the formula. A term is multiplied with others of both signs, then summed. A root is
+ * multiplied with another root, and with their product.
+ */
 export type Role = 'element' | 'term' | 'root' | 'factor' | 'variance';
 
 /**
- * Elements of one tensor with magnitudes of their own: of float32 large or small ones, or all positive and so large that
- * two overflow; of either type now and then, or often, a special value. For sums of both signs overflow no float32: that
- * would depend on the order in which DirectML adds.
+ * The elements of one tensor. With float32, they are large, small, or all positive and so large that the sum of two
+ * overflows. With either type, some or many may be special values. Sums of both signs never overflow float32: the result
+ * would depend on the order in which DirectML sums.
  */
 export function extremeElement(random: Random, dataType: DataType, role: Role, moderate: () => number): () => number {
   const kind = random.int(0, 5);
@@ -68,14 +71,14 @@ export function extremeElement(random: Random, dataType: DataType, role: Role, m
   return () => Math.fround((isPositive || random.chance(0.5) ? 1 : -1) * largest * (0.5 + random.fraction() / 2));
 }
 
-/** With what is left of a variance near 0 float32 keeps few digits, unless it is exact. */
+/** An epsilon that is not so small that it would expose a variance near 0, which has few correct digits in float32. */
 export function extremeEpsilon(random: Random): number {
   return random.pick([1e-5, 1, -1e6, 1e30, 3.4e38, Infinity, NaN]);
 }
 
 /**
- * The tensor, packed if it repeats elements along the axes. Of equal elements the last bit of their mean decides whether they
- * differ from it, which squares that overflow and infinite factors show, and that bit depends on the order of the sum.
+ * The tensor, packed if it broadcasts elements along the axes. The last bit of the mean decides whether equal elements differ
+ * from it, and depends on the order of the sum. Squares that overflow and infinite factors make that visible.
  */
 export function withoutRepeats(tensor: TensorDesc, axes: readonly number[]): TensorDesc {
   const { dataType, sizes, strides } = tensor;
@@ -83,8 +86,8 @@ export function withoutRepeats(tensor: TensorDesc, axes: readonly number[]): Ten
 }
 
 /**
- * The element, 1 for an infinite float16. An element of float16 often lies so near the mean that the mean's last bit decides
- * whether they differ, which an infinite factor shows.
+ * The element, but 1 instead of an infinite float16. A float16 element often lies so near the mean that the mean's last bit
+ * decides whether they differ; an infinite factor makes that visible.
  */
 export function finiteHalf(dataType: DataType, element: () => number): () => number {
   if (dataType !== 'float16') return element;
@@ -94,12 +97,12 @@ export function finiteHalf(dataType: DataType, element: () => number): () => num
   };
 }
 
-/** Whether a case is to have extremes; the tolerance of a fused activation, for one, knows nothing of them. */
+/** True if a case shall have extremes. Some cases must not: the tolerance of a fused activation, for example, excludes them. */
 export function isExtreme(random: Random, isExcluded: boolean): boolean {
   return !isExcluded && random.chance(0.4);
 }
 
-/** With float16, results are far enough off to be on the other side of a step. */
+/** A fused activation; for float16 one without a step, because errors are large enough to land on its other side. */
 export function activationFor(random: Random, dataType: DataType): FusedActivation {
   return dataType === 'float16' ? continuousActivation(random) : fusedActivation(random);
 }

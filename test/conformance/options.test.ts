@@ -1,4 +1,4 @@
-/** Every operator compiled with each execution flag, and with inputs that DirectML owns, computes the same. */
+/** Every operator computes the same with each execution flag, and with inputs that DirectML owns. */
 import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
@@ -12,7 +12,7 @@ import { isExact } from './tolerance/row.js';
 
 const SEED = 20260102;
 const CASES = 2;
-/** DirectML takes none of their tensors over, and neither does validation. */
+/** DirectML takes ownership of none of their tensors, and validation refuses it. */
 const OWNED_NEVER: readonly string[] = ['rnn', 'gru', 'lstm'];
 
 describe.runIf(process.platform === 'win32')('options of compile()', () => {
@@ -37,15 +37,15 @@ describe.runIf(process.platform === 'win32')('options of compile()', () => {
       ...test,
       flags: { allowHalfPrecisionComputation: true },
     }));
-    // What it does to a result is the driver's affair, but for operators that compute nothing; that of the sandbox has
-    // no halves to compute with.
+    // The driver decides how half precision changes a result; only exact operators must stay equal. The sandbox's driver
+    // does not compute in half precision, so there all operators must.
     const known = halves.filter((test) => IN_SANDBOX || outputsOf(test).every((name) => isExact(toleranceOf(test, name))));
     expect((await conform(devices(), operator, known)).failures).toEqual([]);
     for (const test of halves.filter((test) => !known.includes(test))) await runCase(devices().directml, test);
   });
 });
 
-/** Inputs are what the case has data for. An owned one has no bytes that an output could take. */
+/** The case with all inputs owned by DirectML, and with buffers apart. Inputs are the tensors that the case has data for. */
 function withOwnedInputs({ inPlace: _inPlace, enlargedTo: _enlargedTo, ...test }: ConformanceCase): ConformanceCase {
   const descriptor: ConformanceCase['descriptor'] = { ...test.descriptor };
   for (const name of Object.keys(test.data)) {
@@ -55,7 +55,7 @@ function withOwnedInputs({ inPlace: _inPlace, enlargedTo: _enlargedTo, ...test }
   return { ...test, descriptor };
 }
 
-/** Tensors that the case has no data for. */
+/** The outputs: the tensors that the case has no data for. */
 function outputsOf({ descriptor, data }: ConformanceCase): string[] {
   return Object.keys(descriptor).filter((name) => /tensors?$/i.test(name) && !(name in data));
 }

@@ -1,10 +1,10 @@
-/** The conformance run's reports as text: a line per operator, the totals, the coverage, the table of tolerances. */
+/** Prints the reports of a conformance run: a line per operator, the totals, the coverage, the table of tolerances. */
 import type { OperatorType } from 'node-directml';
 import type { Report } from './runner.js';
 import { TOLERANCES } from '../operators/tolerances.js';
 import { isExact, type ToleranceRow } from './tolerance/row.js';
 
-/** The operator's cases, and per data type the worst ULP seen beside its tolerance. */
+/** One line: the operator's cases, and per data type the largest error in ULP with its tolerance. */
 export function summary(report: Report): string {
   const { operator, cases, inPlace, enlarged, replacedShader, unsupported, failures } = report;
   const parts = [`${String(cases).padStart(5)} cases`, `${failures.length} mismatches`, worstOf(report)];
@@ -17,7 +17,7 @@ export function summary(report: Report): string {
   return `${operator.padEnd(36)}${parts.join(', ')}`;
 }
 
-/** Beside the largest error what is allowed of that element, and how much of its tolerance any element used. */
+/** The largest error, what is allowed for that element, and the largest share of its tolerance that any element used. */
 function worstOf({ worst }: Report): string {
   if (worst.size === 0) return 'bit for bit';
   return [...worst]
@@ -31,7 +31,7 @@ function worstOf({ worst }: Report): string {
 
 const SHOWN_FAILURES = 20;
 
-/** Each with a command that runs it again. */
+/** Prints failures, each with a command that runs its case again. */
 export function printFailures({ operator, failures }: Report): void {
   for (const { message, json } of failures.slice(0, SHOWN_FAILURES)) {
     console.log(`\n${operator}: ${message}\n  npm run conformance -- --case '${json}'`);
@@ -51,7 +51,7 @@ export function totals(reports: readonly Report[]): string {
   return lines.join('\n');
 }
 
-/** How many cases by cause, over all reports; the most frequent first. */
+/** The number of cases by cause, over all reports, the most frequent cause first. */
 export function causesIn(reports: readonly Report[], kind: 'unsupported' | 'withoutOnnx'): [string, number][] {
   const causes = new Map<string, number>();
   for (const report of reports) {
@@ -60,7 +60,7 @@ export function causesIn(reports: readonly Report[], kind: 'unsupported' | 'with
   return [...causes].sort(([, a], [, b]) => b - a);
 }
 
-/** The independent result of what the sandbox could not run as it is; nothing where it could run all. */
+/** Lines about the cases that only onnxruntime could check independently; none if there are no such cases. */
 export function onnxTotals(reports: readonly Report[]): string[] {
   const equal = reports.reduce((total, { equalToOnnx }) => total + equalToOnnx, 0);
   const without = causesIn(reports, 'withoutOnnx');

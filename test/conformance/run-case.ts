@@ -1,10 +1,11 @@
 /**
- * Runs one case on one device through the public API and gives back every output's bytes, gaps included. Each tensor has a
- * buffer of its own, or in place an output has that of an input.
+ * Runs one case on one device through the public API. Returns every output's bytes, including gaps. Each tensor has a buffer of
+ * its own; in place, an output has that of an input.
  */
 import type { Device, Tensor, TensorDesc } from 'node-directml';
 import { fromBase64, type ConformanceCase } from './case.js';
 import { isTensor, tensorSize } from './layout.js';
+import { withoutEqualDefaults } from '../support/defaults.js';
 
 export interface Output {
   readonly name: string;
@@ -12,7 +13,7 @@ export interface Output {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What outputs hold before the dispatch, so that a byte written into a gap shows. */
+/** The bytes of outputs before the dispatch, so that a byte written into a gap is noticed. */
 const BACKGROUND = 0xa5;
 
 export function runCase(device: Device, test: ConformanceCase): Promise<Output[]> {
@@ -60,7 +61,8 @@ async function run(device: Device, test: ConformanceCase, isInPlace: boolean): P
     for (const [output, inputs] of Object.entries(isInPlace ? (test.inPlace ?? {}) : {})) {
       for (const input of inputs) bindings[input] = bindings[output] ?? null;
     }
-    const compiled = await device.compile(descriptor, { ...flags, initializationInputs });
+    // What a default gives is left out, so that it is the default that runs.
+    const compiled = await device.compile(withoutEqualDefaults(descriptor), { ...flags, initializationInputs });
     disposables.push(compiled);
     compiled.dispatch(bindings);
     return await Promise.all(outputs.map(async ({ name, tensor, read }) => ({ name, tensor, bytes: await read() })));

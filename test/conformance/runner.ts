@@ -1,8 +1,9 @@
 /**
- * Runs cases on both backends, compares every output byte and counts what was covered. A case in place runs twice on each
- * backend, which has to give the same bytes with the outputs over inputs as with buffers apart.
+ * Runs cases on both backends, compares every output byte, and counts the coverage. A case in place runs twice on each backend;
+ * outputs over inputs must give the same bytes as buffers apart.
  */
 import type { Device, OperatorType, TensorDesc } from 'node-directml';
+import { isFloat } from '#lib/data-types/table.js';
 import { Random } from '../random.js';
 import { generators, fixedCases } from '../operators/cases.js';
 import { writeCase, type ConformanceCase } from './case.js';
@@ -37,21 +38,22 @@ export interface Report {
   readonly operator: OperatorType;
   cases: number;
   equal: number;
-  /** Those with outputs over inputs. Among `cases`. */
+  /** The cases with outputs over inputs. */
   inPlace: number;
-  /** Those with very many elements. Among `inPlace`. */
+  /** The cases among `inPlace` with very many elements. */
   enlarged: number;
-  /** Equal, but computed by the sandbox's replacement of a shader of DirectML's. Among `equal`. */
+  /** The cases among `equal` that were computed by the sandbox's replacement of a DirectML shader. */
   replacedShader: number;
-  /** Cases that this Direct3D cannot run, by cause. */
+  /** The number of cases that this Direct3D cannot run, by cause. */
   readonly unsupported: Map<string, number>;
-  /** Of both kinds, those whose result onnxruntime's CPU provider has too, and why it does not have the others'. */
+  /** The cases of both kinds above that onnxruntime's CPU provider confirms. */
   equalToOnnx: number;
+  /** The number of the others, by the reason why they have no ONNX counterpart. */
   readonly withoutOnnx: Map<string, number>;
   readonly failures: Failure[];
-  /** By data type of the outputs that may differ: the largest error, and the largest share of what is allowed. */
+  /** By data type, for outputs with a tolerance: the largest error, and the largest share of the allowed error. */
   readonly worst: Map<TensorDesc['dataType'], Worst & { readonly share: number }>;
-  /** Cases by data types and by dimension count. */
+  /** The number of cases by data types, then by dimension count. */
   readonly coverage: Map<string, Map<string, number>>;
 }
 
@@ -60,7 +62,7 @@ export interface Devices {
   readonly reference: Device;
 }
 
-/** The cases of one operator: the fixed ones, then random ones, each with random numbers of its own. */
+/** The cases of one operator: the fixed ones, then random ones, each from its own random generator. */
 export function* casesOf(operator: OperatorType, seed: number, count: number): Generator<ConformanceCase> {
   const fixed = fixedCases[operator]?.() ?? [];
   yield* fixed.slice(0, count);
@@ -71,7 +73,7 @@ export function* casesOf(operator: OperatorType, seed: number, count: number): G
 }
 
 export interface Options {
-  /** Compares not only what the sandbox cannot run as it is with onnxruntime's CPU provider, but all it can. */
+  /** Compares all cases that ONNX can express with onnxruntime's CPU provider, not only those that the sandbox cannot run. */
   readonly onnxruntime?: boolean;
   readonly progress?: (report: Report) => void;
 }
@@ -105,7 +107,7 @@ export async function conform(
     cover(report, test);
     const failure = await check(devices, test, report, onnxruntime);
     if (failure !== null) report.failures.push({ message: failure, json: writeCase(test) });
-    // Nothing that comes after it would mean anything.
+    // All further results would be meaningless.
     if (lost !== undefined) {
       report.failures.push({ message: `the device was lost: ${lost}`, json: writeCase(test) });
       break;
@@ -115,7 +117,7 @@ export async function conform(
   return report;
 }
 
-/** What differs; null where nothing does. */
+/** The difference as text; null if there is none. */
 async function check(
   { directml, reference }: Devices,
   test: ConformanceCase,
@@ -169,7 +171,7 @@ async function differenceInPlace(device: Device, test: ConformanceCase, apart: r
   return `in place on ${device.info.backend}, ${pairs.join(', ')}, not as with buffers apart: ${difference}`;
 }
 
-/** The outputs, or why this Direct3D cannot run the case. */
+/** The outputs, or the reason why this Direct3D cannot run the case. */
 async function runOrExcuse(directml: Device, test: ConformanceCase): Promise<Output[] | string> {
   try {
     return await runCase(directml, test);
@@ -185,7 +187,7 @@ async function checkByOnnxruntime(
   expected: readonly Expectation[],
   report: Report,
 ): Promise<string | null> {
-  // Few runs need it, and it takes a while to load.
+  // Loaded only if needed: few runs need it, and loading is slow.
   const { runInOnnxruntime } = await import('./onnxruntime/run.js');
   const actual = await runInOnnxruntime(test, expected);
   if (typeof actual === 'string') {
@@ -198,7 +200,7 @@ async function checkByOnnxruntime(
   return null;
 }
 
-/** An output of the reference, and how far from it another may be. */
+/** An output of the reference, with its tolerance. */
 interface Expectation extends Output {
   readonly tolerance: Tolerance;
 }
@@ -221,12 +223,12 @@ async function expectationOf(reference: Device, test: ConformanceCase): Promise<
   }));
 }
 
-/** Notes the largest errors in the report, if there is one. */
+/** The first difference as text, or null. If a report is given, it records the largest errors. */
 function differenceFrom(expected: readonly Expectation[], actual: readonly Output[], report?: Report): string | null {
   for (const { name, tensor, bytes, tolerance } of expected) {
     const given = actual.find((output) => output.name === name)?.bytes ?? new Uint8Array(0);
     const { mismatch, worst } = compare(tensor, bytes, given, tolerance);
-    if (tensor.dataType.startsWith('float') && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
+    if (isFloat(tensor.dataType) && !isExact(tolerance.row)) note(report, tensor.dataType, worst);
     if (mismatch === null) continue;
     const where = mismatch.coordinates === 'gap' ? 'a gap' : `[${mismatch.coordinates.join(', ')}]`;
     return (
@@ -237,7 +239,7 @@ function differenceFrom(expected: readonly Expectation[], actual: readonly Outpu
   return null;
 }
 
-/** What the row of each output asks for. */
+/** The further results of the reference that each output's tolerance needs. */
 async function besidesOf(reference: Device, test: ConformanceCase, rows: readonly ToleranceRow[]): Promise<Beside[]> {
   const plain = withoutActivation(test);
   const asksReference = rows.some((row) => needsMagnitudes(row) && magnitudesOf(row) === undefined);

@@ -1,24 +1,24 @@
 /**
- * The selection of conformance cases that `npm test` runs: seeded, always the same ones. Two of its three parts can run
- * at once; together they are all operators. It needs the real DirectML: Windows, or the sandbox.
+ * The conformance cases that `npm test` runs, which are always the same. They are in three parts, which together cover all
+ * operators, so that two test files can run at once. They need the real DirectML: Windows, or the sandbox.
  */
 import type { OperatorType } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { bothDevices } from '../support/devices.js';
-import { casesByFamily, operatorTypes } from '../operators/cases.js';
-import type { Family } from '../operators/families.js';
+import { operatorTypes } from '../operators/cases.js';
+import { families, type Family } from '../operators/families.js';
 import { casesOf, conform } from './runner.js';
 
-/** Of what each output element is computed: the elements in its place, one element from anywhere, or many. */
+/** How an output element is computed: from the elements at its position, from one element anywhere, or from many. */
 export type Part = 'element-wise' | 'moving' | 'summing';
 
 const SEED = 20260101;
-/** Of small wrong changes to the kernels, 22 cases noticed fewer than 95 of 100. */
+/** Cases per operator. With 22 cases, fewer than 95 of 100 small wrong changes to the kernels were noticed. */
 const COUNT = 300;
 /** ScatterND: once through the 11 value types × 4 index types × 8 dimension counts. */
 const SCATTER_ND_COUNT = 352;
 
-/** They move, fill and sort. */
+/** The families of operators that move, fill or sort elements. */
 const MOVING: readonly Family[] = [
   'along-axis',
   'depth-space',
@@ -31,7 +31,7 @@ const MOVING: readonly Family[] = [
 ];
 
 function partOf(operator: OperatorType): Part {
-  if (MOVING.some((family) => operator in casesByFamily[family])) return 'moving';
+  if (MOVING.some((family) => operator in families[family].cases)) return 'moving';
   return /^(elementWise|activation)/.test(operator) ? 'element-wise' : 'summing';
 }
 

@@ -1,22 +1,22 @@
-/** Infinities, NaN, and numbers whose sums and products leave their type: for tensors that hold any numbers otherwise. */
+/** Infinities, NaN, and numbers whose sums and products overflow or underflow, mixed into ordinary elements. */
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 import { floatElement } from './element-values.js';
 
 const SPECIAL: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
-/** Two of the largest overflow, three of which one is negative do or do not; products of others overflow and underflow. */
+/** The sum of the two largest overflows; with a negative third, it depends on the order. Products overflow or underflow. */
 const FAR: Readonly<Partial<Record<DataType, readonly number[]>>> = {
   float32: [3e38, 3e38, -3e38, -3e38, 1e38, -2e38, 1e30, -1e25, 3e19, -1e19, 1e-15, -1e-30],
   float16: [65504, 65504, -65504, -65504, 40000, -30000, 2000, -300, 2 ** -14, -(2 ** -20)],
 };
 
-/** What the elements of a tensor become. */
+/** Turns the generator of a tensor's elements into one that is strange or the same. */
 export type Strange = (element: () => number) => () => number;
 
 /**
- * Makes a few elements of some tensors, or many, or all, strange: of a case's tensors the given share. Of float16 either
- * infinities and NaN or large numbers, if at all: where infinite inputs make a result infinite, one that overflows to
- * 65504 is taken for an error.
+ * Makes a few, many or all elements of some tensors strange. `share` is the share of such tensors. A float16 case has either
+ * infinities and NaN or large numbers, not both: next to infinite inputs, a result that overflows to 65504 would count as an
+ * error.
  */
 export function strangeness(random: Random, dataType: DataType, share: number, isFar = true): Strange {
   const far = isFar ? (FAR[dataType] ?? []) : [];

@@ -1,11 +1,11 @@
 /**
- * Direct3D flushes float32 subnormals: arithmetic and comparisons may take one for a zero of its sign, or give one for
- * it. Moving keeps them, and those of float16 count everywhere.
+ * Direct3D flushes float32 subnormals: arithmetic and comparisons may replace a subnormal input or result by a zero with the
+ * same sign. Operators that move elements keep subnormals, and float16 subnormals are never flushed.
  */
 import type { TensorDesc } from 'node-directml';
 import { base64, fromBase64, type ConformanceCase } from './case.js';
 
-/** The case with zeros for the subnormals of its inputs; null where it has none. */
+/** The case with its inputs' subnormals replaced by zeros; null if it has none. */
 export function withoutSubnormals(test: ConformanceCase): ConformanceCase | null {
   let found = false;
   const flushed = (tensor: unknown, text: string): string => {

@@ -1,4 +1,4 @@
-/** The selection of conformance cases of the operators that combine many elements. */
+/** The conformance cases of the operators that combine many elements. */
 import { testPart } from './short-selection.js';
 
 testPart('summing');

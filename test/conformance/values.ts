@@ -1,28 +1,29 @@
-/** Random element values that arithmetic can be tried on. */
+/** Random element values for arithmetic, casts, scalars and comparisons. */
 import { float16ToBits } from '#lib/data-types/float16.js';
+import { isFloat, isUnsigned, isWide, wideRangeOf, wrapped } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
 import type { DataType } from './case.js';
 
-/** Of float32 and of float16. */
+/** Subnormals of float32, then of float16. */
 const SUBNORMALS = [1e-40, -1e-40, 2 ** -20, -(2 ** -24)];
 
-/** No value of {@link arithmeticValue} is larger. */
+/** The largest magnitude of an ordinary {@link arithmeticValue}. */
 export const LARGEST = 16;
 
 /**
- * A value for arithmetic (bits for float16): floats up to 16 in magnitude, now and then a zero, an infinity, NaN or
- * subnormal; integers of small magnitude.
+ * A value for arithmetic (bits for float16): a float up to 16 in magnitude, in a few cases a zero, an infinity, NaN or a
+ * subnormal; or an integer of small magnitude.
  */
 export function arithmeticValue(random: Random, dataType: DataType): number {
-  if (dataType.startsWith('float') && random.chance(0.04)) return specialValue(random, dataType, SUBNORMALS);
+  if (isFloat(dataType) && random.chance(0.04)) return specialValue(random, dataType, SUBNORMALS);
   if (dataType === 'float16') {
     return (random.int(0, 1) << 15) | (random.int(8, 18) << 10) | random.int(0, 1023);
   }
-  if (dataType.startsWith('float')) return (random.fraction() * 2 - 1) * LARGEST * 2 ** -random.int(0, 8);
-  return dataType.startsWith('uint') ? random.int(0, 15) : random.int(-15, 15);
+  if (isFloat(dataType)) return (random.fraction() * 2 - 1) * LARGEST * 2 ** -random.int(0, 8);
+  return isUnsigned(dataType) ? random.int(0, 15) : random.int(-15, 15);
 }
 
-/** A multiple of 1/32 up to 16 in magnitude: the sum of two is a float16. Now and then a special value. */
+/** A multiple of 1/32 up to 16 in magnitude, so that the sum of two is exact in float16. Sometimes a special value. */
 export function summand(random: Random, dataType: DataType): number {
   if (random.chance(0.04)) return specialValue(random, dataType);
   const value = random.int(-32 * LARGEST, 32 * LARGEST) / 32;
@@ -34,7 +35,7 @@ function specialValue(random: Random, dataType: DataType, others: readonly numbe
   return dataType === 'float16' ? float16ToBits(value) : value;
 }
 
-/** Special values, and such around where integer types and float16 end, and where floats no longer hold every integer. */
+/** Special values; values around the ends of the integer types and of float16, and where floats stop holding every integer. */
 // prettier-ignore
 const CAST_FLOATS: readonly number[] = [
   ...[0, -0, Infinity, -Infinity, NaN, 1e-40, -(2 ** -149), 1e-30, -(2 ** -26), 2 ** -24, 2 ** -14],
@@ -47,14 +48,14 @@ const CAST_INTEGERS: readonly bigint[] = [
   ...[31n, 32n, 63n].flatMap((bits) => [2n ** bits, 2n ** bits - 1n, 1n - 2n ** bits, 2n ** bits + 5n]),
 ];
 
-/** Often a value that the other type cannot hold; floats else of any size that it can, integers of any bits. */
+/** Often a value that the target type cannot hold; otherwise a float in its range, or an integer with any bits. */
 export function castValue(random: Random, from: DataType, to: DataType): number | bigint {
   const special = random.chance(0.2);
   if (from === 'float16') {
     if (special) return float16ToBits(random.pick(CAST_FLOATS));
     return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
   }
-  if (from.startsWith('float')) {
+  if (isFloat(from)) {
     if (special) return random.pick(CAST_FLOATS);
     const value = random.fraction() * limitOf(to) * 2 ** -random.int(0, 10);
     return random.chance(0.5) ? value : -value;
@@ -70,55 +71,50 @@ function limitOf(dataType: DataType): number {
   return 2 ** 31 - 256;
 }
 
-/** Integers are scaled as float32: a power of two leaves one rounding, whether the bias is added with it or after it. */
+/** Integers are scaled as float32. A power of two rounds once, whether DirectML fuses the addition of the bias or not. */
 export function integerScaleBias(random: Random): { scale: number; bias: number } {
   return { scale: random.pick([2, 0.5, -1, -0.25, 1]), bias: random.pick([0, 1.5, -0.5, 100]) };
 }
 
-/** Of any floating type, in which the last ones are rounded. */
+/** Special scalars for any float type, which rounds the last ones. */
 const SPECIAL_SCALARS: readonly number[] = [NaN, Infinity, -Infinity, -0, 2 ** -24, 65504, 1 / 3, 1e-40];
 const FAR_SCALARS: Readonly<Partial<Record<DataType, readonly number[]>>> = {
   float32: [3e38, -3e38, -(2 ** -149)],
   float64: [1e39, -1e308, 5e-324],
 };
 
-/** A scalar of the type: any integer, any float or, more often, one that float16 holds too. */
+/** A scalar of the data type: any integer, or a float, most often one that float16 also holds. */
 export function scalarValue(random: Random, dataType: DataType): number | bigint {
-  if (dataType.startsWith('float')) {
+  if (isFloat(dataType)) {
     return random.chance(0.3) ? random.pick([...SPECIAL_SCALARS, ...(FAR_SCALARS[dataType] ?? [])]) : random.int(-4096, 4096) / 8;
   }
   const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
-  const bits = Number(/\d+$/.exec(dataType)?.[0] ?? 8);
-  const value = dataType.startsWith('uint') ? BigInt.asUintN(bits, any) : BigInt.asIntN(bits, any);
-  return bits === 64 ? value : Number(value);
+  const value = wrapped(dataType, any);
+  return isWide(dataType) ? value : Number(value);
 }
 
 /**
- * A field of float32 that an operator makes an element of: often what every type holds but for the fraction, now and
- * then special, or what not every type holds.
+ * A float32 field that an operator converts to an element: often a multiple of 1/2 that every type holds except for its
+ * fraction; sometimes a special value, or one out of range for some types.
  */
 export function fieldValue(random: Random, dataType: DataType): number {
   if (random.chance(0.3))
     return random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 3e38, -3e38, 65520, 70000, -1e10, 300.5, -129]);
-  return (dataType.startsWith('uint') ? random.int(0, 254) : random.int(-254, 254)) / 2;
+  return (isUnsigned(dataType) ? random.int(0, 254) : random.int(-254, 254)) / 2;
 }
 
-/** A value for comparisons (bits for float16): few of them, so that there are ties, and the type's extremes. */
+/** A value for comparisons (bits for float16): one of few, so that there are ties, or an extreme of the type. */
 export function orderedValue(random: Random, dataType: DataType): number | bigint {
   if (dataType === 'float16') {
     if (random.chance(0.1)) return random.pick([0x7c00, 0xfc00, 0x7bff, 0xfbff, 0, 0x8000, 1, 0x8001, 0x3ff, 0x83ff]);
     return (random.int(0, 1) << 15) | (random.int(14, 17) << 10) | (random.int(0, 3) << 8);
   }
-  if (dataType.startsWith('float')) {
+  if (isFloat(dataType)) {
     const greatest = 3.4028234663852886e38;
     if (random.chance(0.1)) return random.pick([Infinity, -Infinity, greatest, -greatest, 0, -0, 2 ** -126, -(2 ** -126), 1e-30]);
     return random.int(-12, 12) / 4;
   }
-  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);
-  const least = dataType.startsWith('uint') ? 0n : -(1n << (bits - 1n));
-  const most = least + (1n << bits) - 1n;
-  const value = random.chance(0.2)
-    ? random.pick([least, most, least + 1n, most - 1n])
-    : BigInt(random.int(least === 0n ? 0 : -9, 9));
-  return bits === 64n ? value : Number(value);
+  const { low, high } = wideRangeOf(dataType);
+  const value = random.chance(0.2) ? random.pick([low, high, low + 1n, high - 1n]) : BigInt(random.int(low === 0n ? 0 : -9, 9));
+  return isWide(dataType) ? value : Number(value);
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run coverage -- [--cases n] [--seed n]`: a line for each operator of DirectML, and totals: whether the real
- * DirectML compiles it, our rules check it and the reference computes it, what a short conformance run gives, and whether
- * the outputs of its cases are inferred where they are left out.
+ * `npm run coverage -- [--cases n] [--seed n]`: prints a line per operator of DirectML, and totals: whether the real DirectML
+ * compiles it, our rules check it and the reference computes it, the result of a short conformance run, and whether omitted
+ * outputs of its cases are inferred.
  */
 import { parseArgs } from 'node:util';
 import { createDevice } from 'node-directml';
@@ -19,7 +19,7 @@ import { behindReplacedShader } from './replaced-shader.js';
 interface Row {
   readonly name: string;
   readonly described: boolean;
-  /** `ok`, or what DirectML said. */
+  /** `ok`, or DirectML's error. */
   readonly compiled: string;
   readonly validated: boolean;
   readonly reference: boolean;
@@ -68,7 +68,7 @@ function line({ name, compiled, validated, reference, report, inference }: Row):
   return `${name.padEnd(34)}${parts.join(', ')}`;
 }
 
-/** `replaced`: how many compile, but only with the sandbox's shader in place of DirectML's. */
+/** `replaced` is the number of operators that compile only with the sandbox's shader in place of DirectML's. */
 function printTotals(rows: readonly Row[], replaced: number): number {
   const count = (holds: (row: Row) => boolean): string => `${rows.filter(holds).length}/${rows.length}`;
   const reports = rows.map(({ report }) => report);

@@ -1,6 +1,6 @@
 /**
- * What validation fills in where a descriptor leaves its outputs out. They are left out as a whole first, and then given
- * bit by bit, as the errors ask for it: what the errors never ask for was inferred, and has to be what the descriptor gave.
+ * Checks the outputs that validation infers. All outputs of a valid descriptor are omitted first. Then the parts that errors
+ * ask for are added one by one. All other parts were inferred, and must equal those of the descriptor.
  */
 import type { OperatorDescriptor, OperatorType, ResolvedDescriptor } from 'node-directml';
 import { DirectMLError } from '#lib/errors.js';
@@ -12,28 +12,28 @@ import { valuesOf, type ResolvedOperator, type ResolvedTensor } from '#lib/valid
 
 export interface Inference {
   cases: number;
-  /** By what had to be given, such as `outputTensor.dataType`: in how many cases. */
+  /** The number of cases in which a part had to be given, by part, such as `outputTensor.dataType`. */
   readonly given: Map<string, number>;
-  /** By what has a default, and may be something else: in how many cases it was. */
+  /** The number of cases in which a part differed from its default, by part. */
   readonly chosen: Map<string, number>;
-  /** A line for each output that was inferred as something else than the descriptor gives. */
+  /** A line for each output that was inferred differently from the descriptor. */
   readonly differences: string[];
 }
 
 type Sizes = readonly number[];
 
-/** Sizes that have a default among several right ones: whether `given` are among these where `inferred` are the default. */
+/** For operators with several valid output sizes: true if `given` are valid sizes, where `inferred` are the default. */
 const CHOICES: Readonly<Partial<Record<OperatorType, (given: Sizes, inferred: Sizes) => boolean>>> = {
-  // The output need not take all steps of the window.
+  // The output may have fewer elements than the window has steps.
   slice1: (given, inferred) => given.every((size, axis) => size <= (inferred[axis] ?? 0)),
-  // Ones may stand in front. Coordinates that are always 0 may be left out.
+  // Leading ones are optional, and coordinates that are always 0 may be omitted.
   nonzeroCoordinates: (given, inferred) => sameBut(given.with(-1, 1), inferred.with(-1, 1)),
-  // Ones may stand in front.
+  // Leading ones are optional.
   multiheadAttention: sameBut,
   multiheadAttention1: sameBut,
 };
 
-/** Whether sizes are the same but for ones in front. */
+/** True if the sizes are equal except for leading ones. */
 function sameBut(given: Sizes, inferred: Sizes): boolean {
   const without = (sizes: Sizes) => sizes.join().replace(/^(1,)+/, '');
   return without(given) === without(inferred);
@@ -52,7 +52,7 @@ export function inferenceOf(descriptors: Iterable<OperatorDescriptor>): Inferenc
   return inference;
 }
 
-/** `inferred`, or what has to be given. */
+/** `inferred`, or the parts that have to be given. */
 export function describeInference({ cases, given, chosen, differences }: Inference): string {
   const parts = [
     ...list(given, cases, 'needs'),
@@ -66,7 +66,7 @@ export function isInferredFully({ given, chosen, differences }: Inference): bool
   return given.size + chosen.size + differences.length === 0;
 }
 
-/** The valid descriptor with its outputs as they are inferred, but for those parts that have to be given. */
+/** The valid descriptor with inferred outputs, except for the parts that have to be given. */
 export function withInferredOutputs(descriptor: object): ResolvedDescriptor {
   const short = leaveOut(descriptor, resolveDescriptor(descriptor, '6.4'), () => undefined);
   return descriptorOf(resolveDescriptor(short, '6.4').descriptor);
@@ -96,7 +96,7 @@ function inferOne(descriptor: OperatorDescriptor, inference: Inference): void {
   for (const path of chosen) count(inference.chosen, path);
 }
 
-/** `onGiven` hears of each part that has to be given after all. */
+/** Omits the outputs. `onGiven` is called for each part that has to be given. */
 function leaveOut(descriptor: object, whole: ResolvedOperator, onGiven: (path: string) => void): Loose {
   const short: Loose = { ...descriptor };
   for (const { name, role, optional } of operatorTable[whole.descriptor.type].fields) {

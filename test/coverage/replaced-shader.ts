@@ -1,6 +1,6 @@
 /**
- * Which descriptors DirectML computes with the shader that the sandbox replaces: only a dispatch tells. Its tensors
- * hold zeros, and nobody looks at the result.
+ * Finds the descriptors that DirectML computes with the shader that the sandbox replaces. Only a dispatch shows that. Its
+ * tensors hold zeros, and the result is ignored.
  */
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
@@ -36,7 +36,7 @@ async function dispatch(device: NativeDevice, descriptor: AnyDescriptor): Promis
   operator.dispose();
 }
 
-/** A buffer of its own for each tensor of that role, arrays flattened, in the order of the fields. */
+/** A new buffer for each tensor of the role, in the order of the fields, with arrays flattened. */
 function bindingsOf(device: NativeDevice, descriptor: AnyDescriptor, role: FieldSchema['role']) {
   const fields: readonly FieldSchema[] = isOperatorType(descriptor.type) ? operatorTable[descriptor.type].fields : [];
   return fields

@@ -1,4 +1,4 @@
-/** The real DirectML takes what the operator table says, and nothing else. It needs Windows, or the sandbox. */
+/** The real DirectML accepts exactly what the operator table says. It needs Windows, or the sandbox. */
 import type { DataType, OperatorType } from 'node-directml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NativeDevice } from '../../binding.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => device.dispose());
 
-/** What CreateOperator takes is valid, even where this Direct3D cannot compile it. */
+/** True if CreateOperator accepts the descriptor, even if this Direct3D cannot compile it. */
 function accepts(type: OperatorType, fields: Fields): boolean {
   try {
     device.checkOperator(asNative(encodeLoosely({ type, ...fields })), 0);
@@ -50,10 +50,10 @@ test('data types of each tensor', { timeout: 180_000 }, () => {
   expect(differences).toEqual([]);
 });
 
-/** Whose function or quantization type, in the minimal descriptor, takes only some of the operator's data types. */
+/** Operators whose minimal descriptor has a function or quantization type that takes only some of the data types. */
 const fewerInMinimal: readonly OperatorType[] = ['reduce', 'quantize', 'dequantize'];
 
-/** By itself, with those that have the same data type in the minimal descriptor, or with all others. */
+/** True if the field takes the data type: alone, together with the fields of the same data type, or with all others. */
 function takesDataType(type: OperatorType, field: FieldSchema, dataType: DataType): boolean {
   const minimal: Fields = { ...minimalDescriptors[type] };
   const fields = tensorFields(type);
@@ -71,7 +71,7 @@ test('activations that can be fused', { timeout: 120_000 }, () => {
   const hosts = types.filter((type) => fusedField(type) !== undefined);
   const differences = hosts.flatMap((host) =>
     types.filter(couldBeFused).flatMap((type) => {
-      // It ends the process.
+      // This combination kills the process.
       if (host === 'convolution' && type === 'activationParameterizedRelu') return [];
       const { fusion } = operatorTable[type];
       const isListed = fusion !== undefined && (fusion.into?.includes(host) ?? true);
@@ -81,7 +81,7 @@ test('activations that can be fused', { timeout: 120_000 }, () => {
   expect(differences).toEqual([]);
 });
 
-/** With all their activations replaced. */
+/** The minimal descriptor of `host` with all its activations replaced. */
 function withActivation(host: OperatorType, activation: Fields): Fields {
   const minimal: Fields = { ...minimalDescriptors[host] };
   const { name = '', kind } = fusedField(host) ?? {};
@@ -94,12 +94,12 @@ function fusedField(type: OperatorType): FieldSchema | undefined {
   return operatorTable[type].fields.find(({ kind }) => kind === 'operator' || kind === 'operatorArray');
 }
 
-/** Others have no single input and output, and DirectML need not survive them. */
+/** True for activations with a single input and output. DirectML may not survive others. */
 function couldBeFused(type: OperatorType): boolean {
   return type.startsWith('activation') || (type.startsWith('elementWise') && tensorFields(type).length === 2);
 }
 
-/** Those of the minimal descriptor. */
+/** The tensor fields of the minimal descriptor. */
 function tensorFields(type: OperatorType): FieldSchema[] {
   const minimal: Fields = { ...minimalDescriptors[type] };
   return operatorTable[type].fields.filter(({ name, support }) => support !== undefined && minimal[name] !== undefined);

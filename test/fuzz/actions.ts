@@ -1,4 +1,4 @@
-/** Calls of the public surface that are right: they succeed, unless their device or their memory ends. */
+/** Valid calls of the public API. They succeed unless their device is gone or memory runs out. */
 import {
   listAdapters,
   minimumTensorSizeInBytes,
@@ -14,14 +14,14 @@ import { WrongResult, type Action } from './tracker.js';
 import { CANARY_BYTES, end, isLive, type HeldOperator, type World } from './world.js';
 
 /**
- * What the call is made of is drawn before it is made, which may be on a world that is not quite right. Null where the
- * world has nothing for such a call at the moment.
+ * Draws a call and its arguments; the call is made later, when the world may have changed. Null if the world has no objects
+ * for such a call at the moment.
  */
 export type Make = (random: Random, world: World) => Action | null;
 
 const DATA_TYPES = ['float32', 'float16', 'int64', 'uint8', 'int4', 'float64'] as const;
 const KIBIBYTE = 2 ** 10;
-/** More than what is read and written in one part. */
+/** More bytes than one part of a read or write. */
 const LARGE = 9 * 2 ** 20;
 
 export function randomLength(random: Random): number {
@@ -159,7 +159,7 @@ const compile: Make = (random, world) => {
   };
 };
 
-/** Has memory for one dispatch of an operator made, with data in it, when it is called. */
+/** Creates memory for one dispatch of an operator and fills it with data. */
 export function bindAll(random: Random, world: World, { descriptor, owner }: HeldOperator) {
   const layout = layoutOf(descriptor);
   const data = dataFor(random, descriptor, layout.sizeInBytes);
@@ -192,7 +192,7 @@ const dispatchChecked: Make = (random, world) => {
   const held = pickLive(random, world.operators);
   if (held === null) return null;
   const bind = bindAll(random, world, held);
-  // Any index may be out of range.
+  // Both outcomes are right, because any index may be out of range.
   return { label: `${held.value.type}: dispatchChecked`, outcome: 'any', run: () => held.value.dispatchChecked(bind().bindings) };
 };
 

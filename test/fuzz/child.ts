@@ -1,6 +1,6 @@
 /**
- * The process that makes the calls: `child.js <notes> <seed> <from> <to> <calls in a round>`. Before each call it notes what
- * it is about to do, so that its death can be told with the calls that led to it.
+ * The process that makes the calls: `child.js <notes> <seed> <from> <to> <calls in a round>`. It logs each call before it makes
+ * it, so that a death can be reported with the calls that led to it.
  */
 import { openSync, writeSync } from 'node:fs';
 import { runRound } from './round.js';

@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- [--calls n] [--seed n] [--from n] [--workers n] [--node 20|22|24|all] [--show n]`: random calls of
- * the public surface, right ones and wrong ones, on devices that end at any moment. All that is thrown must be the
- * package's own error, every promise must settle, and nothing may be left.
+ * `npm run fuzz -- [--calls n] [--seed n] [--from n] [--workers n] [--node 20|22|24|all] [--show n]`: random valid and invalid
+ * calls of the public API, on devices that may end at any moment. Only the package's own errors may be thrown, every promise
+ * must settle, and nothing may leak.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { ROOT } from '../parity/watched-child.js';
 import { Report } from './report.js';
 import { runSegment, type Trouble } from './segment.js';
 
-/** A round has devices of its own. */
+/** The calls in a round. Each round has its own devices. */
 const PER_ROUND = 2_000;
 const CALLS = 20_000;
-/** Child processes at a time. */
+/** The number of child processes at a time. */
 const WORKERS = 2;
 const SHOWN = 40;
 const OWN_NODE = process.versions.node.split('.')[0] ?? '';
@@ -72,7 +72,7 @@ async function runAll(version: string, { seed, from, calls, workers, shown }: Ru
     const again = `npm run fuzz -- --seed ${seed} --from ${first} --calls ${Math.max(1, trouble.index + 1 - first)}`;
     console.log(`${again} --workers 1 --node ${version}\n  ${trouble.kind}, call ${trouble.index}: ${trouble.text}`);
   };
-  // Whole rounds, shared out evenly.
+  // The workers share whole rounds evenly.
   const rounds = Math.ceil(calls / PER_ROUND);
   const processes = Math.max(1, Math.min(workers, rounds));
   const edge = (i: number) => from + Math.min(calls, Math.floor((rounds * i) / processes) * PER_ROUND);
@@ -113,7 +113,7 @@ function whole(name: string, text: string): number {
   throw new Error(`--${name} takes a whole number, not ${text}`);
 }
 
-/** A line for each thing, a column for each version. */
+/** Prints a table: a line per property, a column per version of Node.js. */
 function print(rows: Readonly<Record<string, unknown>>): void {
   const columns = Object.entries(rows).map(([title, row]) => ({
     title,

@@ -1,4 +1,4 @@
-/** What ends devices while they are at work, and what brings new ones: disposal, removal, terminated worker threads. */
+/** Actions that end devices at work (disposal, removal, terminated worker threads) and that open new ones. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { draw, hostileCalls, rightCall } from './hostile-actions.js';
@@ -7,14 +7,14 @@ import type { Random } from '../random.js';
 import { WrongResult, type Action } from './tracker.js';
 import { endDevice, removeDevice, type World } from './world.js';
 
-/** What a worker thread is told. */
+/** The orders of a worker thread. */
 export interface WorkerOrder {
   readonly seed: number;
   readonly index: number;
 }
 
 const MOST_WORKERS = 2;
-/** Opening a device takes a part of this. */
+/** The longest life of a worker thread. Opening a device takes a part of it. */
 const LONGEST_LIFE_MS = 3_000;
 
 const disposeDevice: Make = (random, world) => {
@@ -54,7 +54,7 @@ const open: Make = (random, world) => {
   return { label: `createDevice({ backend: '${backend}' })`, outcome: 'succeeds', run: () => world.open(backend) };
 };
 
-/** Calls in another thread, which is terminated at any moment. */
+/** Makes calls in another thread, which is terminated at a random moment. */
 const terminate: Make = (random, world) => {
   if (world.workers >= MOST_WORKERS) return null;
   const life = random.int(0, LONGEST_LIFE_MS);
@@ -79,10 +79,10 @@ const terminate: Make = (random, world) => {
 };
 
 const PROBABILITY = { dispose: 1 / 900, remove: 1 / 900, open: 1 / 300, terminate: 1 / 1200, right: 0.6 } as const;
-/** With fewer live devices than this, one is opened. */
+/** If there are fewer live devices, one is opened. */
 const FEWEST_DEVICES = 2;
 
-/** The same for the same numbers and the same world. */
+/** The next action. It depends only on the random numbers and the world. */
 export function nextAction(random: Random, world: World, isMainThread: boolean): Action {
   const makes: Make[] = [];
   if (random.chance(PROBABILITY.dispose)) makes.push(disposeDevice);

@@ -1,4 +1,4 @@
-/** Calls of the public surface with something wrong in them. */
+/** Invalid calls of the public API. */
 import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits } from 'node-directml';
 import { operatorTypes } from '../operators/cases.js';
 import { candidateOf } from '../parity/any-operator.js';
@@ -9,7 +9,7 @@ import { anyDescriptor, type LooseBindings } from './operators.js';
 import type { Action } from './tracker.js';
 import { isLive, type Held, type World } from './world.js';
 
-/** A method with arguments that its types do not allow. */
+/** Calls a method with arguments that its types do not allow. */
 function call(method: object, receiver: unknown, args: readonly unknown[]): unknown {
   if (typeof method !== 'function') throw new Error('no function');
   return Reflect.apply(method, receiver, args);
@@ -19,11 +19,11 @@ function any(label: string, run: () => unknown): Action {
   return { label, outcome: 'any', run };
 }
 
-/** More than there is. Wine takes a minute to find out that there are not 2^44 bytes, and no time for these. */
+/** Sizes beyond all memory. Wine takes a minute to refuse 2⁴⁴ bytes, but refuses these at once. */
 const HUGE = [2 ** 48, 2 ** 50, Number.MAX_SAFE_INTEGER];
 /**
- * Not for the reference backend: Node.js 22 gives an ArrayBuffer of this length as long as nothing writes to it. Wine then
- * keeps a byte for each of its pages for good, which looks like a leak.
+ * Not used with the reference backend: Node.js 22 creates an ArrayBuffer of this length if nothing writes to it. Wine then
+ * keeps a byte for each of its pages forever, which looks like a leak.
  */
 const LARGER_THAN_MEMORY = 2 ** 36;
 
@@ -65,7 +65,7 @@ const compileCandidate: Make = (random, world) => {
   return any(`compile(${descriptor.type}: ${rule})`, () => call(owner.device.compile, owner.device, [descriptor]));
 };
 
-/** With weights that may be anything. */
+/** Compiles an operator with arbitrary weights. */
 const compileOwned: Make = (random, world) => {
   const owner = pickDevice(random, world);
   if (owner === null) return null;
@@ -97,7 +97,7 @@ const bufferCalls: Make = (random, world) => {
   ])();
 };
 
-/** Right bindings with one of them made wrong. */
+/** Valid bindings with one made invalid. */
 function spoil(random: Random, world: World, bindings: LooseBindings): object {
   const names = Object.keys(bindings);
   if (names.length === 0) return bindings;
@@ -131,7 +131,7 @@ const dispatches: Make = (random, world) => {
     if (random.chance(0.2)) return call(value[method], value, [hostile(random, world)]);
     const { bindings } = bind();
     const result = call(value[method], value, [spoil(random, world, bindings)]);
-    // Too late for a dispatch, and between the two halves of a checked one.
+    // This is too late to affect a dispatch, but falls between the two halves of a checked dispatch.
     if (random.chance(0.3)) Object.assign(bindings, { [Object.keys(bindings)[0] ?? '']: anyObject(random, world) });
     return result;
   });
@@ -169,7 +169,7 @@ const goneObject: Make = (random, world) => {
         [`${value.type}: dispatch`, () => value.dispatch({})] as const,
         [`${value.type}: dispatchChecked`, () => value.dispatchChecked({})] as const,
       ]),
-    // One in a buffer that was given to it lives on with the buffer.
+    // A disposed tensor in a buffer of the caller lives on with that buffer, so only those of gone devices are refused.
     ...world.tensors.filter(({ owner }) => owner.isGone).map(({ value }) => ['tensor.read', () => value.read()] as const),
     ...world.devices
       .filter(({ isGone }) => isGone)
@@ -196,7 +196,7 @@ const functions: Make = (random, world) => {
   );
 };
 
-/** A conversion of billions of elements takes its time, and is no mistake. */
+/** The value; instead of more than a million elements, an empty array: converting billions is valid but slow. */
 function smallEnough(value: unknown): unknown {
   try {
     const length: unknown = Object(value) === value ? Reflect.get(Object(value), 'length') : 0;
@@ -208,7 +208,7 @@ function smallEnough(value: unknown): unknown {
 
 const openHostile: Make = (random, world) => {
   const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath'];
-  // Mostly refused before there is a device.
+  // Most of these are refused before a device is created.
   const options = random.pick<() => unknown>([
     () => ({ [random.pick(names)]: hostile(random, world) }),
     () => ({ directmlPath: random.pick(['Z:\\nothing\\DirectML.dll', 'DirectML.dll', 'Z:\\a.dll\0b', '', process.execPath]) }),
@@ -249,7 +249,7 @@ const POLLUTION: readonly (readonly [string, unknown])[] = [
   ['role', 'input'],
 ];
 
-/** A right call, with something on Object.prototype that it might take for the caller's. */
+/** A valid call while Object.prototype has a property that might be mistaken for the caller's. */
 const underPollution: Make = (random, world) => {
   const action = rightCall(random, world);
   if (action === null) return null;

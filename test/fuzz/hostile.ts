@@ -1,4 +1,4 @@
-/** Values and objects that mean harm to whoever reads them: other kinds, other devices', gone ones, and ones with code in them. */
+/** Hostile values and objects: of the wrong kind, of other devices, disposed, or with code that runs when they are read. */
 import type { Random } from '../random.js';
 import { detachedBytes, hostileProxy, revoked, throwSomething, weird } from '../parity/crash-values.js';
 import { end, endDevice, type World } from './world.js';
@@ -26,7 +26,7 @@ export function anyObject(random: Random, world: World): object {
   return all.length === 0 ? {} : random.pick(all);
 }
 
-/** What looks like the object, and is not. */
+/** An object that looks like the given one, but is not. */
 export function disguised(random: Random, object: object): object {
   return random.pick<() => object>([
     () => new Proxy(object, {}),
@@ -38,7 +38,7 @@ export function disguised(random: Random, object: object): object {
   ])();
 }
 
-/** Bytes that are gone, shared, or change their length. */
+/** Bytes that are detached, shared, or resizable. */
 export function bytes(random: Random): unknown {
   const resizable = (): ArrayBuffer => Reflect.construct(ArrayBuffer, [64, { maxByteLength: 128 }]);
   const shrunk = (view: (buffer: ArrayBuffer) => unknown) => {
@@ -68,7 +68,7 @@ export function bytes(random: Random): unknown {
   ])();
 }
 
-/** The object with some of its properties, and those named, behind getters that dispose of something or throw. */
+/** The object with some of its properties, and `names`, replaced by getters that dispose of something or throw. */
 export function trapped(random: Random, world: World, object: object, names: readonly string[]): object {
   const all = [...Object.keys(object), ...names];
   const made: object = Object.assign(random.chance(0.2) ? Object.create(null) : {}, object);
@@ -89,7 +89,7 @@ export function trapped(random: Random, world: World, object: object, names: rea
   return made;
 }
 
-/** Things that a script may do while we read its arguments. */
+/** Actions that a script may take while its arguments are read. */
 export function disasters(random: Random, world: World): readonly (() => unknown)[] {
   const list = random.pick([world.buffers, world.tensors, world.operators]);
   const one = list.length === 0 ? null : random.pick<(typeof list)[number]>(list);
@@ -97,7 +97,7 @@ export function disasters(random: Random, world: World): readonly (() => unknown
   return [() => one && end(one), () => device && endDevice(device), () => device?.device.submit()];
 }
 
-/** The call with a property on all objects. */
+/** Makes the call while all objects inherit a property. */
 export function polluted(name: string, value: unknown, isEnumerable: boolean, call: () => unknown): unknown {
   Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true, enumerable: isEnumerable });
   try {

@@ -7,21 +7,21 @@ import { isTensor } from '../parity/candidate.js';
 import type { Random } from '../random.js';
 
 const descriptors: readonly OperatorDescriptor[] = Object.values(minimalDescriptors);
-/** Between tensors in one buffer. */
+/** The alignment of tensors in one buffer, in bytes. */
 const ALIGNMENT = 256;
 
 export function anyDescriptor(random: Random): OperatorDescriptor {
   return random.pick(descriptors);
 }
 
-/** Casts with FLOAT64 are more than the sandbox can do. */
+/** False for casts with float64, which the sandbox cannot run. */
 export function runsEverywhere({ type }: OperatorDescriptor): boolean {
   return type !== 'cast';
 }
 
 export interface Layout {
   readonly sizeInBytes: number;
-  /** By field; a list for an array of tensors. */
+  /** The positions of the tensors, by field. */
   readonly fields: readonly { readonly name: string; readonly isArray: boolean; readonly places: readonly Place[] }[];
 }
 
@@ -30,7 +30,7 @@ interface Place {
   readonly size: number;
 }
 
-/** Where the tensors of a descriptor lie in a buffer of their own. */
+/** The positions of a descriptor's tensors in one buffer. */
 export function layoutOf(descriptor: OperatorDescriptor): Layout {
   let end = 0;
   const values = new Map<string, unknown>(Object.entries(descriptor));
@@ -50,13 +50,16 @@ export function layoutOf(descriptor: OperatorDescriptor): Layout {
   return { sizeInBytes: Math.max(end, ALIGNMENT), fields };
 }
 
-/** Zeros, bytes of 0 and 1, or any. A region of any size is the one thing that the data can ask for without end. */
+/**
+ * Zeros, bytes of 0 and 1, or any bytes. Regions of interest have no bytes above 1: a region of arbitrary size is the only data
+ * that can make a dispatch run endlessly.
+ */
 export function dataFor(random: Random, descriptor: OperatorDescriptor, size: number): Uint8Array<ArrayBuffer> {
   const most = random.pick('roiTensor' in descriptor ? [0, 1] : [0, 1, 255]);
   return random.bytes(size).map((byte) => byte & most);
 }
 
-/** May be changed by whoever makes something wrong of it. */
+/** Bindings that may be made invalid. */
 export type LooseBindings = Record<string, Binding | Binding[]>;
 
 export function bindingsIn({ fields }: Layout, buffer: DirectMLBuffer): LooseBindings {

@@ -1,8 +1,8 @@
-/** What a run has shown, as one row of a table. */
+/** The results of a run as one row of a table. */
 import type { RoundResult } from './round.js';
 import type { Trouble, TroubleKind } from './segment.js';
 
-/** What counts as wrong, and how the table calls it. */
+/** The kinds of failures, and their names in the table. */
 const COLUMNS: readonly (readonly [TroubleKind, string])[] = [
   ['crash', 'crashes'],
   ['hang', 'hangs'],
@@ -13,13 +13,13 @@ const COLUMNS: readonly (readonly [TroubleKind, string])[] = [
   ['refused', 'right calls refused'],
   ['accepted', 'wrong calls accepted'],
 ];
-/** A process grows while its pools and the driver take their size: rounds before this share of them do not count. */
+/** The first share of rounds, which does not count for growth: pools and the driver still grow to their size. */
 const SETTLING = 0.5;
 const FEWEST_ROUNDS = 20;
 const MEBIBYTE = 2 ** 20;
 /**
- * What resident memory may grow by for each device that is opened, once it has settled. In the sandbox Wine keeps some
- * 0.8 MiB of a device that is opened and disposed of without any work.
+ * The limit of resident memory's growth per opened device, in bytes, once a process has settled. In the sandbox, Wine keeps
+ * about 0.8 MiB of a device that is opened and disposed of without any work.
  */
 const GROWTH_LIMIT = 2 * MEBIBYTE;
 
@@ -33,7 +33,7 @@ export class Report {
   #succeeded = 0;
   #refused = 0;
   readonly #troubles = new Map<TroubleKind, number>();
-  /** By process, in the order of rounds. */
+  /** The settled rounds of each process, in order. */
   readonly #processes = new Map<string, Settled>();
 
   addTrouble({ kind }: Trouble): void {
@@ -65,7 +65,7 @@ export class Report {
     };
   }
 
-  /** Bytes for each device that is opened by which the process grows that grows most; NaN where none had rounds enough. */
+  /** The largest growth of any process, in bytes per opened device; NaN if no process had enough rounds. */
   #growth(): number {
     const settled = [...this.#processes.values()]
       .filter(({ resident }) => resident.length >= FEWEST_ROUNDS)
@@ -74,7 +74,7 @@ export class Report {
   }
 }
 
-/** Of the straight line through values one apart, by least squares. */
+/** The slope of the least-squares line through values at a distance of 1. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

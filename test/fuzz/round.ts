@@ -1,4 +1,4 @@
-/** A round of calls on devices of its own, after which nothing may be left: no promise, no native object, no pooled byte. */
+/** A round of calls on its own devices. Afterwards, no promise, no native object and no pooled byte may be left. */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { LiveObjects } from '../../binding.js';
@@ -9,14 +9,14 @@ import { World } from './world.js';
 
 export interface RoundOrder {
   readonly seed: number;
-  /** The first call's number, and how many there are. */
+  /** The number of the first call. */
   readonly from: number;
   readonly count: number;
   readonly isMainThread: boolean;
 }
 
 export interface Watcher {
-  /** Before each call. */
+  /** Called before each call. */
   begin(index: number, label: string): void;
   fail(failure: Failure): void;
 }
@@ -24,17 +24,17 @@ export interface Watcher {
 export interface RoundResult {
   readonly succeeded: number;
   readonly refused: number;
-  /** Devices of DirectML, those of worker threads apart. */
+  /** The number of DirectML devices that were opened, without those of worker threads. */
   readonly opened: number;
-  /** In bytes, once everything is given back. */
+  /** Resident memory in bytes, after everything was freed. */
   readonly resident: number;
 }
 
-/** Promises in flight, above which a call waits for the others. */
+/** If more promises are pending, a call waits for the others first. */
 const MOST_PENDING = 60;
 const SETTLE_MS = 20_000;
 const COLLECT_MS = 20_000;
-/** Rounds that leave their devices to garbage collection. */
+/** The share of rounds that leave their devices to garbage collection. */
 const FORGETS = 0.1;
 
 export async function runRound(order: RoundOrder, watcher: Watcher): Promise<RoundResult> {
@@ -44,7 +44,7 @@ export async function runRound(order: RoundOrder, watcher: Watcher): Promise<Rou
   process.on('unhandledRejection', onUnhandled).on('uncaughtException', onUnhandled);
   let opened: number;
   try {
-    // A function of its own: one that waits here would keep what its variables held.
+    // A separate function, because an async function that waits here would keep its variables alive.
     opened = await makeCalls(order, watcher, tracker);
     await tracker.settle(SETTLE_MS);
     tracker.reportUnsettled();
@@ -55,7 +55,7 @@ export async function runRound(order: RoundOrder, watcher: Watcher): Promise<Rou
   return { succeeded: tracker.succeeded, refused: tracker.refused, opened, resident: process.memoryUsage.rss() };
 }
 
-/** Gives the number of devices that were opened. */
+/** Makes the calls. Returns the number of devices that were opened. */
 async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begin }: Watcher, tracker: Tracker): Promise<number> {
   const world = new World();
   for (const backend of ['directml', 'directml', 'reference'] as const) await world.open(backend);
@@ -68,7 +68,7 @@ async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begi
     else if (random.chance(0.1)) await setImmediate();
     if (tracker.pending >= MOST_PENDING) await tracker.settle(SETTLE_MS);
   }
-  // What was lost says so.
+  // Devices that were lost must resolve `lost`.
   const lost = world.devices.filter(({ isGone }) => isGone).map(({ device }) => device.lost);
   tracker.run(-1, { label: 'lost of what is gone', outcome: 'succeeds', run: () => Promise.all(lost) });
   world.close(Random.of(seed, 'close', from).chance(FORGETS));

@@ -1,4 +1,4 @@
-/** Calls from one number to another in child processes: one that dies or hangs is named, and another goes on after it. */
+/** Makes a range of calls in child processes. If one dies or hangs, that is reported, and another continues after it. */
 import { closeSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT, runWatched } from '../parity/watched-child.js';
@@ -11,7 +11,7 @@ export interface Segment {
   readonly to: number;
   readonly perRound: number;
   readonly node: string;
-  /** For the files of the children. */
+  /** The folder for the children's files. */
   readonly folder: string;
 }
 
@@ -19,7 +19,7 @@ export type TroubleKind = FailureKind | 'crash' | 'hang';
 
 export interface Trouble {
   readonly kind: TroubleKind;
-  /** The call's number; that of the last one for a process. */
+  /** The call's number; for a process, that of its last call. */
   readonly index: number;
   readonly text: string;
 }
@@ -27,13 +27,13 @@ export interface Trouble {
 export interface SegmentWatcher {
   onCalls(count: number): void;
   onTrouble(trouble: Trouble): void;
-  /** `child` tells processes apart. */
+  /** `child` identifies the process. */
   onRound(result: RoundResult, child: number): void;
 }
 
 const MAX_SILENCE_MS = 60_000;
 const STARTS = 3;
-/** Calls that are told of a process that died. */
+/** The number of last calls that are shown for a process that died. */
 const SHOWN_CALLS = 8;
 
 export async function runSegment(segment: Segment, watcher: SegmentWatcher): Promise<void> {
@@ -72,9 +72,9 @@ export async function runSegment(segment: Segment, watcher: SegmentWatcher): Pro
 
 /** Reads what a child writes, as it comes. */
 class Notes {
-  /** The number of the last call; null where there was none. */
+  /** The number of the last call; null before the first. */
   last: number | null = null;
-  /** The child came to its end. */
+  /** True if the child finished. */
   isWhole = false;
   readonly calls: string[] = [];
   readonly #watcher: SegmentWatcher;
@@ -82,7 +82,7 @@ class Notes {
   readonly #file: number;
   readonly #chunk = Buffer.alloc(1 << 16);
   #rest = '';
-  /** Calls up to this one were told. */
+  /** The last call that was reported. */
   #counted: number;
 
   constructor(path: string, from: number, watcher: SegmentWatcher, child: number) {

@@ -1,11 +1,11 @@
-/** Watches what calls give: every error must be the package's own, with a code of its list, and every promise must settle. */
+/** Watches the results of calls: every error must be the package's own with a known code, and every promise must settle. */
 import { DirectMLError, type ErrorCode } from 'node-directml';
 
 export interface Action {
   readonly label: string;
   /**
-   * What the call must do: `'succeeds'` but for a device that ends, and for memory; `'refused'` always; `'any'` where
-   * either will do, as long as the error is the package's own.
+   * The required outcome. `'succeeds'`: success, unless the device ends or memory runs out. `'refused'`: an error. `'any'`:
+   * success or an error of the package.
    */
   readonly outcome: 'succeeds' | 'refused' | 'any';
   run(): unknown;
@@ -20,10 +20,10 @@ export interface Failure {
   readonly text: string;
 }
 
-/** Thrown by an action that got something else than it should have. */
+/** Thrown by an action that got a wrong result. */
 export class WrongResult extends Error {}
 
-/** Longer ones carry something whole that was given. */
+/** A longer message would contain a whole argument of the call. */
 const LONGEST_MESSAGE = 6_000;
 
 const codes: Readonly<Record<ErrorCode, true>> = {
@@ -57,13 +57,13 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   ERR_NATIVE_CALL: true,
 };
 
-/** What ends a call that nothing is wrong with: the device is gone, or the memory. */
+/** Codes with which a valid call may fail: the device is gone, or memory ran out. */
 const ENDINGS: ReadonlySet<ErrorCode> = new Set(['ERR_DISPOSED', 'ERR_DEVICE_LOST', 'ERR_OUT_OF_MEMORY']);
 
 export class Tracker {
   succeeded = 0;
   refused = 0;
-  /** By the call's number. */
+  /** Pending promises by the number of their call. */
   readonly #pending = new Map<number, { readonly label: string; readonly settled: Promise<void> }>();
   readonly #report: (failure: Failure) => void;
 
@@ -94,7 +94,7 @@ export class Tracker {
     this.#pending.set(index, { label, settled: settled.then(() => void this.#pending.delete(index)) });
   }
 
-  /** Waits for the call's promise, or for all there are; gives up after some time. */
+  /** Waits for the promise of the call `index`, or for all promises, for at most `timeout` milliseconds. */
   async settle(timeout: number, index?: number): Promise<void> {
     const found = index === undefined ? [...this.#pending.values()] : [this.#pending.get(index)];
     const waiting = Promise.all(found.map(async (call) => call?.settled));
@@ -106,13 +106,13 @@ export class Tracker {
     clearTimeout(timer);
   }
 
-  /** Reports every promise that waits, and forgets it. */
+  /** Reports every pending promise, and forgets it. */
   reportUnsettled(): void {
     for (const [index, { label }] of this.#pending) this.#report({ index, kind: 'unsettled', text: label });
     this.#pending.clear();
   }
 
-  /** For what comes from nowhere: an unhandled rejection, an uncaught error. */
+  /** Reports an error outside of calls: an unhandled rejection or an uncaught error. */
   reportForeign(index: number, what: string, error: unknown): void {
     this.#report({ index, kind: 'foreign', text: `${what}: ${told(error)}` });
   }
@@ -136,7 +136,7 @@ export class Tracker {
   }
 }
 
-/** What is thrown may be anything, a revoked proxy too. */
+/** Like `instanceof`, for thrown values, which may be anything, even a revoked proxy. */
 function isA<T>(type: abstract new (...args: never) => T, error: unknown): error is T {
   try {
     return error instanceof type;

@@ -1,4 +1,4 @@
-/** What a round of calls works on: devices with their buffers, tensors and operators, live ones and gone ones. */
+/** The objects of a round: devices with their buffers, tensors and operators, live or gone. */
 import {
   createDevice,
   type CompiledOperator,
@@ -14,7 +14,7 @@ import type { Random } from '../random.js';
 export interface HeldDevice {
   readonly backend: 'directml' | 'reference';
   readonly device: Device;
-  /** Holds the numbers from 0 on, and is bound nowhere. */
+  /** A buffer with the numbers from 0 on. It is never bound, so its contents must not change. */
   readonly canary: DirectMLBuffer | null;
   isGone: boolean;
 }
@@ -30,7 +30,7 @@ export interface HeldOperator extends Held<CompiledOperator> {
 }
 
 export const CANARY_BYTES = 4096;
-/** Kept of each kind; older ones are disposed of or forgotten. */
+/** The number of objects of each kind that are kept; older ones are disposed of or forgotten. */
 const MOST = 24;
 const MOST_DEVICES = 6;
 
@@ -39,9 +39,9 @@ export class World {
   readonly buffers: Held<DirectMLBuffer>[] = [];
   readonly tensors: Held<Tensor>[] = [];
   readonly operators: HeldOperator[] = [];
-  /** Worker threads that live. */
+  /** The number of live worker threads. */
   workers = 0;
-  /** Devices of DirectML that were opened. */
+  /** The number of DirectML devices that were opened. */
   opened = 0;
 
   async open(backend: HeldDevice['backend']): Promise<void> {
@@ -66,7 +66,7 @@ export class World {
     return this.devices.filter((held) => !held.isGone && (backend === undefined || held.backend === backend));
   }
 
-  /** Takes the place of another one where there are many; that one is disposed of, or left to garbage collection. */
+  /** Adds an object. In a full list, it replaces another, which is disposed of or left to garbage collection. */
   keep<T extends Held<{ dispose(): void }>>(random: Random, list: T[], held: T): void {
     list.push(held);
     if (list.length <= MOST) return;
@@ -74,7 +74,7 @@ export class World {
     if (old !== undefined && random.chance(0.5)) end(old);
   }
 
-  /** Whoever forgets a device relies on garbage collection. */
+  /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */
   close(forgets: boolean): void {
     if (!forgets) for (const held of this.devices) endDevice(held);
     for (const list of [this.devices, this.buffers, this.tensors, this.operators]) list.length = 0;
@@ -95,7 +95,7 @@ export function endDevice(held: HeldDevice): void {
   held.device.dispose();
 }
 
-/** As a driver reset would. */
+/** Removes the device, like a driver reset. */
 export function removeDevice(held: HeldDevice): void {
   const backend = backendOf(held.device);
   if (!(backend instanceof DirectMLBackend) || held.isGone) return;
@@ -109,7 +109,7 @@ function canaryOf(device: Device): DirectMLBuffer | null {
     buffer.write(Uint16Array.from({ length: CANARY_BYTES / 2 }, (_, i) => i));
     return buffer;
   } catch {
-    // The device was removed as soon as it was there.
+    // The device was removed right after it was created.
     return null;
   }
 }

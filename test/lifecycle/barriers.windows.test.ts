@@ -1,7 +1,7 @@
 /**
- * Random recordings: on any GPU they give what in-order execution gives. The sandbox's GPU runs everything in order, so
- * that a missing barrier changes no result; there the bridge notes what is recorded, and this holds it against what the
- * commands need.
+ * Random recordings have the same results on any GPU as in-order execution. The sandbox's GPU runs everything in order, so
+ * that a missing barrier changes no result. There, the bridge logs what is recorded, and this test checks the log against the
+ * barriers that the commands need.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ interface Recorded {
 const program = fileURLToPath(new URL('programs/recordings.mjs', import.meta.url));
 const SEED = 20260101;
 const RECORDINGS = 200;
-/** Other Direct3D DLLs take the bridge's place. */
+/** True if the sandbox's bridge is loaded; other Direct3D DLLs would replace it. */
 const hasBridge = process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined && process.env['NODE_DIRECTML_D3D_DLLS'] === undefined;
 let recorded: Recorded;
 
@@ -42,13 +42,13 @@ beforeAll(async () => {
   }
 });
 
-test(`${RECORDINGS} random recordings give what they give in order`, () => {
+test(`${RECORDINGS} random recordings have the results of in-order execution`, () => {
   expect(recorded.recordings).toHaveLength(RECORDINGS);
   expect(recorded.wrong).toBe(0);
 });
 
 if (hasBridge) {
-  test('every hazard has its barrier, every buffer its state, and nothing waits in vain', () => {
+  test('every hazard has a barrier, every buffer has the right state, and no barrier is superfluous', () => {
     const complaints = recorded.recordings.flatMap((recording, i) =>
       judgeRecording(recording, recorded.names).map((complaint) => `recording ${i}: ${complaint}`),
     );
@@ -81,7 +81,7 @@ if (hasBridge) {
   console.log('barriers are counted by the bridge of the Linux sandbox, which is not here');
 }
 
-/** With numbers in place of the buffers' addresses, in the order in which they appear. */
+/** The notes with buffer addresses replaced by numbers, in order of appearance. */
 function renamed(notes: readonly string[]): string[] {
   const names = new Map<string, string>();
   return notes.map((note) =>

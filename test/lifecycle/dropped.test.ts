@@ -1,4 +1,4 @@
-/** Garbage collection is the safety net: a device that nobody disposes of is let go of, whatever it is doing. */
+/** Garbage collection is the safety net: a device that is never disposed of is freed, whatever it is doing. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** A process that ends in the middle of something ends with its own exit code, and does not crash on the way out. */
+/** A process that exits in the middle of work keeps its exit code and does not crash. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A removed device: everything pending is told, everything later is refused, and a new device works. */
+/** A removed device: pending calls reject, later calls are refused, and a new device works. */
 import { createDevice, type Device } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ async function fillOn(device: Device, value: number): Promise<number[]> {
   return Array.from(await output.read(), Number);
 }
 
-test('a removed device says so, refuses everything, and a new one takes its place', async () => {
+test('a removed device resolves lost and refuses all calls, and a new device works', async () => {
   const before = loadAddon().binding.liveObjects();
   const device = await createDevice({ backend: 'directml' });
   const output = device.createTensor(tensor);
@@ -41,7 +41,7 @@ test('a removed device says so, refuses everything, and a new one takes its plac
   expect(loadAddon().binding.liveObjects()).toEqual(before);
 });
 
-test('a device that is removed while nothing is asked of it says so', async () => {
+test('a device that is removed while it is idle resolves lost', async () => {
   const device = await createDevice({ backend: 'directml' });
   expect(await fillOn(device, 1)).toEqual([1, 1, 1, 1]);
   removeDevice(device);
@@ -49,7 +49,7 @@ test('a device that is removed while nothing is asked of it says so', async () =
   device.dispose();
 });
 
-test('dispose() resolves lost with "destroyed" and gives everything back', async () => {
+test('dispose() resolves lost with "destroyed" and frees everything', async () => {
   const before = loadAddon().binding.liveObjects();
   const device = await createDevice({ backend: 'directml' });
   expect(await fillOn(device, 5)).toEqual([5, 5, 5, 5]);

@@ -1,4 +1,4 @@
-/** Memory in flight has bounds: staging and temporary memory are shared, and what was forgotten or is idle is freed. */
+/** Memory in flight is bounded: staging and temporary memory are shared, and forgotten or idle memory is freed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createDevice, type Device, type Tensor } from 'node-directml';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 10_000);
 });
 
-test('large reads take turns in a ring of staging memory, and each has the bytes of its place in the order', async () => {
+test('large reads share a ring of staging memory, and each has the bytes at its position in the order', async () => {
   const words = Uint32Array.from({ length: (24 * MEBIBYTE) / 4 }, (_, i) => i);
   const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
   await device.idle();
@@ -27,7 +27,7 @@ test('large reads take turns in a ring of staging memory, and each has the bytes
   const reads: Promise<Uint32Array>[] = [];
   for (let round = 0; round < 10; round++) {
     reads.push(tensor.read());
-    // In the first, a middle and the last part of what is being read.
+    // Writes to the first, a middle and the last part of the read.
     for (const mark of marks) tensor.buffer.write(Uint32Array.of(round), 4 * mark);
   }
   expect(live().bytesInFlight).toBeGreaterThan(RING);
@@ -50,7 +50,7 @@ test('uploads in flight stay within their bound, and all of them arrive in order
   expect(Buffer.from(await buffer.read()).equals(bytes)).toBe(true);
 });
 
-test('what lies unused for a second is freed, and small work finds its memory afterwards', async () => {
+test('memory that is unused for a second is freed, and small work gets memory afterwards', async () => {
   const buffer = device.createBuffer(48 * MEBIBYTE);
   buffer.write(new Uint8Array(48 * MEBIBYTE));
   const sort = await topK(1 << 20);
@@ -91,7 +91,7 @@ test('operators share one temporary resource, within a batch and across batches'
     rights.push(...sorts.map((sort) => sort.isRight()));
   };
   for (let i = 0; i < 12; i++) round(i % 2 === 0);
-  // As much as the largest wants, and while their work is unfinished the smaller ones that it replaced.
+  // As much as the largest operator needs, plus the smaller resources that it replaced until their work is finished.
   expect(live().temporaryBytes).toBeGreaterThan(4 * MEBIBYTE);
   expect(live().temporaryBytes).toBeLessThan(24 * MEBIBYTE);
   expect((await Promise.all(rights)).filter((right) => !right)).toEqual([]);
@@ -118,15 +118,15 @@ test('tensors forgotten in a loop without any await are freed, and one that is h
   expect([...(await held.read())]).toEqual([1, 2, 3, 4]);
 });
 
-test('what is forgotten is collected before memory is refused', () => {
+test('forgotten buffers are collected before memory is refused', () => {
   for (let i = 0; i < 8; i++) device.createBuffer(256 * MEBIBYTE);
   expect(() => device.createBuffer(2 ** 36)).toThrow(expect.objectContaining({ code: 'ERR_OUT_OF_MEMORY' }));
   expect(live().buffers).toBe(0);
 });
 
 if (process.env['NODE_DIRECTML_SANDBOX_RUN'] !== undefined) {
-  // Its GPU gives less than 4 GiB at a time; others would begin to sort.
-  test('what is forgotten is collected before temporary memory is refused', async () => {
+  // The sandbox's GPU allocates less than 4 GiB at a time; other GPUs would start to sort.
+  test('forgotten tensors are collected before temporary memory is refused', async () => {
     const desc = { dataType: 'float32', sizes: [1, 1 << 29] } as const;
     const indices = { dataType: 'uint32', sizes: desc.sizes } as const;
     const sort = await device.compile({
@@ -188,15 +188,15 @@ test('a worker terminated in the middle of large reads does not wait for them', 
   await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   const start = performance.now();
   await worker.terminate();
-  // Five seconds are what an ending environment gives a GPU that does not finish.
+  // An ending environment waits up to five seconds for a GPU that does not finish.
   expect(performance.now() - start).toBeLessThan(4000);
 });
 
-/** Sorts the numbers from 0 to `count` - 1, which takes temporary memory. */
+/** A sort of the numbers from 0 to `count` − 1, which needs temporary memory. */
 async function topK(count: number): Promise<{ dispatch(): void; isRight(): Promise<boolean> }> {
   const desc = { dataType: 'float32', sizes: [1, count] } as const;
   const indices = { dataType: 'uint32', sizes: [1, count] } as const;
-  // Distinct, because the factor is odd and the count a power of two.
+  // The numbers are distinct because the factor is odd and the count is a power of two.
   const shuffled = Float32Array.from({ length: count }, (_, i) => Math.imul(i, 611_953) & (count - 1));
   const sorted = Float32Array.from({ length: count }, (_, i) => count - 1 - i);
   const input = device.createTensor(desc, shuffled);

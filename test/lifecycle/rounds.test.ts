@@ -1,4 +1,4 @@
-/** Nothing is lost: ten thousand rounds of create, dispatch, read and dispose. */
+/** Ten thousand rounds of create, dispatch, read and dispose leak nothing. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,6 +19,6 @@ test('10,000 rounds end with the live objects and the memory they began with', {
   const { wrong, before, after }: { wrong: number; before: Measured; after: Measured } = JSON.parse(stdout);
   expect(wrong).toBe(0);
   expect(after.live).toEqual(before.live);
-  // A leak of 4 KiB a round would be 40 MiB.
+  // A leak of 4 KiB per round would be 40 MiB.
   expect((after.resident - before.resident) / MEBIBYTE).toBeLessThan(24);
 });

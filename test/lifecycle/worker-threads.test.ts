@@ -1,4 +1,4 @@
-/** The addon in worker threads: several at once, each with a device of its own, and some terminated at work. */
+/** The addon in worker threads: several at once, each with its own device, and some terminated at work. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -41,6 +41,6 @@ test('workers terminated with seconds of GPU work end soon, and leave nothing la
     expect(took).toBeLessThan(10_000);
   }
   const [first = 0, second = Infinity] = rounds.map(({ resident }) => resident / 2 ** 20);
-  // Each device had 256 MiB; Direct3D itself keeps some 50 MiB of each of a process's first devices.
+  // Each device had 256 MiB. Direct3D itself keeps about 50 MiB for each of a process's first devices.
   expect(second - first).toBeLessThan(128);
 });

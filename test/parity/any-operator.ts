@@ -1,4 +1,4 @@
-/** Candidates of any operator: half of them valid by construction, the other half with one thing about them broken. */
+/** Candidates of any operator: half of them valid by construction, the other half with one mutation. */
 import type { OperatorType } from 'node-directml';
 import { generators } from '../operators/cases.js';
 import type { Random } from '../random.js';
@@ -10,7 +10,7 @@ import { validChanges } from './valid-changes.js';
 
 export function candidateOf(operator: OperatorType): (random: Random) => Candidate {
   return (random) => {
-    // A copy, for generators may share arrays between tensors.
+    // A copy, because generators may share arrays between tensors.
     const descriptor: LooseDescriptor = structuredClone({
       ...generators[operator](random, random.int(0, 9999)).descriptor,
     });
@@ -18,7 +18,7 @@ export function candidateOf(operator: OperatorType): (random: Random) => Candida
   };
 }
 
-/** A conformance case's descriptor, which is valid, or its layout changed, or one of the mutations. */
+/** The valid descriptor of a conformance case; as it is, with a change that keeps it valid, or with one of the mutations. */
 export function halfBroken<T extends LooseDescriptor>(
   random: Random,
   descriptor: T,

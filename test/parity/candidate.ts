@@ -1,4 +1,4 @@
-/** A descriptor whose verdict is asked of both sides. It may be wrong in any way, so its types promise little. */
+/** A descriptor that both our validation and DirectML judge. It may be wrong in any way, so its types promise little. */
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { FieldSchema } from '#lib/schema/types.js';
@@ -20,19 +20,19 @@ export interface LooseDescriptor {
 }
 
 export interface Candidate {
-  /** What was changed; `valid` where nothing was broken by it, `open` where only DirectML can say. */
+  /** What was changed. It begins with `valid` if the descriptor must stay valid, with `open` if only DirectML can tell. */
   readonly rule: string;
   readonly descriptor: LooseDescriptor;
 }
 
-/** Leaves the descriptor as it is where there is nothing to change in this way. */
+/** A named change of a descriptor. It does nothing if the descriptor has nothing to change in this way. */
 export type Mutation<T> = readonly [rule: string, mutate: (random: Random, descriptor: T) => void];
 
 export function isTensor(value: unknown): value is LooseTensor {
   return typeof value === 'object' && value !== null && 'dataType' in value && 'sizes' in value;
 }
 
-/** The descriptor, changed by one of the mutations that change it. */
+/** The descriptor after one mutation, picked from those that change it. */
 export function mutated<T extends LooseDescriptor>(random: Random, descriptor: T, mutations: readonly Mutation<T>[]): Candidate {
   const before = writeJson(descriptor);
   for (;;) {
@@ -47,7 +47,7 @@ export function fieldsOf(descriptor: LooseDescriptor): readonly FieldSchema[] {
   return operatorTable[descriptor.type].fields;
 }
 
-/** The tensors of the descriptor, those in arrays too. */
+/** The tensors of the descriptor, including those in arrays. */
 export function tensorsOf(descriptor: LooseDescriptor, role?: 'input' | 'output'): LooseTensor[] {
   return fieldsOf(descriptor)
     .filter((field) => field.role !== undefined && (role === undefined || field.role === role))
@@ -63,7 +63,7 @@ export function repack(tensor: LooseTensor, sizes: readonly number[], dataType =
   tensor.sizes = [...sizes];
 }
 
-/** Changes any one tensor, or any one of a role. */
+/** A mutation that changes one random tensor, of the given role if there is one. */
 export function changeTensor(
   change: (random: Random, tensor: LooseTensor) => void,
   role?: 'input' | 'output',

@@ -1,24 +1,24 @@
 /**
- * Asks child processes that may die of a question. A child writes `started`, and then one line for each answer as soon
- * as it has it. One that dies, or is silent for too long, has died of the first question without an answer: that counts
- * as `death` or `hang`, and a new child goes on after it.
+ * Asks child processes questions that may kill them. A child writes `started`, then one line per answer as soon as it has
+ * it. If it dies or is silent for too long, the first question without an answer is to blame: its answer is `death` or
+ * `hang`, and a new child continues after it.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { writeJson } from '../conformance/case.js';
 import { ROOT, runWatched } from './watched-child.js';
 
-/** What a child says; of the one that holds DirectML `ok`, or `<call> <HRESULT's name>`. */
+/** A child's answer. The child that holds DirectML answers `ok`, or `<call> <HRESULT's name>`. */
 export type Answer = string;
 export type Trouble = 'death' | 'hang';
 
 export interface Interview {
-  /** Beside this file. It is given the path of its answers, the first question's index, and the arguments. */
+  /** A file in this folder. Its arguments are the path for its answers, the index of the first question, then `args`. */
   readonly script: 'child.js' | 'crash-child.js' | 'dispatch-child.js';
   readonly args: readonly string[];
   readonly count: number;
   progress(done: number): void;
-  /** `index` is `count` for a child that answers all and then does not end well. */
+  /** Called for each death or hang. `index` is `count` if a child fails after it has answered all questions. */
   trouble(index: number, what: Trouble, output: string): void;
 }
 
@@ -45,7 +45,7 @@ export async function ask(interview: Interview): Promise<Answer[]> {
   for (let starts = 1; answers.length < interview.count; starts++) {
     writeFileSync(path, '');
     const end = await runWatched({
-      // Paths relative to the root mean the same on both sides of the sandbox.
+      // Paths are relative to the root, so that they are valid inside and outside the sandbox.
       command: [
         relative(ROOT, join(__dirname, interview.script)),
         relative(ROOT, path),
@@ -75,6 +75,6 @@ export async function ask(interview: Interview): Promise<Answer[]> {
 }
 
 function linesOf(path: string): string[] {
-  // An unfinished last line is no answer.
+  // An unfinished last line is not an answer.
   return readFileSync(path, 'utf8').split('\n').slice(0, -1);
 }

@@ -1,14 +1,13 @@
 /**
- * `npm run parity -- [operator…] [--seed n] [--count n] [--show n] [--descriptor json]`: random descriptors, half of
- * them valid by construction, half with one thing broken, judged by our validation and by the real DirectML. They must
- * agree, but for the rules that are stricter on purpose. DirectML must also take the valid ones with the outputs that
- * validation fills in where they are left out.
+ * `npm run parity -- [operator…] [--seed n] [--count n] [--show n] [--descriptor json]`: our validation and the real DirectML
+ * judge random descriptors, half of them valid by construction, half with one mutation. Both must agree, except for the rules
+ * that are stricter on purpose. DirectML must also accept the valid descriptors with the outputs that validation infers.
  *
  * `npm run parity -- --stored`: the descriptors in `test/verdicts/stored`.
  *
  * `npm run parity -- --crash [--seed n] [--count n] [--only i] [--verbose]`: malformed values at the native boundary.
  *
- * `npm run parity -- --dispatch [operator…] [--seed n] [--count n] [--only i]`: valid descriptors, dispatched with extreme
+ * `npm run parity -- --dispatch [operator…] [--seed n] [--count n] [--only i]`: dispatches valid descriptors with extreme
  * numbers and any data.
  */
 import { parseArgs } from 'node:util';
@@ -25,7 +24,7 @@ import { candidates } from './operators.js';
 import { describe, isFailure, printTotal } from './report.js';
 
 const CRASH_VALUES = 20_000;
-/** Of each operator. */
+/** Dispatches per operator. */
 const DISPATCHES = 60;
 const SHOWN = 40;
 

@@ -1,8 +1,9 @@
-/** Candidates of many operators, generated, judged and reported. */
+/** Generates, judges and reports the candidates of many operators. */
 import { DirectMLError } from '#lib/errors.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { withInferredOutputs } from '../coverage/inference.js';
 import { Random } from '../random.js';
+import { defaultedFields, without } from '../support/defaults.js';
 import type { Candidate, LooseDescriptor } from './candidate.js';
 import { describe, isFailure, printOperator, printTable, printTotal } from './report.js';
 import { judge, type Judged } from './judge.js';
@@ -12,15 +13,15 @@ import { showProgress } from './progress.js';
 export interface Selection {
   readonly names: readonly string[];
   readonly seed: number;
-  /** Of each operator; its own number without it. */
+  /** Candidates per operator; undefined for the default of each. */
   readonly count: number | undefined;
-  /** How many failures of an operator to print. */
+  /** The largest number of failures to print per operator. */
   readonly shown: number;
-  /** Whether to print what was changed, too. */
+  /** True to print a table of the mutations, too. */
   readonly tables: boolean;
 }
 
-/** To start a child process takes seconds, so one is asked about several operators. */
+/** Descriptors per child process. Starting one takes seconds, so one judges several operators. */
 const BATCH = 5_000;
 
 /** Returns the number of failures. */
@@ -35,7 +36,7 @@ export async function compareOperators({ names, seed, count, shown, tables }: Se
       batch.flatMap((plan) => candidatesOf(plan.name, seed, plan.count)),
       (done) => showProgress(`${all.length + done} of ${total} descriptors`),
     );
-    const judgedAgain = await judgeInferred(judged);
+    const judgedAgain = [...(await judgeInferred(judged)), ...(await judgeDefaults(judged))];
     showProgress('');
     all.push(...judged);
     inferred.push(...judgedAgain);
@@ -50,10 +51,28 @@ export async function compareOperators({ names, seed, count, shown, tables }: Se
   return [...all, ...inferred].filter(isFailure).length;
 }
 
-/** Valid ones once more, with those outputs that validation fills in where they are left out. */
+/** Judges the valid descriptors again, with the outputs that validation infers. */
 async function judgeInferred(judged: readonly Judged[]): Promise<Judged[]> {
   const valid = judged.filter(({ outcome }) => outcome === 'valid');
   return judge(valid.map(({ descriptor }) => ({ rule: 'valid, outputs left out', descriptor: inferredFrom(descriptor) })));
+}
+
+/** Valid ones without the fields that have a default, where validation takes them so: DirectML takes what was filled in. */
+async function judgeDefaults(judged: readonly Judged[]): Promise<Judged[]> {
+  const short = judged.filter(({ outcome }) => outcome === 'valid').flatMap(({ descriptor }) => withDefaults(descriptor) ?? []);
+  return judge(short.map((descriptor) => ({ rule: 'valid, defaults left out', descriptor })));
+}
+
+/** The descriptor with its defaults and its outputs filled in; null if that is not what validation takes. */
+function withDefaults(descriptor: LooseDescriptor): LooseDescriptor | null {
+  const names = defaultedFields(descriptor.type);
+  if (names.length === 0) return null;
+  try {
+    return { ...withInferredOutputs(without(descriptor, new Set(names))) };
+  } catch (error) {
+    if (error instanceof DirectMLError) return null;
+    throw error;
+  }
 }
 
 function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
@@ -61,21 +80,21 @@ function inferredFrom(descriptor: LooseDescriptor): LooseDescriptor {
     return { ...withInferredOutputs(descriptor) };
   } catch (error) {
     if (!(error instanceof DirectMLError)) throw error;
-    // Neither side takes it without its outputs, which is a failure of what is valid.
+    // Its outputs cannot be inferred. Without them neither side accepts it, which counts as a failure.
     const isOutput = (name: string) =>
       operatorTable[descriptor.type].fields.some((field) => field.name === name && field.role === 'output');
     return { ...Object.fromEntries(Object.entries(descriptor).filter(([name]) => !isOutput(name))), type: descriptor.type };
   }
 }
 
-/** Takes operators off the front: one, and more as long as a batch has room for them. */
+/** Removes operators from the front of `left`: at least one, and as many as fit into a batch. */
 function takeBatch<T extends { readonly count: number }>(left: T[]): T[] {
   let sum = 0;
   const end = left.findIndex(({ count }, i) => (sum += count) > BATCH && i > 0);
   return left.splice(0, end === -1 ? left.length : end);
 }
 
-/** The same ones whatever else is asked, and however many. */
+/** The candidates of an operator. They depend only on its name and the seed. */
 function candidatesOf(name: string, seed: number, count: number): Candidate[] {
   const generate = candidates[name];
   if (generate === undefined) throw new RangeError(`no operator "${name}"; there are: ${Object.keys(candidates).join(', ')}`);

@@ -1,57 +1,9 @@
-/** Calls of the native boundary, each with one malformed value in it. All of them must be refused. */
-import type { NativeBinding } from '#lib/backends/directml/addon.js';
-import type { NativeBuffer, NativeDevice, NativeOperator } from '../../binding.js';
+/** Calls of the native boundary with one malformed value each. All of them must be refused. */
 import type { Random } from '../random.js';
+import { binding, call, identity, NO_FLAG, type Boundary, type Call, type Make } from './crash-boundary.js';
 import { brokenDescriptor } from './crash-descriptors.js';
-import { detachedBytes, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
-
-export interface Boundary {
-  readonly binding: NativeBinding;
-  readonly directory: string;
-  readonly rows: ReturnType<NativeBinding['operatorTable']>;
-  readonly device: NativeDevice;
-  readonly buffer: NativeBuffer;
-  readonly operator: NativeOperator;
-  /** Of another device. */
-  readonly foreign: { readonly buffer: NativeBuffer; readonly operator: NativeOperator };
-  /** Disposed ones. */
-  readonly deadBuffer: NativeBuffer;
-  readonly deadOperator: NativeOperator;
-  readonly deadDevice: NativeDevice;
-}
-
-/** A call to make; a promise that it gives is awaited. `skip` tells that the value was well-formed after all. */
-export interface Call {
-  readonly label: string;
-  run(): unknown;
-  skip?(error: unknown): boolean;
-}
-
-type Make = (random: Random, at: Boundary) => Call;
-
-/** No such flag: what is marshalled is refused right after, and never gets to DirectML. */
-const NO_FLAG = 8;
-export const identity = () => {
-  const tensor = () => ({
-    dataType: 1,
-    flags: 0,
-    sizes: [1, 1, 1, 4],
-    strides: null,
-    totalTensorSizeInBytes: 16,
-    guaranteedBaseOffsetAlignment: 0,
-  });
-  return { type: 1, inputTensor: tensor(), outputTensor: tensor(), scaleBias: null };
-};
-
-export function call(object: object, method: string, receiver: unknown, args: readonly unknown[]): unknown {
-  const found: unknown = Reflect.get(object, method);
-  if (typeof found !== 'function') throw new Error(`there is no ${method}`);
-  return Reflect.apply(found, receiver, args);
-}
-
-function hasField(error: unknown, field: string): boolean {
-  return error instanceof Error && 'field' in error && error.field === field;
-}
+import { hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
+import { dispatch, transfer } from './crash-work.js';
 
 const descriptor: Make = (random, { rows, device }) => {
   const method = random.pick(['checkOperator', 'compileOperator']);
@@ -63,7 +15,7 @@ const descriptor: Make = (random, { rows, device }) => {
     try {
       call(device, method, device, [root, NO_FLAG]);
     } catch {
-      // The outer call counts.
+      // Only the outer call's error counts.
     }
   };
   const broken = brokenDescriptor(random, rows, reenter);
@@ -74,98 +26,9 @@ const descriptor: Make = (random, { rows, device }) => {
   };
 };
 
-const notBuffer = (random: Random, { foreign, deadBuffer, buffer, operator }: Boundary): unknown =>
-  random.pick<() => unknown>([
-    () => weird(random),
-    () => weird(random),
-    () => deadBuffer,
-    () => foreign.buffer,
-    () => operator,
-    () => Object.create(buffer),
-    () => new Proxy(buffer, {}),
-    () => Object.setPrototypeOf({}, Object.getPrototypeOf(buffer)),
-  ])();
-const notSize = (random: Random): unknown => weirdBut(random, (value) => !Object.is(value, 0));
-
-/** A method's right arguments with one of them replaced. */
-function replaced(random: Random, args: readonly unknown[], wrong: readonly (() => unknown)[]): unknown[] {
-  const position = random.int(0, wrong.length - 1);
-  return args.map((arg, i) => (i === position ? wrong[i]?.() : arg));
+function hasField(error: unknown, field: string): boolean {
+  return error instanceof Error && 'field' in error && error.field === field;
 }
-
-const transfer: Make = (random, at) => {
-  const method = random.pick(['write', 'read']);
-  const bytes = random.chance(0.5) ? new Uint8Array(16) : new Uint8Array(new SharedArrayBuffer(16));
-  const data = () =>
-    random.pick<() => unknown>([
-      () => weird(random),
-      () => detachedBytes(),
-      () => new Uint8Array(17),
-      () => Object.create(bytes),
-      () => revoked(bytes),
-      () => new Uint8Array(new SharedArrayBuffer(32)),
-    ])();
-  const size = () => random.pick<() => unknown>([() => notSize(random), () => 17, () => Number.MAX_SAFE_INTEGER])();
-  const args = replaced(
-    random,
-    [at.buffer, 0, method === 'write' ? bytes : 16],
-    [
-      () => notBuffer(random, at),
-      () => random.pick<() => unknown>([() => notSize(random), () => 1])(),
-      method === 'write' ? data : size,
-    ],
-  );
-  return { label: method, run: () => call(at.device, method, at.device, args) };
-};
-
-const binding = (at: Boundary) => ({ buffer: at.buffer, offset: 0, sizeInBytes: 16 });
-const dispatch: Make = (random, at) => {
-  const wrongBinding = () => {
-    const wrong: Record<string, unknown> = binding(at);
-    const key = random.pick(Object.keys(wrong));
-    const how = random.int(0, 4);
-    if (how === 0) delete wrong[key];
-    else if (how === 1) Object.defineProperty(wrong, key, { get: () => throwSomething(random) });
-    else if (how === 2) return hostileProxy(random, wrong);
-    else if (how === 3) return [weird(random)];
-    else wrong[key] = key === 'buffer' ? notBuffer(random, at) : notSize(random);
-    return wrong;
-  };
-  const disposedInTheCall = () => {
-    const buffer = at.device.createBuffer(16);
-    return [
-      {
-        buffer,
-        offset: 0,
-        get sizeInBytes() {
-          buffer.dispose();
-          return 16;
-        },
-      },
-    ];
-  };
-  const bindings = () =>
-    random.pick<() => unknown>([
-      () => weird(random),
-      () => [wrongBinding()],
-      () => [wrongBinding()],
-      () => [],
-      () => [null],
-      () => [binding(at), binding(at)],
-      disposedInTheCall,
-    ])();
-  const operator = () =>
-    random.pick<() => unknown>([
-      () => weird(random),
-      () => at.deadOperator,
-      () => at.foreign.operator,
-      () => at.buffer,
-      () => Object.create(at.operator),
-      () => new Proxy(at.operator, {}),
-    ])();
-  const args = replaced(random, [at.operator, [binding(at)], [binding(at)]], [operator, bindings, bindings]);
-  return { label: 'dispatch', run: () => call(at.device, 'dispatch', at.device, args) };
-};
 
 const plainArguments: Make = (random, { device, buffer }) => {
   const [method, value] = random.pick<() => readonly [string, unknown]>([
@@ -263,7 +126,7 @@ const options: Make = (random, { binding: { createDevice }, directory }) => {
   return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [argument]) };
 };
 
-/** Devices that end in the middle of something; each costs half a second. */
+/** Devices that are disposed of or lost during a call. Each case takes half a second. */
 const ending: Make = (random, { binding: { createDevice }, directory }) => {
   const how = random.pick(['in a getter', 'in a binding', 'while compiling', 'before it is asked', 'lost']);
   return {

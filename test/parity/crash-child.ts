@@ -1,12 +1,13 @@
 /**
- * The child process that holds the addon: `crash-child.js <answers> <start> <seed> <from> <count>`. It makes the calls
- * from index `from` on, of which `start` have been answered. See child-protocol.ts.
+ * The child process that holds the addon: `crash-child.js <answers> <start> <seed> <from> <count>`. It makes `count` calls
+ * from index `from` on; the first `start` of them are already answered. See child-protocol.ts.
  */
 import { openSync, writeSync } from 'node:fs';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { NativeDevice } from '../../binding.js';
 import { Random } from '../random.js';
-import { identity, nextCall, type Boundary } from './crash-calls.js';
+import { identity, type Boundary } from './crash-boundary.js';
+import { nextCall } from './crash-calls.js';
 
 const CODES: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_ARGUMENT',
@@ -36,7 +37,7 @@ async function open(): Promise<Boundary> {
   return { binding, directory, rows, device, buffer, operator, foreign, deadBuffer, deadOperator, deadDevice };
 }
 
-/** The same whether it is asked alone or after others. */
+/** Makes the call with the index. It depends only on the seed and the index, not on earlier calls. */
 async function answer(seed: number, index: number, at: Boundary): Promise<string> {
   const random = Random.of(seed, 'crash', index);
   for (let skipped = 0; ; skipped++) {
@@ -69,7 +70,7 @@ async function main(): Promise<void> {
   for (let index = start; index < count; index++) {
     writeSync(output, `${(await answer(seed, from + index, at)).replaceAll('\n', ' ')}\n`);
   }
-  // What went before must have left the device as it was.
+  // The calls must have left the device usable.
   at.device.write(at.buffer, 0, Uint8Array.of(1, 2, 3, 4));
   const bytes = new Uint8Array(await at.device.read(at.buffer, 0, 4));
   if (bytes.join() !== '1,2,3,4') throw new Error(`the device reads ${bytes.join()} where 1,2,3,4 was written`);

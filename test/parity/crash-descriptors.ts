@@ -1,4 +1,4 @@
-/** Descriptors of all operators, right for the marshaller, and then with one thing about them broken. */
+/** Descriptors of all operators that the marshaller accepts, with one malformed part each. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeBinding } from '#lib/backends/directml/addon.js';
@@ -8,14 +8,14 @@ import { hostileProxy, revoked, throwSomething, weird } from './crash-values.js'
 type Row = ReturnType<NativeBinding['operatorTable']>[number];
 type Plain = Record<string, unknown>;
 
-/** Of every array, so that a count is this wherever it counts. */
+/** The length of every array, and so the value of every count field. */
 const LENGTH = 2;
 const ACTIVATION_RELU = 47;
 
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null;
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The names of DirectML's counts, by operator: `DimensionCount` of 110. The addon does not tell them. */
+/** By operator, the indices of the fields that count another field's elements. The addon's table does not mark them. */
 const counts = new Map<unknown, readonly number[]>();
 const facts: unknown = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'lib', 'schema', 'directml.json'), 'utf8'));
 for (const operator of list(isPlain(facts) ? facts['operators'] : []).filter(isPlain)) {
@@ -80,7 +80,7 @@ interface Spot {
   readonly key: string;
 }
 
-/** Every property of the descriptor and of what hangs on it. */
+/** Every property of the object and of the objects in it. */
 function spotsOf(value: object): Spot[] {
   return Object.keys(value).flatMap((key) => {
     const child: unknown = Reflect.get(value, key);
@@ -160,7 +160,7 @@ const breaks: readonly (readonly [string, Break])[] = [
   ],
 ];
 
-/** A descriptor with one thing about it broken, though it may be one that the marshaller does not mind. */
+/** A descriptor with one malformed part, which the marshaller may accept nevertheless. */
 export function brokenDescriptor(
   random: Random,
   rows: readonly Row[],

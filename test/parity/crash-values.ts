@@ -1,4 +1,4 @@
-/** Values that no argument and no field wants: wrong types, hostile objects, memory that is gone. */
+/** Values that no argument and no field accepts: wrong types, hostile objects, detached memory. */
 import type { Random } from '../random.js';
 
 /** Anything that a getter may throw. */
@@ -29,12 +29,12 @@ export function detachedBytes(length = 8): Uint8Array {
   return bytes;
 }
 
-/** As `Random.pick`, of values that may be undefined. */
+/** Like `Random.pick`, for values that may be undefined. */
 function pickAny(random: Random, values: readonly unknown[]): unknown {
   return values[random.int(0, values.length - 1)];
 }
 
-/** Every trap throws. */
+/** A proxy whose every trap throws. */
 export function hostileProxy(random: Random, target: object): object {
   const refuse = () => throwSomething(random);
   return new Proxy(target, {
@@ -126,14 +126,14 @@ const objects: readonly ((random: Random) => unknown)[] = [
   },
 ];
 
-/** One value that is no integer from 0 on, no boolean's better, and in no case a live native object. */
+/** A malformed value: not a non-negative integer, and never a live native object. */
 export function weird(random: Random): unknown {
   const kind = random.int(0, 9);
   if (kind < 2) return random.pick(numbers);
   return kind < 4 ? pickAny(random, primitives) : random.pick(objects)(random);
 }
 
-/** One for which `refused` holds. */
+/** A malformed value for which `refused` is true. */
 export function weirdBut(random: Random, refused: (value: unknown) => boolean): unknown {
   for (;;) {
     const value = weird(random);

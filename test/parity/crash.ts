@@ -1,6 +1,6 @@
 /**
- * Malformed values at the native boundary, without our validation in front. Each must end in a typed error, and the
- * process must survive. A child process holds the addon; one that dies or hangs is named and another goes on after it.
+ * Passes malformed values to the native boundary, without our validation. Each must give a typed error, and the process
+ * must survive. A child process holds the addon. If it dies or hangs, that is reported, and another child continues.
  */
 import { ask, type Trouble } from './child-protocol.js';
 import { showProgress } from './progress.js';

@@ -1,4 +1,4 @@
-/** Valid descriptors with numbers as extreme as validation lets them be, and data that may be anything. */
+/** Valid descriptors with the most extreme numbers that validation accepts, and arbitrary data. */
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -10,13 +10,13 @@ import { isTensor, type LooseDescriptor } from './candidate.js';
 
 const INTEGERS = [0, 1, 2, 3, 7, 100, 65535, 2 ** 20, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, -1, -(2 ** 31)];
 const EXTREMES: readonly number[] = [...INTEGERS, 0.5, 1e-30, 1e30, -1e30, Infinity, -Infinity, NaN];
-/** Of all tensors: a dispatch should take long for what a descriptor says, not for what it is given. */
+/** The limit for all tensors together: a dispatch may be slow because of its descriptor, but not because of its data. */
 const MOST_BYTES = 2 ** 22;
 
-/** Most numbers that are extreme are refused: how many changes of a descriptor are tried. */
+/** The number of changes to a descriptor that are tried. Validation refuses most extreme numbers. */
 const TRIES = 20;
 
-/** The same for the same operator, seed and index. */
+/** A case that depends only on the operator, the seed and the index. */
 export function dispatchCase(operator: OperatorType, seed: number, index: number): ConformanceCase {
   const random = Random.of(seed, 'dispatch', operator, index);
   for (;;) {
@@ -36,7 +36,7 @@ function extremeCase(random: Random, descriptor: LooseDescriptor): ConformanceCa
   return null;
 }
 
-/** One number of a field, of a list or of an activation. */
+/** Makes one number extreme: a field, a list's element, or a field of an activation. */
 function setExtreme(random: Random, fields: Record<string, unknown>): void {
   const names = Object.keys(fields).filter((name) => isNumeric(fields[name]));
   if (names.length === 0) return;
@@ -58,7 +58,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'object' && value !== null && !isTensor(value));
 }
 
-/** Null where validation refuses the descriptor or its tensors are large. */
+/** A case with the descriptor; null if validation refuses it or its tensors are too large. */
 function caseOf(random: Random, given: LooseDescriptor): ConformanceCase | null {
   if (!isValid(given)) return null;
   const descriptor: ConformanceCase['descriptor'] = given;
@@ -83,7 +83,10 @@ function isValid(descriptor: LooseDescriptor): descriptor is LooseDescriptor & C
   }
 }
 
-/** Zeros, bytes of 0 and 1, or any. A region of any size is the one thing that the data can ask for without end. */
+/**
+ * Makes the data: zeros, bytes of 0 and 1, or any bytes. Regions of interest have no bytes above 1: a region of arbitrary size
+ * is the only data that can make a dispatch run endlessly.
+ */
 function bytesFor(random: Random, descriptor: LooseDescriptor): (tensor: unknown) => string {
   const most = random.pick('roiTensor' in descriptor ? [0, 1] : [0, 1, 255]);
   return (tensor) => base64(isTensor(tensor) ? random.bytes(tensorSize(tensor)).map((byte) => byte & most) : new Uint8Array(0));

@@ -1,6 +1,6 @@
 /**
- * The child process that dispatches: `dispatch-child.js <answers> <start> <seed> <from> <count> <operator…>`. Each of the
- * operators has `count` cases from number `from` on; `start` of all have been answered. See child-protocol.ts.
+ * The child process that dispatches: `dispatch-child.js <answers> <start> <seed> <from> <count> <operator…>`. Each operator
+ * has `count` cases from number `from` on; the first `start` of all cases are already answered. See child-protocol.ts.
  */
 import { openSync, writeSync } from 'node:fs';
 import { createDevice, type Device } from 'node-directml';
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 
 interface Watched {
   readonly device: Device;
-  /** Why it was lost. */
+  /** The reason why the device was lost; null while it is alive. */
   cause: string | null;
 }
 
@@ -38,7 +38,7 @@ async function openDevice(): Promise<Watched> {
   return watched;
 }
 
-/** `ran` and the milliseconds, `excused`, `lost` or `failed` and why. */
+/** `ran` with the milliseconds, `excused`, or `lost` or `failed` with the reason. */
 async function answer(watched: Watched, test: Parameters<typeof runCase>[1]): Promise<string> {
   const began = performance.now();
   try {

@@ -1,7 +1,7 @@
 /**
- * Whatever validation lets pass is dispatched, with extreme numbers and any data: the process must survive, the device
- * must not be lost, and every dispatch must come to an end. A child process holds the device; one that dies or hangs is
- * named and another goes on after it.
+ * Dispatches descriptors that validation accepts, with extreme numbers and arbitrary data. The process must survive, the
+ * device must not be lost, and every dispatch must end. A child process holds the device. If it dies or hangs, that is
+ * reported, and another child continues.
  */
 import type { OperatorType } from 'node-directml';
 import { writeCase } from '../conformance/case.js';
@@ -12,8 +12,9 @@ import { showProgress } from './progress.js';
 export interface Dispatches {
   readonly operators: readonly OperatorType[];
   readonly seed: number;
-  /** The number of each operator's first case, and how many it has. */
+  /** The number of each operator's first case. */
   readonly from: number;
+  /** The number of cases per operator. */
   readonly count: number;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Turns any descriptor into the native form without judging it: the package's own encoder expects a validated one,
- * and here DirectML is to see the wrong ones too.
+ * Turns any descriptor into the native form without judging it. The package's own encoder expects a validated descriptor,
+ * but here DirectML must see wrong ones, too.
  */
 import { float16ToBits } from '#lib/data-types/float16.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { EnumSchema, FieldSchema } from '#lib/schema/types.js';
 import { isOperatorType } from '#lib/validation/index.js';
-import { BYTES, reviveJson, writeJson } from '../conformance/case.js';
+import { bytesPerElement, reviveJson, writeJson } from '../conformance/case.js';
 import { product } from '../conformance/layout.js';
 import { isTensor, type LooseTensor } from './candidate.js';
 
@@ -67,17 +67,17 @@ function encodeTensor(tensor: LooseTensor): Record<string, unknown> {
   };
 }
 
-/** As the package fills it in: up to the last element, rounded up to 4 bytes; as much as a JSON number can carry. */
+/** The default of the package: the bytes up to the last element, rounded up to 4. Limited to the largest exact JSON number. */
 function defaultSize({ dataType, sizes, strides }: LooseTensor): number {
   if (sizes.includes(0)) return 4;
   const last =
     strides === undefined || strides === null
       ? product(sizes) - 1
       : sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.min(Math.ceil(((last + 1) * BYTES[dataType]) / 4) * 4, Number.MAX_SAFE_INTEGER);
+  return Math.min(Math.ceil(((last + 1) * bytesPerElement(dataType)) / 4) * 4, Number.MAX_SAFE_INTEGER);
 }
 
-/** The 8 bytes of a DML_SCALAR_UNION; the bits matter little, for no verdict hangs on them. */
+/** The 8 bytes of a DML_SCALAR_UNION. Their exact values do not matter, because no verdict depends on them. */
 function scalarBytes(dataType: unknown, value: unknown): number[] {
   const view = new DataView(new ArrayBuffer(8));
   if (dataType === 'float32') view.setFloat32(0, Number(value), true);

@@ -1,7 +1,8 @@
-/** Ways to break what an operator's tensors and fields are to each other. */
+/** Mutations that break the relations between an operator's tensors and fields. */
+import { dataTypes } from '#lib/data-types/table.js';
 import { enums } from '#lib/schema/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
-import { BYTES, type DataType } from '../conformance/case.js';
+import type { DataType } from '../conformance/case.js';
 import type { Random } from '../random.js';
 import { changeTensor, fieldsOf, repack, tensorsOf, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
@@ -74,7 +75,7 @@ export const fieldMutations: readonly Mutation<LooseDescriptor>[] = [
   ['open: scale and bias of another type than float', scaleOthers],
 ];
 
-/** Any number of `axes` can be right; of the other arrays' elements, there is one per dimension. */
+/** True if the array must have one element per dimension, which is so for all arrays except `axes`. */
 function isPerDimension(name: string): boolean {
   return name !== 'axes';
 }
@@ -85,30 +86,24 @@ function scaleOthers(_random: Random, d: LooseDescriptor): void {
   if (field !== undefined && !isFloat) d[field.name] ??= { scale: 1.5, bias: -0.5 };
 }
 
-/** Of a type that the first tensor cannot have, where there is one. */
+/** Gives all tensors one data type that the first tensor does not support, if there is such a type. */
 function retypeAll(random: Random, d: LooseDescriptor): void {
   const first = fieldsOf(d).find(({ support }) => support !== undefined);
   const supported = first?.support?.[0]?.dataTypes ?? [];
-  const dataType = anotherType(random, supported.length < ALL_TYPES.length ? supported : []);
+  const dataType = anotherType(random, supported.length < dataTypes.length ? supported : []);
   for (const tensor of tensorsOf(d)) repack(tensor, tensor.sizes, dataType);
 }
 
-/** Its values are ones, which every type has. */
+/** Changes the data type of a scalar. The scalars become 1, which every data type holds. */
 function retypeScalars(random: Random, d: LooseDescriptor): void {
   const field = fieldsOf(d).find(({ enumName }) => enumName === 'DataType');
   if (field === undefined) return;
-  d[field.name] = random.pick(ALL_TYPES);
+  d[field.name] = random.pick(dataTypes);
   for (const { name, kind } of fieldsOf(d)) if (kind === 'scalar') d[name] = 1;
 }
 
-const ALL_TYPES = Object.keys(BYTES).filter(isDataType);
-
-function isDataType(name: string): name is DataType {
-  return Object.hasOwn(BYTES, name);
-}
-
 function anotherType(random: Random, than: readonly DataType[]): DataType {
-  return random.pick(ALL_TYPES.filter((dataType) => !than.includes(dataType)));
+  return random.pick(dataTypes.filter((dataType) => !than.includes(dataType)));
 }
 
 function resize(tensor: LooseTensor, axis: number, size: number): void {

@@ -1,4 +1,4 @@
-/** Another activation in the place of a fused one, or more or fewer of them: which can be fused into what is a fact of the table. */
+/** Replaces, adds or removes fused activations. The operator table says which activation can be fused into which operator. */
 import type { OperatorType } from 'node-directml';
 import { generators, operatorTypes } from '../operators/cases.js';
 import type { Random } from '../random.js';
@@ -17,7 +17,7 @@ export const fusionMutation: Mutation<LooseDescriptor> = [
   },
 ];
 
-/** One activation more, one less, or another one. */
+/** The activations with one more, one fewer, or one replaced. */
 function changed(random: Random, activations: readonly unknown[]): unknown[] {
   if (random.chance(0.2)) return [...activations, activation(random)];
   if (random.chance(0.2)) return activations.slice(1);
@@ -28,7 +28,7 @@ function activation(random: Random): Record<string, unknown> {
   return activationOf(random.pick(ACTIVATIONS), random);
 }
 
-/** One of a type, without tensors, as it stands in the operator that it is fused into. */
+/** A random activation of the type in the form of a fused activation, which has no tensors. */
 export function activationOf(type: OperatorType, random: Random): Record<string, unknown> {
   const { descriptor } = generators[type](random, random.int(0, 9999));
   return Object.fromEntries(Object.entries(descriptor).filter(([, value]) => !isTensor(value)));

@@ -1,4 +1,4 @@
-/** Asks our validation and the real DirectML about descriptors, and compares what they say. */
+/** Lets our validation and the real DirectML judge descriptors, and compares their verdicts. */
 import { DirectMLError } from '#lib/errors.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -7,11 +7,11 @@ import { askDirectML, type Answer } from './child-protocol.js';
 import { encodeLoosely } from './encode.js';
 
 export interface Judged extends Candidate {
-  /** Null where our validation takes the descriptor. */
+  /** The error of our validation; null if it accepts the descriptor. */
   readonly ours: DirectMLError | null;
   readonly theirs: Answer;
   readonly outcome: 'valid' | 'invalid' | 'stricter' | 'disagree';
-  /** The rule by which we are stricter on purpose. */
+  /** The rule that is stricter than DirectML on purpose. */
   readonly strictRule?: StrictRule;
 }
 
@@ -28,9 +28,9 @@ export async function judge(
 
 function compare(candidate: Candidate, theirs: Answer): Judged {
   const ours = refusalOf(candidate.descriptor);
-  // To refuse what DirectML has no answer to is not to agree with it.
+  // DirectML gives no answer, so a refusal of ours is not agreement.
   if (theirs === 'hang') return { ...candidate, ours, theirs, outcome: 'disagree' };
-  // What CreateOperator takes is valid, even where this Direct3D cannot compile it.
+  // A descriptor that CreateOperator accepts is valid, even if this Direct3D cannot compile it.
   const accepted = theirs === 'ok' || theirs.includes('CompileOperator');
   if (accepted === (ours === null)) return { ...candidate, ours, theirs, outcome: accepted ? 'valid' : 'invalid' };
   const strictRule = ours === null ? undefined : strictRuleOf(ours);

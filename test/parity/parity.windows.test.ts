@@ -1,9 +1,9 @@
-/** `npm run parity` in short: no descriptor and no malformed value may show what the long runs do not allow. */
+/** A short run of each kind of `npm run parity`. It must have no failures, like the long ones. */
 import { operatorTypes } from '../operators/cases.js';
 import { expect, test } from 'vitest';
 import { outputOf } from '../support/tools.js';
 
-/** The last line, which has the totals. */
+/** The last line of a run's output, which has the totals. */
 async function totalsOf(...args: string[]): Promise<string> {
   const output = await outputOf('parity/cli.js', '--seed', '20260101', ...args);
   return output.trimEnd().split('\n').at(-1) ?? '';

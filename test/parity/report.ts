@@ -1,4 +1,4 @@
-/** What a run of the parity test prints: a table per operator, what disagrees, and the totals. */
+/** Prints the results of a parity run: a table per operator, the disagreements, and the totals. */
 import { strictRules, type StrictRule } from '#lib/validation/strict.js';
 import { writeJson } from '../conformance/case.js';
 import type { Judged } from './judge.js';
@@ -7,7 +7,7 @@ const OUTCOMES = ['valid', 'invalid', 'stricter', 'disagree'] as const;
 const COLUMNS = [...OUTCOMES, 'deaths'] as const;
 type Counts = Record<(typeof COLUMNS)[number], number>;
 
-/** The failures come first, each as a command that asks again. */
+/** Prints the failures, each with a command that asks again, then a summary. */
 export function printOperator(name: string, judged: readonly Judged[], shown: number): void {
   for (const one of judged.filter(isFailure).slice(0, shown)) console.log(`\n${describe(one)}`);
   console.log(`${name}: ${summary(judged)}`);
@@ -21,17 +21,25 @@ export function printTable(name: string, judged: readonly Judged[]): void {
   }
 }
 
-/** The totals are the last line. */
-/** @param inferred Valid descriptors again, with their outputs left out. */
-export function printTotal(operators: number, judged: readonly Judged[], inferred: readonly Judged[] = []): void {
+/**
+/**
+ * Prints the totals, in the last line.
+ *
+ * @param again The valid descriptors again, with their outputs or their defaults left out.
+ */
+export function printTotal(operators: number, judged: readonly Judged[], again: readonly Judged[] = []): void {
   const strict = strictCounts(judged);
   console.log('\nStricter on purpose:');
   for (const [rule] of strict) console.log(`  ${rule}: ${strictRules[rule]}`);
   const rules = strict.map(([rule, count]) => `${rule} ${count}`).join(', ');
   const { valid, invalid, deaths } = countsOf(judged);
-  const refused = inferred.filter(isFailure).length;
-  if (inferred.length > 0) {
-    console.log(`\nvalid ones with their outputs left out ${inferred.length}, of which DirectML refuses ${refused}`);
+  const refused = again.filter(isFailure).length;
+  for (const part of ['outputs', 'defaults']) {
+    const own = again.filter(({ rule }) => rule === `valid, ${part} left out`);
+    if (own.length === 0) continue;
+    console.log(
+      `\nvalid ones with their ${part} left out ${own.length}, of which DirectML refuses ${own.filter(isFailure).length}`,
+    );
   }
   console.log(
     `\noperators ${operators}, descriptors ${judged.length}, valid on both sides ${valid}, invalid on both sides ` +
@@ -41,8 +49,8 @@ export function printTotal(operators: number, judged: readonly Judged[], inferre
 }
 
 /**
- * Also a descriptor that is valid by construction and that we refuse: if DirectML refuses it too, the generator is wrong,
- * else a strict rule refuses what it was not meant for.
+ * True for a disagreement, and for a descriptor that is valid by construction but refused. If DirectML refuses it, too, the
+ * generator is wrong; otherwise one of our strict rules refuses too much.
  */
 export function isFailure({ rule, outcome }: Judged): boolean {
   return outcome === 'disagree' || (rule.startsWith('valid') && outcome !== 'valid');

@@ -1,11 +1,11 @@
 /**
- * Random ScatterND descriptors: valid by construction, or with one rule of the specification broken. The rule's name
- * says what was tried, not what the verdict must be: that is for DirectML to say.
+ * Random ScatterND descriptors: valid by construction, or with one rule of the specification broken. The name of a mutation
+ * says what was changed, not what the verdict must be: only DirectML can tell.
  */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../random.js';
 import { INDEX_TYPES, VALUE_TYPES, type DataType } from '../conformance/case.js';
-import { product, randomSizes, randomTensor, sizeInBytes } from '../conformance/layout.js';
+import { ones, product, randomSizes, randomTensor, sizeInBytes } from '../conformance/layout.js';
 import { halfBroken } from './any-operator.js';
 import { repack, type Candidate, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 import { setWideStride, tensorMutations } from './tensor-mutations.js';
@@ -22,7 +22,7 @@ interface ScatterNd extends LooseDescriptor {
 const TENSORS = ['inputTensor', 'indicesTensor', 'updatesTensor', 'outputTensor'] as const;
 
 export function scatterNdCandidate(random: Random): Candidate {
-  // Deadly ones cost seconds each, for the process that holds the DLL has to be started again.
+  // These kill DirectML. Each takes seconds, because the process that holds the DLL has to be restarted.
   if (random.chance(0.0025)) return { rule: 'tuple longer than inputDimensionCount', descriptor: longTuple(random) };
   return halfBroken(random, validScatterNd(random), MUTATIONS);
 }
@@ -44,7 +44,7 @@ function validScatterNd(random: Random): ScatterNd {
         random,
         random.pick(INDEX_TYPES),
         [...ones(rank - indicesRank), ...tuples, tupleSize],
-        // DirectML refuses indices with a stride of 0, so they are laid out as an output is.
+        // DirectML refuses indices with a stride of 0, so they have the layout of an output.
         'output',
       ),
     ),
@@ -186,8 +186,4 @@ function leftAligned(sizes: readonly number[]): number[] {
 
 function flattened(sizes: readonly number[]): number[] {
   return [...ones(sizes.length - 1), product(sizes)];
-}
-
-function ones(count: number): number[] {
-  return new Array<number>(Math.max(0, count)).fill(1);
 }

@@ -1,6 +1,6 @@
-/** Ways to break one tensor description, whatever the operator. */
+/** Mutations that break the description of one tensor of any operator. */
 import type { Random } from '../random.js';
-import { BYTES } from '../conformance/case.js';
+import { bytesPerElement } from '../conformance/case.js';
 import { product, sizeInBytes } from '../conformance/layout.js';
 import { changeTensor, fieldsOf, isTensor, type LooseDescriptor, type LooseTensor, type Mutation } from './candidate.js';
 
@@ -67,9 +67,9 @@ export const tensorMutations: readonly Mutation<LooseDescriptor>[] = [
   ],
 ];
 
-/** In bytes: as many elements as 32 bits can count. */
+/** The bytes of 2³² − 1 elements, the most that DirectML can count. */
 export function largestSize({ dataType }: LooseTensor): number {
-  return Math.floor((2 ** 32 - 1) * BYTES[dataType]);
+  return Math.floor((2 ** 32 - 1) * bytesPerElement(dataType));
 }
 
 export function ownInput(random: Random, descriptor: LooseDescriptor): void {
@@ -91,7 +91,7 @@ function setSize(random: Random, tensor: LooseTensor, size: number): void {
   delete tensor.totalTensorSizeInBytes;
 }
 
-/** Along an axis with a second element, for elsewhere a stride means nothing. */
+/** Sets the stride of an axis with more than one element; other strides have no effect. */
 export function setWideStride(random: Random, tensor: LooseTensor, strideOf: (size: number) => number): void {
   const wide = wideAxes(tensor);
   if (wide.length === 0) return;
@@ -100,7 +100,7 @@ export function setWideStride(random: Random, tensor: LooseTensor, strideOf: (si
   setStrides(tensor, strides.with(axis, strideOf(tensor.sizes[axis] ?? 2)));
 }
 
-/** The second elements along two axes are the same. */
+/** Gives two axes the same stride, so that their second elements share memory. */
 function overlap(random: Random, tensor: LooseTensor): void {
   const wide = wideAxes(tensor);
   const [a, b] = random.distinct(wide.length, wide.length).map((i) => wide[i]);
@@ -117,9 +117,9 @@ function needed(tensor: LooseTensor): number {
   return sizeInBytes(tensor.dataType, tensor.sizes, tensor.strides ?? null);
 }
 
-/** Bytes up to the end of the last element. */
+/** The bytes up to the end of the last element, not rounded up. */
 function exact(tensor: LooseTensor): number {
   const strides = tensor.strides ?? packed(tensor.sizes);
   const last = tensor.sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
-  return Math.ceil((last + 1) * BYTES[tensor.dataType]);
+  return Math.ceil((last + 1) * bytesPerElement(tensor.dataType));
 }

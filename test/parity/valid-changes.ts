@@ -1,13 +1,13 @@
-/** Changes after which a valid descriptor is as valid as before, whatever the operator. */
+/** Changes that keep a valid descriptor of any operator valid. */
 import { tensorSize } from '../conformance/layout.js';
 import type { Random } from '../random.js';
 import { changeTensor, type LooseDescriptor, type Mutation } from './candidate.js';
 import { ownInput, largestSize, packed, setStrides, setWideStride } from './tensor-mutations.js';
 
-/** Operators of which DirectML owns no tensor. */
+/** Operators of whose tensors DirectML takes no ownership. */
 const OWN_NOTHING: ReadonlySet<string> = new Set(['rnn', 'gru', 'lstm']);
 
-/** As `changeTensor`, but for the one tensor that DirectML wants packed. */
+/** Like `changeTensor`, but never changes `pastSequenceLengthsTensor`, which DirectML requires to be packed. */
 function changeLayout(...args: Parameters<typeof changeTensor>): ReturnType<typeof changeTensor> {
   const change = changeTensor(...args);
   return (random, descriptor) => {
@@ -57,7 +57,7 @@ export const validChanges: readonly Mutation<LooseDescriptor>[] = [
   ],
 ];
 
-/** Strides by which no two elements share memory. */
+/** Strides with which no two elements share memory. */
 function spread(random: Random, sizes: readonly number[]): number[] {
   const strides = [...sizes];
   let stride = 1;

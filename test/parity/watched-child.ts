@@ -1,16 +1,16 @@
-/** A child process on Windows' node.exe, ended when it is silent for too long: when the file that it writes to stops growing. */
+/** A child process on Windows' node.exe. It is killed if the file that it writes to stops growing for too long. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface WatchedChild {
-  /** What node.exe is given, in the checkout's root. */
+  /** The arguments of node.exe, which runs in the root of the checkout. */
   readonly command: readonly string[];
-  /** As the sandbox knows it: `node` or `node22`. Elsewhere it is always the one that runs this. */
+  /** The sandbox's name of the Node.js: `node` or `node22`. On Windows, it is always the one that runs this. */
   readonly node?: string;
-  /** The file that grows. */
+  /** The file that the child writes to. */
   readonly written: string;
-  /** Gets its output. */
+  /** The file that gets the child's output. */
   readonly log: string;
   /** In milliseconds. */
   readonly maxSilence: number;
@@ -20,7 +20,7 @@ export interface WatchedChild {
 export const ROOT = join(__dirname, '..', '..', '..');
 const POLL_MS = 500;
 
-/** Gives its exit code. */
+/** Runs the child. Returns its exit code, or `hang` if it was killed. */
 export async function runWatched(watched: WatchedChild): Promise<number | null | 'hang'> {
   const { command, node = 'node', written, log, maxSilence, onWritten } = watched;
   const sandbox = process.platform === 'win32' ? [] : [join('sandbox', 'run.mjs'), node];

@@ -1,6 +1,6 @@
 /**
- * `npm run test:reference`: computes every worked example of DirectML's public reference pages with the reference
- * backend, on any system. A line for each operator, totals last.
+ * `npm run test:reference`: computes every worked example of DirectML's public reference pages with the reference backend,
+ * on any system. Prints a line per operator, then the totals.
  */
 import { createDevice } from 'node-directml';
 import { examplesByOperator } from '../operators/examples.js';

@@ -1,7 +1,4 @@
-/**
- * Where float32 ends on the way to a result, and indices that do not lie side by side: what DirectML gives, on the reference
- * and on DirectML itself.
- */
+/** Intermediate results that overflow or underflow float32, and strided indices: both backends give DirectML's results. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { isTensor } from '../conformance/layout.js';
@@ -10,13 +7,13 @@ import { backends, deviceOn } from '../support/devices.js';
 const float = (...sizes: number[]): TensorDesc => ({ dataType: 'float32', sizes });
 const index = (sizes: number[], strides: number[]): TensorDesc => ({ dataType: 'int32', sizes, strides });
 
-/** Rounded to float32, so that they can be compared with what comes back. */
+/** The values rounded to float32, for comparison with results. */
 const rounded = (values: readonly number[]): number[] => Array.from(Float32Array.from(values));
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  /** The elements in memory of the output that the descriptor has beside the given inputs. */
+  /** Computes the operator. Returns the elements of its one output, in memory order. */
   async function compute(descriptor: OperatorDescriptor, inputs: Readonly<Record<string, readonly number[]>>) {
     const outputs: string[] = [];
     const bindings = Object.fromEntries(
@@ -218,7 +215,7 @@ describe.each(backends)('on %s', (backend) => {
       expect(await compute(descriptor, { inputTensor: values, indicesTensor: [2, 1, 1, 0] })).toEqual([[3, 1, 6, 4]]);
     });
 
-    // By columns, with a gap of one element behind each.
+    // Column-major, with a gap of one element after each column.
     const indicesTensor = index([2, 2], [1, 3]);
     const indices = [2, 0, 9, 1, 1];
 

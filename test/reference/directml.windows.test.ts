@@ -1,4 +1,4 @@
-/** What the package does not let through, asked of DirectML itself: the descriptors that a reference page has wrong. */
+/** DirectML itself judges the wrong descriptors of the reference pages, which the package refuses. */
 import { DirectMLError } from 'node-directml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAddon, type NativeBinding as Addon } from '#lib/backends/directml/addon.js';
@@ -36,7 +36,7 @@ describe('refuses what the examples correct, and nothing but that', () => {
   });
 });
 
-/** What DirectML says of a descriptor that our validation has not seen; null where it takes it. */
+/** DirectML's error for a descriptor, without our validation; null if it accepts the descriptor. */
 function verdictOn(descriptor: Parameters<typeof encodeLoosely>[0]): DirectMLError | null {
   const { type, ...fields } = encodeLoosely(descriptor);
   try {

@@ -1,7 +1,4 @@
-/**
- * The form of an example, one of DirectML's public reference or one of ours: a descriptor, the values that go in and
- * those that come out.
- */
+/** The types of an example, from DirectML's public reference or our own: a descriptor, input values and output values. */
 import type { OperatorDescriptor, OperatorType, TensorDesc } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
 
@@ -11,38 +8,38 @@ export interface WorkedExample {
   readonly title: string;
   readonly descriptor: ExampleDescriptor;
   readonly inputs: ExampleTensors;
-  /** As the page has them. */
+  /** The outputs as the page shows them. */
   readonly outputs: ExampleTensors;
-  /** What DirectML gives where it contradicts the page: listed in `docs/differences.md`. */
+  /** DirectML's outputs, if they contradict the page. `docs/differences.md` lists these cases. */
   readonly directml?: ExampleTensors;
-  /** Where the example had to be completed or corrected to be a valid descriptor. */
+  /** How the page's example was completed or corrected to be a valid descriptor. */
   readonly note?: string;
-  /** The fields that were corrected, as the page has them: with these DirectML refuses the descriptor. */
+  /** The original values of the corrected fields. With them, DirectML refuses the descriptor. */
   readonly asWritten?: Readonly<Record<string, unknown>>;
 }
 
-/** Of ours, which is on no page of that reference. */
+/** An example of our own, which is on no page of that reference. */
 export type OwnExample = Omit<WorkedExample, 'page' | 'title'>;
 
 export function isWorked(example: WorkedExample | OwnExample): example is WorkedExample {
   return 'page' in example;
 }
 
-/** Its tensors are those of `inputs` and `outputs`. */
+/** A descriptor whose tensors are those of `inputs` and `outputs`. */
 export interface ExampleDescriptor {
   readonly type: OperatorType;
   readonly [field: string]: unknown;
 }
 
-/** By field name; a list for a tensor array. */
+/** Tensors by field name; a list for a tensor array. */
 export type ExampleTensors = Readonly<Record<string, ExampleTensor | readonly ExampleTensor[]>>;
 
 export interface ExampleTensor {
   readonly dataType: TensorDesc['dataType'];
   readonly sizes: readonly number[];
-  /** In row-major order; null where the operator leaves an element undefined or the page does not tell it. */
+  /** In row-major order. An element is null if the operator leaves it undefined or the page does not show it. */
   readonly values: readonly Element[] | null;
-  /** How many decimals the page prints; without it the values are exact. */
+  /** The number of decimals that the page prints; undefined if the values are exact. */
   readonly decimals?: number;
 }
 
@@ -56,15 +53,15 @@ export function tensor(
   return { dataType, sizes, values };
 }
 
-/** A tensor whose page prints its values with so many decimals. */
+/** A tensor whose values the page prints with `decimals` decimals. */
 export function rounded(decimals: number, exact: ExampleTensor): ExampleTensor {
   return { ...exact, decimals };
 }
 
 export interface PageEntry extends Omit<WorkedExample, 'page' | 'descriptor'> {
-  /** The descriptor's fields that are no tensors. */
+  /** The fields of the descriptor that are not tensors. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Where the page shows another operator than its own. */
+  /** The operator, if the page shows another than its own. */
   readonly type?: OperatorType;
 }
 
@@ -86,10 +83,10 @@ export function descriptorOf(
   return { type, ...describe(inputs), ...describe(outputs), ...fields };
 }
 
-/** The note of examples whose page leaves out what places the samples. */
+/** The note of examples whose page does not give the pixel offsets. */
 export const UNTOLD_OFFSETS = 'The page tells no pixel offsets: these give its result, where the usual 0.5 and -0.5 do not.';
 
-/** What its fields hold is for compile() to say. */
+/** Checks only the type; compile() validates the fields. */
 export function isDescriptor(descriptor: ExampleDescriptor): descriptor is ExampleDescriptor & OperatorDescriptor {
   return isOperatorType(descriptor.type);
 }

@@ -1,4 +1,4 @@
-/** The reference against onnxruntime's CPU provider, which knows nothing of it, on the generated cases that ONNX has words for. */
+/** Compares the reference with onnxruntime's independent CPU provider, on the generated cases that ONNX can express. */
 import { createDevice, type Device } from 'node-directml';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isOperatorType } from '#lib/validation/index.js';
@@ -6,7 +6,7 @@ import { counterparts } from '../operators/onnxruntime.js';
 import { casesOf, conform } from '../conformance/runner.js';
 
 const SEED = 20260103;
-/** A round through all pairs of types that casts have. */
+/** The number of cases: casts go once through all pairs of data types. */
 const CASES = 121;
 
 let reference: Device;

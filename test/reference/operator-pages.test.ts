@@ -1,6 +1,6 @@
 /**
- * The example on each page of docs/operators: a program that TypeScript accepts, and that prints what the page shows,
- * on the reference backend everywhere and on the real DirectML where there is one.
+ * The example on each page of docs/operators: TypeScript accepts the program, and it prints what the page shows, on the
+ * reference backend and, on Windows, on the real DirectML.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ test('TypeScript accepts the examples', () => {
 describe.each(backends)('on %s', (backend) => {
   let device: Device;
 
-  // One for all: a device of DirectML takes longer to open than an example to run.
+  // All examples share one device: opening one of DirectML takes longer than running an example.
   beforeAll(async () => {
     device = await createDevice({ backend });
     vi.spyOn(device, 'dispose').mockImplementation(() => {});

@@ -1,4 +1,4 @@
-/** Examples of ours, for the reference pages of operators of which Microsoft's page has none, or a long-winded one. */
+/** Helpers for our own examples, for operators whose Microsoft page has no example or too long a one. */
 import { descriptorOf, rounded, tensor, type ExampleTensor, type OwnExample, type PageEntry } from './example.js';
 
 type Fields = PageEntry['fields'];
@@ -35,7 +35,7 @@ export function integers(...values: readonly number[]): ExampleTensor {
   return tensor('int32', [values.length], values);
 }
 
-/** An operator on one tensor. */
+/** An example of an operator on one tensor. */
 export function unary(
   type: OwnExample['descriptor']['type'],
   inputTensor: ExampleTensor,
@@ -45,7 +45,7 @@ export function unary(
   return own(type, { inputTensor }, { outputTensor }, fields);
 }
 
-/** An operator on two tensors. */
+/** An example of an operator on two tensors. */
 export function binary(
   type: OwnExample['descriptor']['type'],
   aTensor: ExampleTensor,

@@ -1,13 +1,13 @@
-/** What the example of a page says it prints, and whether it does. */
+/** Compares what a page's example prints with the output that the page shows. */
 
 export interface Shown {
   /** The typed array's name. */
   readonly array: string;
-  /** As written; `?` where anything may be. */
+  /** The elements as the page shows them; `?` stands for any value. */
   readonly elements: readonly string[];
 }
 
-/** The comments behind or under the `console.log` statements, in order. */
+/** The outputs that the program shows, in order: the comments after its `console.log` statements. */
 export function shownBy(program: string): Shown[] {
   return [...program.matchAll(/^console\.log\(.*?\);((?:\s*\/\/.*)+)/gm)].map(([statement, comment = '']) => {
     const [, array, elements] = /^(\w+) \[(.*)\]$/.exec(comment.replace(/\s*\/\/\s*/g, ' ').trim()) ?? [];
@@ -22,7 +22,7 @@ export function shownBy(program: string): Shown[] {
   });
 }
 
-/** What is printed otherwise than shown, in words. */
+/** The differences between the shown and the printed output, as text. */
 export function compare(shown: readonly Shown[], printed: readonly unknown[]): string[] {
   if (shown.length !== printed.length) return [`shown ${shown.length} arrays, printed ${printed.length}`];
   return shown.flatMap(({ array, elements }, i) => {

@@ -1,6 +1,6 @@
 /**
- * The reference page of each operator, and how many worked examples it has: all of them are carried in `examples/`.
- * A page counts as without examples where it has formulas, sizes or pictures but no values to compute with.
+ * The reference page of each operator, and the number of its worked examples, all of which are in `test/operators/`. A page
+ * that has only formulas, sizes or pictures, but no values to compute with, counts as a page without examples.
  */
 import type { OperatorType } from 'node-directml';
 

@@ -1,6 +1,6 @@
 /**
- * The worked examples of DirectML's public reference pages: complete, and computed alike by the reference, by the real
- * DirectML where there is one, and by the pages, except where an example says what DirectML gives instead.
+ * The worked examples of DirectML's public reference pages are complete. The reference and, on Windows, the real DirectML
+ * give the results of the pages, or those that the example lists as DirectML's.
  */
 import { createDevice, DirectMLError } from 'node-directml';
 import { describe, expect, it } from 'vitest';

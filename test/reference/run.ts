@@ -1,14 +1,14 @@
-/** Computes a worked example through the public API and compares what comes out with what the page shows. */
+/** Computes a worked example through the public API and compares the results with the page. */
 import type { Device, Tensor } from 'node-directml';
 import { isDescriptor, isList, type Element, type ExampleTensor, type ExampleTensors, type WorkedExample } from './example.js';
 import { agree, decode, encode } from './values.js';
 
-/** Null where the example is right, else what is wrong, with the descriptor as JSON. */
+/** Null if the results are right; otherwise the differences as text, with the descriptor as JSON. */
 export async function runExample(device: Device, example: WorkedExample): Promise<string | null> {
   return judge(example, () => compute(device, example));
 }
 
-/** The same for results that are computed in another way. */
+/** Like {@link runExample}, for results that `run` computes. */
 export async function judge(example: WorkedExample, run: () => Promise<Results>): Promise<string | null> {
   const { descriptor, directml, outputs } = example;
   let wrong: string[];

@@ -1,9 +1,9 @@
-/** The values of an example as a tensor's elements in memory, and back; and when two of them agree. */
+/** Converts the values of an example to a tensor's elements and back, and compares them. */
 import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
 import type { DataType } from '../conformance/case.js';
 import type { Element, ExampleTensor } from './example.js';
 
-/** As `Tensor.write` takes them. */
+/** The values as `Tensor.write` takes them. */
 export function encode(dataType: DataType, values: readonly Element[]): ArrayBuffer {
   const numbers = (): number[] => values.map(Number);
   switch (dataType) {
@@ -30,15 +30,16 @@ export function encode(dataType: DataType, values: readonly Element[]): ArrayBuf
   }
 }
 
-/** What `Tensor.read` gave; float16 may be its bits. */
+/** The values from `Tensor.read`, which may give float16 as bits. */
 export function decode(dataType: DataType, array: ArrayLike<number | bigint>): Element[] {
   if (dataType === 'float16' && array instanceof Uint16Array) return [...fromFloat16Bits(array)];
   return Array.from(array);
 }
 
 /**
- * An exact value agrees with the same number of the tensor's data type, either zero with the other and NaN with NaN; a
- * rounded one with what gives the decimals that the page prints. What the page leaves open agrees with anything.
+ * True if the given elements agree with the example. An exact value agrees with the same number in the tensor's data type;
+ * −0 agrees with 0, NaN with NaN. A rounded value agrees if it has the decimals that the page prints. A null value agrees
+ * with anything.
  */
 export function agree({ dataType, values, decimals }: ExampleTensor, given: readonly Element[]): boolean {
   if (values === null) return true;

@@ -1,20 +1,20 @@
 /**
- * Holds the barriers of a recording against what its commands need, as Direct3D 12 has it: dispatches wait for each other
- * only at unordered-access barriers, copies take place in states of their own, and from COMMON a buffer goes into the
- * state of its first use by itself.
+ * Checks the barriers of a recorded command list against Direct3D 12's rules: dispatches wait for each other only at
+ * unordered-access barriers; copies need the states COPY_SOURCE and COPY_DEST; and from COMMON, a buffer is promoted
+ * implicitly to the state of its first use.
  */
 
-/** A command in recorded order, by buffers' numbers. */
+/** A command: a dispatch, or a copy to or from a buffer. Buffers are given by index. */
 export type Step =
   { readonly reads: readonly number[]; readonly write: number } | { readonly copyTo: number } | { readonly copyFrom: number };
 
 export interface Recording {
   readonly steps: readonly Step[];
-  /** What the bridge noted (sandbox/bridge/recording.cpp): all of one command list, its end included. */
+  /** The log of the sandbox's bridge (sandbox/bridge/recording.cpp): one whole command list, including its end. */
   readonly notes: readonly string[];
 }
 
-/** D3D12_RESOURCE_STATES. */
+/** Values of D3D12_RESOURCE_STATES. */
 const COMMON = 0x0;
 const UNORDERED_ACCESS = 0x8;
 const COPY_DEST = 0x400;
@@ -22,14 +22,14 @@ const COPY_SOURCE = 0x800;
 
 class Buffer {
   state = COMMON;
-  /** By dispatches that nothing separates from the next one. */
+  /** True if a dispatch since the last barrier reads it. `isWritten`: the same for writes. */
   isRead = false;
   isWritten = false;
-  /** Copied into since it entered COPY_DEST. */
+  /** True if data was copied into it since it entered COPY_DEST. */
   isCopiedTo = false;
 }
 
-/** What is wrong with it; `names` are the buffers' in the notes. */
+/** The faults of a recording; none if it is right. `names` are the names of the buffers in the notes. */
 export function judgeRecording({ steps, notes }: Recording, names: readonly string[]): string[] {
   const buffers = names.map(() => new Buffer());
   const complaints: string[] = [];
@@ -40,7 +40,7 @@ export function judgeRecording({ steps, notes }: Recording, names: readonly stri
   for (const [i, step] of steps.entries()) {
     const complain = (what: string) => complaints.push(`step ${i}: ${what}`);
     const command = 'write' in step ? 'dispatch' : 'copy';
-    // Where an unordered-access barrier comes before the step, what there was to wait for.
+    // The buffers as they were at an unordered-access barrier before this step; null without one.
     let before: readonly Buffer[] | null = null;
     let note = take();
     for (; note[0] === 'uav' || note[0] === 'transition'; note = take()) {
@@ -84,7 +84,7 @@ function hazardOf({ reads, write }: Extract<Step, { write: number }>, at: (index
   return at(write).isRead ? `a write to buffer ${write} after a read` : null;
 }
 
-/** Also orders all access before it. */
+/** Changes the buffer's state. A transition also waits for all earlier access to the buffer. */
 function transition(buffer: Buffer, from: number, to: number, complain: (what: string) => void): void {
   if (buffer.state !== from) complain(`a transition from state ${from} of a buffer in state ${buffer.state}`);
   Object.assign(buffer, { state: to, isRead: false, isWritten: false, isCopiedTo: false });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 export const backends: readonly ('reference' | 'directml')[] =
   process.platform === 'win32' ? ['reference', 'directml'] : ['reference'];
 
-/** A device of one backend, from before the first test of the suite at hand until after its last. */
+/** A device of one backend, which lives from before the first test of the current suite until after its last. */
 export function deviceOn(backend: (typeof backends)[number]): () => Device {
   let device: Device | undefined;
 
@@ -22,7 +22,7 @@ export function deviceOn(backend: (typeof backends)[number]): () => Device {
   };
 }
 
-/** A device of each backend, from before the first test of the suite at hand until after its last. */
+/** A device of each backend, which live from before the first test of the current suite until after its last. */
 export function bothDevices(): () => Readonly<Record<'directml' | 'reference', Device>> {
   let devices: Record<'directml' | 'reference', Device> | undefined;
 

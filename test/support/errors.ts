@@ -1,4 +1,4 @@
-/** What a refused call threw, for tests that look at all of it. */
+/** Helpers that catch the error of a refused call. */
 import { DirectMLError, type ErrorCode } from 'node-directml';
 
 export function caught(call: () => unknown): DirectMLError {
@@ -21,7 +21,7 @@ export async function rejected(promise: Promise<unknown>): Promise<DirectMLError
   throw new Error('nothing was rejected');
 }
 
-/** Code and field; that the rest is there too is checked on the way. */
+/** The error's code and field. Also checks that the message contains the operator, the field, expected and given. */
 export function gist(error: DirectMLError): [code: ErrorCode, field: string | undefined] {
   if (error.operator !== undefined && !error.message.startsWith(`${error.operator}: `)) {
     throw new Error(`the message does not begin with the operator: ${error.message}`);

@@ -1,6 +1,6 @@
-/** Objects as no well-meaning program hands them in. */
+/** Objects that only a hostile or broken program passes in. */
 
-/** While `run` runs, every object inherits `properties`. */
+/** Calls `run` while every object inherits `properties` from Object.prototype. */
 export async function polluted<T>(properties: Readonly<Record<string, unknown>>, run: () => Promise<T>): Promise<T> {
   for (const [name, value] of Object.entries(properties)) {
     Object.defineProperty(Object.prototype, name, { value, configurable: true, enumerable: true, writable: true });
@@ -12,7 +12,7 @@ export async function polluted<T>(properties: Readonly<Record<string, unknown>>,
   }
 }
 
-/** The same object with a count of how often each of its properties is read; a second reading gives something else. */
+/** A proxy that counts how often each property is read. A second read of a property gives another value. */
 export function counted<T extends object>(target: T): { proxy: T; reads: Map<PropertyKey, number> } {
   const reads = new Map<PropertyKey, number>();
   const proxy = new Proxy(target, {
@@ -25,26 +25,26 @@ export function counted<T extends object>(target: T): { proxy: T; reads: Map<Pro
   return { proxy, reads };
 }
 
-/** One that throws whatever is asked of it. */
+/** A revoked proxy, which throws on every access. */
 export function revoked<T extends object>(target: T): T {
   const { proxy, revoke } = Proxy.revocable(target, {});
   revoke();
   return proxy;
 }
 
-/** The same fields, but given by a prototype. */
+/** An object that inherits all fields of the target. */
 export function inherited<T extends object>(target: T): T {
   return Object.create(Object.create(target));
 }
 
-/** The same fields without any prototype. */
+/** An object with the same fields and no prototype. */
 export function bare<T extends object>(target: T): T {
   return Object.setPrototypeOf({ ...target }, null);
 }
 
 export const thrown = new Error('from the getter');
 
-/** The same object, but that one of its properties throws. */
+/** A copy of the object with one property whose getter throws {@link thrown}. */
 export function throwing<T extends object>(target: T, name: keyof T): T {
   return Object.defineProperty({ ...target }, name, {
     enumerable: true,
@@ -54,7 +54,7 @@ export function throwing<T extends object>(target: T, name: keyof T): T {
   });
 }
 
-/** The value without its type, as a program in JavaScript hands it in. */
+/** The value with any static type, as a JavaScript program may pass it in. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the place that takes it says what T is
 export function untyped<T>(value: unknown): T {
   return new Array(1).fill(value)[0];

@@ -1,4 +1,4 @@
-/** A descriptor that the operator table has nothing against at a feature level; how its fields go together is not asked. */
+/** Descriptors whose fields the operator table allows at a feature level, without regard to the rules between fields. */
 import type { FeatureLevel, OperatorType } from 'node-directml';
 import { reaches } from '#lib/schema/feature-level.js';
 import { enums } from '#lib/schema/generated/enums.js';
@@ -15,7 +15,7 @@ export function plausible(type: OperatorType, level: FeatureLevel): AnyFields {
   return { type, ...Object.fromEntries(needed.map((field) => [field.name, plausibleValue(field, level)])) };
 }
 
-/** The same as an activation in another operator. */
+/** Such a descriptor in the form of an activation fused into another operator. */
 export function plausibleActivation(type: OperatorType): AnyFields {
   const fields = Object.entries(plausible(type, '6.4'));
   return Object.fromEntries(fields.filter(([name]) => !name.endsWith('Tensor')));

@@ -1,4 +1,4 @@
-/** Takes a device away, as a driver reset would. */
+/** Removes a device, like a driver reset. */
 import type { Device } from 'node-directml';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';

@@ -11,7 +11,7 @@ export const example: ScatterNdDescriptor = {
   indicesDimensionCount: 2,
 };
 
-/** The same with four dimensions, as feature level 2.1 wants it. */
+/** The example with four dimensions, which feature level 2.1 requires. */
 export const example4d: ScatterNdDescriptor = {
   ...example,
   inputTensor: { dataType: 'float32', sizes: [1, 1, 1, 8] },

@@ -1,4 +1,4 @@
-/** "Axes in range and without repeats", for every operator that has a field `axes`. */
+/** Axes must be in range and without repeats, for every operator with a field `axes`. */
 import { expect, test } from 'vitest';
 import { createDevice } from 'node-directml';
 import { gist, rejected } from '../support/errors.js';

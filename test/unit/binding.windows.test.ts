@@ -1,4 +1,4 @@
-/** The addon and its types, binding.d.ts, held against each other: names of functions, methods and properties. */
+/** The addon matches its types in binding.d.ts: the names of functions, methods and properties. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -47,7 +47,7 @@ function declaredMembers(name: string): string[] {
   return declaration.members.flatMap((member) => member.name?.getText(source) ?? []).sort();
 }
 
-/** Of the object itself and of its class. */
+/** The names of the object's and of its class's properties. */
 function membersOf(object: object): string[] {
   const prototype: unknown = Object.getPrototypeOf(object);
   const inherited =

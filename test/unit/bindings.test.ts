@@ -1,4 +1,4 @@
-/** Where the tensors of a dispatch may lie, on each backend there is: alignment, ranges, outputs with bytes of their own. */
+/** The ranges that a dispatch may bind, on each backend: alignment, size, and no overlap of outputs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Bindings, type CompiledOperator, type Device } from 'node-directml';
 import { backends } from '../support/devices.js';
@@ -44,7 +44,7 @@ describe.each(backends)('on %s', (backend) => {
     [64, 0, 0, 'outputTensors[0]', 'outputTensors[1]'],
     [64, 80, 0, 'outputTensors[0]', 'inputTensor'],
     [64, 0, 64, 'outputTensors[1]', 'inputTensor'],
-  ])('one upon another: %i, %i, %i', (input, first, second, field, other) => {
+  ])('overlapping: %i, %i, %i', (input, first, second, field, other) => {
     const why = other === 'inputTensor' ? 'no output of split can be computed in place' : 'two outputs never share bytes';
     expect(caught(() => halve(input, first, second))).toMatchObject({
       code: 'ERR_ALIASED_BINDING',
@@ -65,12 +65,12 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('the same bytes of another buffer are others', () => {
+  test('equal offsets in different buffers do not overlap', () => {
     const [a, b, c] = [device.createBuffer(32), device.createBuffer(16), device.createBuffer(16)];
     halves.dispatch({ inputTensor: a, outputTensors: [b, c] });
   });
 
-  test('a tensor takes no more of a larger range than it needs', async () => {
+  test('a tensor uses only as much of a larger range as it needs', async () => {
     const buffer = device.createBuffer(64);
     buffer.write(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), 32);
     halves.dispatch({
@@ -83,7 +83,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...new Float32Array(await buffer.read(0, 32))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test('guaranteedBaseOffsetAlignment is a promise that is held', async () => {
+  test('guaranteedBaseOffsetAlignment is enforced', async () => {
     const aligned = { ...float32(4), guaranteedBaseOffsetAlignment: 64 };
     using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: aligned, outputTensor: float32(4) });
     const [buffer, output] = [device.createBuffer(256), device.createTensor(float32(4))];
@@ -95,7 +95,7 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
-  test('a total size that is no multiple of 4', async () => {
+  test('a total size that is not a multiple of 4', async () => {
     const odd = { dataType: 'uint8', sizes: [5], totalTensorSizeInBytes: 9 } as const;
     using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: odd, outputTensor: odd });
     using whole = device.createTensor(odd, Uint8Array.of(1, 2, 3, 4, 5));
@@ -164,11 +164,11 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(error)).toEqual([code, field]);
   });
 
-  test('a tensor that the descriptor leaves out is bound to nothing', async () => {
+  test('a tensor that the descriptor omits has no binding', async () => {
     const side = float32(1, 1, 2, 2);
     const product = { type: 'gemm', aTensor: side, bTensor: side, outputTensor: side } as const;
     using gemm = await device.compile({ ...product, transA: 'none', transB: 'none', alpha: 1, beta: 0 });
-    const [a, b, outputTensor] = [1, 2, 0].map((value) => device.createTensor(float32(4), new Float32Array(4).fill(value)));
+    const [a, b, outputTensor] = [1, 2, 0].map((value) => device.createTensor(side, new Float32Array(4).fill(value)));
     if (a === undefined || b === undefined || outputTensor === undefined) throw new Error('no tensors');
     for (const cTensor of [undefined, null]) gemm.dispatch({ aTensor: a, bTensor: b, outputTensor, cTensor });
     expect([...(await outputTensor.read())]).toEqual([4, 4, 4, 4]);
@@ -177,7 +177,7 @@ describe.each(backends)('on %s', (backend) => {
     );
   });
 
-  test('tensors that an array field of DirectML owns are left out of it', async () => {
+  test('owned tensors of a tensor array are omitted from its binding', async () => {
     const owned = { ...float32(4), flags: 'ownedByDml' as const };
     const descriptor = { type: 'join', inputTensors: [owned, owned], outputTensor: float32(8), axis: 0 } as const;
     const weights = [1, 2].map((value) => device.createTensor(float32(4), new Float32Array(4).fill(value)));
@@ -212,6 +212,6 @@ test('very many outputs in one buffer', { timeout: 20_000 }, async () => {
     'ERR_ALIASED_BINDING',
     'outputTensors[59998]',
   ]);
-  // Each compared with each would take a minute.
+  // Comparing every pair would take a minute.
   expect(performance.now() - began).toBeLessThan(10_000);
 });

@@ -1,4 +1,4 @@
-/** The bytes that are written: of every kind of source, whatever the object says of itself; and float16 of whole arrays. */
+/** Sources of bytes: the actual bytes count, whatever the object claims. Also float16 conversions of whole arrays. */
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, fromFloat16Bits, toFloat16Bits, type Device, type DirectMLBuffer } from 'node-directml';
@@ -15,7 +15,7 @@ function detached<T extends ArrayBuffer | ArrayBufferView<ArrayBuffer>>(source: 
   return source;
 }
 
-/** A view of the last four of eight bytes, which are then cut off. */
+/** A view of the last four of eight bytes, which are then removed by a resize. */
 function cutOff<T>(view: (buffer: ArrayBuffer) => T): T {
   const buffer: ArrayBuffer = Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]);
   const result = view(buffer);
@@ -91,7 +91,6 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test.each<[name: string, source: () => unknown]>([
-    ['an array', () => bytes],
     ['an object', () => ({ byteLength: 4, byteOffset: 0, buffer: memory() })],
     ['the prototype of a typed array', () => Object.create(Uint8Array.prototype)],
     ['the prototype of an ArrayBuffer', () => Object.create(ArrayBuffer.prototype)],
@@ -117,6 +116,13 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await tensor.read())]).toEqual(new Array(8).fill(0));
   });
 
+  test('a plain array has elements, and no bytes: only a tensor takes it', async () => {
+    using tensor = device.createTensor({ dataType: 'uint8', sizes: [8] });
+    expect(gist(caught(() => buffer.write(untyped(bytes))))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
+    tensor.write(bytes);
+    expect([...(await tensor.read())]).toEqual(bytes);
+  });
+
   test('the copy is taken at once', async () => {
     const source = Uint8Array.from(bytes);
     buffer.write(source);
@@ -124,7 +130,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...new Uint8Array(await buffer.read(0, 8))]).toEqual(bytes);
   });
 
-  test('reads and writes up to the very end, and none past it', async () => {
+  test('reads and writes up to the end, but not past it', async () => {
     const whole = device.createBuffer(8);
     whole.write(Uint8Array.of(7), 7);
     whole.write(new Uint8Array(0), 8);
@@ -139,7 +145,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('float16 of arrays, typed arrays and what is like them', () => {
+test('float16 of arrays, typed arrays and array-like objects', () => {
   const ones = Uint16Array.of(0x3c00, 0x3c00);
   const sources = [
     [1, 1],
@@ -185,7 +191,7 @@ test.each<[source: () => unknown, to: string | undefined, from: string | undefin
   expect(gist(caught(() => fromFloat16Bits(untyped(source()))))).toEqual(['ERR_INVALID_ARGUMENT', from]);
 });
 
-test('what throws while numbers are read becomes the cause of a typed error', () => {
+test('an error thrown while numbers are read becomes the cause of a typed error', () => {
   for (const [name, source] of [
     ['length', throwing({ length: 1, 0: 1 }, 'length')],
     ['0', throwing({ length: 1, 0: 1 }, 0)],
@@ -200,6 +206,6 @@ test('what throws while numbers are read becomes the cause of a typed error', ()
   }
 });
 
-test('more numbers than memory holds', () => {
+test('more numbers than fit into memory', () => {
   expect(caught(() => toFloat16Bits({ length: 2 ** 50 })).code).toBe('ERR_OUT_OF_MEMORY');
 });

@@ -1,4 +1,4 @@
-/** Casts with float64, which the sandbox cannot run: what DirectML's shaders for them say (docs/differences.md). */
+/** Casts with float64, which the sandbox cannot run. The results follow DirectML's shaders (docs/differences.md). */
 import { createDevice, type DataType } from 'node-directml';
 import { expect, test } from 'vitest';
 
@@ -14,13 +14,13 @@ async function cast<To extends DataType>(from: DataType, to: To, values: ArrayBu
   return await outputTensor.read();
 }
 
-test('64-bit integers are cut off after the 53 bits that float64 has', async () => {
+test('64-bit integers are truncated to the 53 significant bits of float64', async () => {
   const values = BigInt64Array.of(2n ** 60n + 2n ** 8n - 1n, 1n - 2n ** 53n, -1n - 2n ** 53n);
   expect(await cast('int64', 'float64', values, 3)).toEqual(Float64Array.of(2 ** 60, 1 - 2 ** 53, -(2 ** 53)));
   expect(await cast('uint64', 'float64', BigInt64Array.of(-1n), 1)).toEqual(Float64Array.of(-1));
 });
 
-test('what float64 has beyond 64-bit integers becomes the largest, by its sign, NaN too', async () => {
+test('float64 values out of the range of 64-bit integers saturate by their sign, even NaN', async () => {
   const most = 2n ** 63n - 1n;
   const bits = BigUint64Array.of(
     0x7ff8000000000000n,

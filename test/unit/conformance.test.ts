@@ -1,4 +1,4 @@
-/** What the comparison lets pass, and what it does not; and that a case depends on nothing but its own name. */
+/** The differences that the comparison of conformance accepts; and cases depend only on seed, operator and number. */
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#lib/validation/rules/index.js';
@@ -17,7 +17,7 @@ const half: TensorDesc = { dataType: 'float16', sizes: [1] };
 
 type Unary = Extract<OperatorDescriptor, { type: 'elementWiseExp' | 'elementWiseAbs' | 'activationIdentity' }>;
 
-/** How the result `actual` for the element `x` fares where the reference has `expected`. */
+/** Compares the result `actual` for the element `x` with the reference's `expected`. */
 function judge(type: Unary['type'], tensor: TensorDesc, x: ArrayBuffer, expected: ArrayBuffer, actual: ArrayBuffer) {
   const test: ConformanceCase = {
     descriptor: { type, inputTensor: tensor, outputTensor: tensor },
@@ -33,35 +33,35 @@ const floats = (...values: number[]): ArrayBuffer => Float32Array.from(values).b
 const halves = (...bits: number[]): ArrayBuffer => Uint16Array.from(bits).buffer;
 
 describe('comparison', () => {
-  it('wants every bit of what only moves', () => {
+  it('requires every bit of moved elements', () => {
     const { mismatch } = judge('activationIdentity', single, floats(1), floats(0), floats(-0));
     expect(mismatch).toMatchObject({ coordinates: [0], count: 1 });
   });
 
-  it('takes either zero, and no other value, where the sign of zero is nobody’s promise', () => {
+  it('accepts either zero, and no other value, if the sign of zero is unspecified', () => {
     expect(judge('elementWiseAbs', single, floats(-0), floats(0), floats(-0)).mismatch).toBeNull();
     expect(judge('elementWiseAbs', single, floats(1), floats(1), floats(1 + 2 ** -23)).mismatch).not.toBeNull();
   });
 
-  it('tells the error in units of the last place, beside what is allowed', () => {
+  it('gives the error in ULP and the allowed error', () => {
     const near = judge('elementWiseExp', single, floats(0), floats(1), floats(1 + 5 * 2 ** -23));
     expect(near).toEqual({ mismatch: null, worst: { ulp: 5, allowed: 8.5 } });
     expect(judge('elementWiseExp', single, floats(0), floats(1), floats(1 + 9 * 2 ** -23)).mismatch).not.toBeNull();
   });
 
-  it('allows an exponential more for a large argument', () => {
+  it('allows a larger error for an exponential with a large argument', () => {
     const { mismatch, worst } = judge('elementWiseExp', single, floats(0), floats(1024), floats(1024 * (1 + 2 ** -20)));
     expect(mismatch).toBeNull();
     expect(worst?.allowed).toBeCloseTo(8.5 + 0.85 * 10);
   });
 
-  it('takes an infinite float16 for the value after the largest, unless an input is infinite', () => {
+  it('counts an infinite float16 as the value after the largest, unless an input is infinite', () => {
     expect(judge('elementWiseExp', half, halves(0x498c), halves(0x7bff), halves(0x7c00)).mismatch).toBeNull();
     expect(judge('elementWiseExp', half, halves(0x498c), halves(0x7bfd), halves(0x7c00)).mismatch).not.toBeNull();
     expect(judge('elementWiseExp', half, halves(0x7c00), halves(0x7c00), halves(0x7bff)).mismatch).not.toBeNull();
   });
 
-  it('takes a float32 subnormal for a zero, among results and among inputs, but none of float16', () => {
+  it('accepts a zero for a float32 subnormal result or input, but not for a float16 one', () => {
     expect(judge('elementWiseAbs', single, floats(-1e-40), floats(1e-40), floats(0)).mismatch).toBeNull();
     expect(judge('elementWiseAbs', half, halves(0x8003), halves(3), halves(0)).mismatch).not.toBeNull();
     expect(judge('activationIdentity', single, floats(1e-40), floats(1e-40), floats(0)).mismatch).not.toBeNull();
@@ -75,18 +75,18 @@ describe('comparison', () => {
     expect(compare(single, bytes, zero, { ...tolerance, flushed: zero }).mismatch).toBeNull();
   });
 
-  it('does not take NaN for a number', () => {
+  it('does not accept NaN for a number', () => {
     expect(judge('elementWiseExp', single, floats(0), floats(1), floats(NaN)).mismatch).not.toBeNull();
     expect(judge('elementWiseExp', single, floats(NaN), floats(NaN), floats(1)).mismatch).not.toBeNull();
   });
 });
 
 describe('cases', () => {
-  it('there are of every operator', () => {
+  it('exist for every operator', () => {
     expect(operatorTypes.toSorted()).toEqual(Object.keys(rules).toSorted());
   });
 
-  it('depend on seed, operator and number alone', () => {
+  it('depend only on seed, operator and number', () => {
     const few = [...casesOf('elementWiseExp', 7, 3)];
     const more = [...casesOf('elementWiseExp', 7, 30)];
     expect(more.slice(0, 3)).toEqual(few);

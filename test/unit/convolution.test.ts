@@ -1,4 +1,4 @@
-/** What a convolution asks of its windows, and the one that DirectML gets wrong. */
+/** The rules for windows of convolutions, and the case that DirectML computes wrongly. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
@@ -15,9 +15,9 @@ const example = {
 const isValid = (change: object) => resolveDescriptor({ ...example, ...change }, '6.4').descriptor.type === 'convolution';
 const refusal = (change: object) => caught(() => resolveDescriptor({ ...example, ...change }, '6.4'));
 
-test('the output has the places of the window', () => {
+test('the output size is the number of window positions', () => {
   expect(isValid({})).toBe(true);
-  // (7 + 1 + 2 - 5) / 2 leaves a rest.
+  // (7 + 1 + 2 − 5) / 2 has a remainder.
   const apart = { strides: [2], dilations: [2], startPadding: [1], endPadding: [2] };
   expect(isValid({ ...apart, outputTensor: tensor(1, 1, 3) })).toBe(true);
   expect(gist(refusal({ ...apart, outputTensor: tensor(1, 1, 4) }))).toEqual(['ERR_SIZES', 'outputTensor.sizes']);
@@ -27,7 +27,7 @@ test('the output has the places of the window', () => {
   expect(gist(refusal({ dilations: [4] }))).toEqual(['ERR_OUT_OF_RANGE', 'filterTensor.sizes[2]']);
 });
 
-test('groups divide the channels, and a window has a stride for each dimension of space', () => {
+test('groups divide the channels, and a window has a stride per spatial dimension', () => {
   const channels = { inputTensor: tensor(1, 4, 7), outputTensor: tensor(1, 6, 5) };
   expect(isValid({ ...channels, filterTensor: tensor(6, 2, 3), groupCount: 2 })).toBe(true);
   expect(gist(refusal({ ...channels, filterTensor: tensor(6, 2, 3), groupCount: 4 }))).toEqual([
@@ -39,10 +39,10 @@ test('groups divide the channels, and a window has a stride for each dimension o
     'filterTensor.sizes',
   ]);
   const two = { strides: [1, 1], dilations: [1, 1], startPadding: [0, 0], endPadding: [0, 0], outputPadding: [0, 0] };
-  expect(gist(refusal(two))).toEqual(['ERR_DIMENSION_COUNT', 'dimensionCount']);
+  expect(gist(refusal(two))).toEqual(['ERR_DIMENSION_COUNT', 'strides']);
 });
 
-test('a dilated or padded window as large as the input, with one place, is refused where DirectML forgets that', () => {
+test('a dilated or padded window as large as the input, with a single position, is refused if DirectML would ignore that', () => {
   const whole = { inputTensor: tensor(1, 1, 3), outputTensor: tensor(1, 1, 1) };
   expect(isValid(whole)).toBe(true);
   const dilated = { ...whole, dilations: [2], startPadding: [1], endPadding: [1] };

@@ -1,4 +1,4 @@
-/** Data types that a device may lack, though no device here does. */
+/** Data types that a device may lack; no device in these tests does. */
 import { expect, test } from 'vitest';
 import { checkDataTypes } from '#lib/api/device-support.js';
 import { resolveDescriptor } from '#lib/validation/index.js';

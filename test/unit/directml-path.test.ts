@@ -1,4 +1,4 @@
-/** Which paths of a DirectML.dll are refused before anything is loaded. */
+/** Paths of a DirectML.dll that are refused before anything is loaded. */
 import { createDevice } from 'node-directml';
 import { expect, test } from 'vitest';
 import { gist, rejected } from '../support/errors.js';

@@ -1,4 +1,4 @@
-/** The checked mode: the indices that it looked at are the ones that run, whatever happens meanwhile; on each backend. */
+/** The checked mode runs with exactly the indices that it checked, whatever happens meanwhile; on each backend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type CompiledOperator, type Device, type ScatterNdDescriptor } from 'node-directml';
 import { backends } from '../support/devices.js';
@@ -21,7 +21,7 @@ describe.each(backends)('on %s', (backend) => {
   async function scatter(on = device, descriptor: ScatterNdDescriptor = example) {
     const bindings = {
       inputTensor: on.createTensor(float32(8), Float32Array.from(exampleInput)),
-      indicesTensor: on.createTensor(uint32(4), Uint32Array.from(exampleIndices)),
+      indicesTensor: on.createTensor(uint32(4, 1), Uint32Array.from(exampleIndices)),
       updatesTensor: on.createTensor(float32(4), Float32Array.from(exampleUpdates)),
       outputTensor: on.createTensor(float32(8)),
     };
@@ -42,14 +42,14 @@ describe.each(backends)('on %s', (backend) => {
     const [{ indicesTensor, outputTensor }, other] = [bindings, device.createTensor(float32(8))];
     const promise = operator.dispatchChecked(bindings);
     bindings.outputTensor = other;
-    bindings.indicesTensor = device.createTensor(uint32(4), Uint32Array.of(99, 99, 99, 99));
+    bindings.indicesTensor = device.createTensor(uint32(4, 1), Uint32Array.of(99, 99, 99, 99));
     await promise;
     expect([...(await outputTensor.read())]).toEqual(exampleOutput);
     expect([...(await other.read())]).toEqual(new Array(8).fill(0));
     expect([...(await indicesTensor.read())]).toEqual(exampleIndices);
   });
 
-  test('the other tensors are as they are when the indices have been read', async () => {
+  test('the other tensors have the values that they have after the indices were read', async () => {
     const { operator, bindings } = await scatter();
     const promise = operator.dispatchChecked(bindings);
     bindings.inputTensor.write(new Float32Array(8).fill(5));
@@ -57,7 +57,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.outputTensor.read())]).toEqual([5, 11, 5, 10, 9, 5, 5, 12]);
   });
 
-  test('what is disposed while indices are checked', async () => {
+  test('objects that are disposed of while indices are checked', async () => {
     for (const name of ['inputTensor', 'indicesTensor', 'outputTensor'] as const) {
       const { operator, bindings } = await scatter();
       const promise = operator.dispatchChecked(bindings);
@@ -77,7 +77,7 @@ describe.each(backends)('on %s', (backend) => {
 
   test('wrong bindings are refused before anything is read', async () => {
     const { operator, bindings } = await scatter();
-    expect(gist(await rejected(operator.dispatchChecked({ ...bindings, inputTensor: null })))).toEqual([
+    expect(gist(await rejected(operator.dispatchChecked({ ...bindings, inputTensor: untyped(null) })))).toEqual([
       'ERR_MISSING_BINDING',
       'inputTensor',
     ]);
@@ -85,7 +85,7 @@ describe.each(backends)('on %s', (backend) => {
     expect((await rejected(operator.dispatchChecked(bindings))).code).toBe('ERR_DISPOSED');
   });
 
-  test('a bad index leaves the output alone', async () => {
+  test('a bad index leaves the output unchanged', async () => {
     const { operator, bindings } = await scatter();
     bindings.indicesTensor.write(Uint32Array.of(0, 1, 2, 8));
     const error = await rejected(operator.dispatchChecked(bindings));
@@ -93,7 +93,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.outputTensor.read())]).toEqual(new Array(8).fill(0));
   });
 
-  test('indices in memory that is no multiple of 4 bytes, at an offset', async () => {
+  test('indices whose bytes are not a multiple of 4, at an offset', async () => {
     const odd = { ...example, indicesTensor: { ...example.indicesTensor, totalTensorSizeInBytes: 18 } };
     const { operator, bindings } = await scatter(device, odd);
     const buffer = device.createBuffer(50);
@@ -114,7 +114,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await bindings.outputTensor.read())]).toEqual(exampleOutput);
   });
 
-  test('an operator without indices is dispatched as it is', async () => {
+  test('an operator without indices is dispatched', async () => {
     using identity = await device.compile({ type: 'elementWiseIdentity', inputTensor: float32(2), outputTensor: float32(2) });
     const outputTensor = device.createTensor(float32(2));
     const promise = identity.dispatchChecked({
@@ -132,7 +132,7 @@ describe.each(backends)('on %s', (backend) => {
     uint64: BigUint64Array,
   } as const;
 
-  /** Gathers one element of five with each index. */
+  /** Gathers from five elements with the given indices. */
   async function gather(dataType: keyof typeof types, ...indices: number[]) {
     const indicesTensor = { dataType, sizes: [indices.length] };
     using operator = await device.compile({
@@ -167,7 +167,7 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
-  test('64 bits are looked at whole', async () => {
+  test('all 64 bits of an index are checked', async () => {
     expect((await rejected(gather('int64', 2 ** 32))).given).toBe('4294967296');
     expect((await rejected(gather('uint64', 2 ** 32 + 1))).given).toBe('4294967297');
   });
@@ -185,7 +185,7 @@ describe.each(backends)('on %s', (backend) => {
     return error === null ? null : error.message.replace(/^[^:]*: /, '');
   }
 
-  test('each coordinate is held against its own size', async () => {
+  test('each coordinate is checked against the size of its own dimension', async () => {
     const counts = { inputDimensionCount: 2, indicesDimensionCount: 2 } as const;
     using tuples = await device.compile({
       type: 'gatherNd',
@@ -230,7 +230,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await refusedIndex(columns, [1, 2, 1])).toBe('indicesTensor[0, 1]: expected 0 to 1, given 2');
   });
 
-  test('strided indices: their gaps are not looked at, and what is repeated counts once per element', async () => {
+  test('strided indices: gaps are ignored, and broadcast indices count once per element', async () => {
     const indicesTensor = { ...uint32(2, 2), strides: [3, 2] };
     using gaps = await device.compile({
       type: 'gather',
@@ -254,7 +254,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await refusedIndex(broadcast, [3, 4])).toBe('indicesTensor[0, 1]: expected 0 to 3, given 4');
   });
 
-  test('roiAlign1 and roiAlignGrad: images that are not there', async () => {
+  test('roiAlign1 and roiAlignGrad: image indices out of range', async () => {
     const region = {
       roiTensor: float32(2, 4),
       batchIndicesTensor: uint32(2),

@@ -1,4 +1,4 @@
-/** The documentation hangs together: every link between our own pages leads somewhere. */
+/** Every link between our own pages leads to an existing file and heading. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,12 +16,19 @@ test('links between pages lead to a file and to a heading of it', () => {
   expect(broken).toEqual([]);
 });
 
+test('pages list other names of operators, and what is nearly always a mistake', () => {
+  const page = (name: string) => readFileSync(join(root, 'docs', 'operators', `${name}.md`), 'utf8');
+  expect(page('gemm')).toMatch(/^Also known as: ONNX `Gemm`, `MatMul`, .*; WebNN `gemm`, `matmul`; PyTorch `torch.matmul`/m);
+  expect(page('elementWiseDifferenceSquare')).toContain('\nAlso known as: `tf.math.squared_difference`.\n');
+  expect(page('adamOptimizer')).toMatch(/^\| `trainingStepTensor` .*\*\*Note:\*\* Count steps from 1;/m);
+});
+
 function leadsSomewhere(page: string, path: string, anchor: string | undefined): boolean {
   const target = path === '' ? page : join(dirname(page), path);
   return existsSync(target) && (anchor === undefined || headingsOf(target).includes(anchor));
 }
 
-/** As GitHub names them in links. */
+/** The anchors of headings, as GitHub names them in links. */
 function headingsOf(page: string): string[] {
   const headings = readFileSync(page, 'utf8').match(/^#+ .*$/gm) ?? [];
   return headings.map((heading) =>

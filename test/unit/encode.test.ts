@@ -1,4 +1,4 @@
-/** The addon's form of descriptors: DirectML's numbers, flags and bytes. */
+/** Descriptors in the form that the addon takes: DirectML's numbers, flags and bytes. */
 import { expect, test } from 'vitest';
 import type { DataType } from 'node-directml';
 import { encodeFlags, encodeOperator } from '#lib/backends/directml/encode.js';

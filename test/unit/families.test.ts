@@ -1,4 +1,4 @@
-/** The one name of a family of operators, which its rules, kernels, cases, tolerance, examples and counterparts in ONNX bear. */
+/** A family of operators has one name for its rules, kernels, cases, tolerances, examples and ONNX counterparts. */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,67 +9,66 @@ import { kernels } from '#lib/backends/reference/kernels/index.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { rules } from '#lib/validation/rules/index.js';
-import { casesByFamily } from '../operators/cases.js';
-import { examplesByFamily } from '../operators/examples.js';
-import { families, type Family } from '../operators/families.js';
+import { families } from '../operators/families.js';
 import { counterpartsByFamily } from '../operators/onnxruntime.js';
-import { tolerancesByFamily } from '../operators/tolerances.js';
+import type { OwnExample } from '../reference/example.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
 
 const operators = Object.keys(operatorTable).filter(isOperatorType);
 const familyByOperator = modulesOf(rules, 'validation/rules');
+const names = Object.keys(families);
 
-it('families are the modules of rules', () => {
+it('the families are the modules of rules', () => {
   expect([...familyByOperator.keys()].sort()).toEqual(operators.toSorted());
-  expect([...new Set(familyByOperator.values())].sort()).toEqual([...families]);
+  expect([...new Set(familyByOperator.values())].sort()).toEqual(names);
 });
 
-it('families are the folders of tests', () => {
+it('the families are the folders of tests', () => {
   const entries = readdirSync(join(root, 'test', 'operators'), { withFileTypes: true });
   expect(
     entries
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name)
       .sort(),
-  ).toEqual([...families]);
+  ).toEqual(names);
 });
 
-describe.each(families)('%s', (family) => {
+describe.each(Object.entries(families))('%s', (family, { cases, tolerances, examples }) => {
   const own = operators.filter((operator) => familyByOperator.get(operator) === family).sort();
 
   it('has the cases of its operators', () => {
-    expect(Object.keys(casesByFamily[family]).sort()).toEqual(own);
+    expect(Object.keys(cases).sort()).toEqual(own);
   });
 
   it('has their tolerances', () => {
-    expect(Object.keys(tolerancesByFamily[family]).sort()).toEqual(own);
+    expect(Object.keys(tolerances).sort()).toEqual(own);
   });
 
   it('has their examples', () => {
-    const examples = Object.values(examplesByFamily[family]).flat();
-    expect([...new Set(examples.map(({ descriptor }) => descriptor.type))].sort()).toEqual(own);
+    const types = Object.values<readonly OwnExample[]>(examples).flatMap((list) => list.map(({ descriptor }) => descriptor.type));
+    expect([...new Set(types)].sort()).toEqual(own);
   });
 });
 
-it.each(Object.entries(counterpartsByFamily))('%s has counterparts in ONNX of its operators alone', (family, counterparts) => {
+it.each(Object.entries(counterpartsByFamily))('%s has ONNX counterparts only of its own operators', (family, counterparts) => {
   for (const operator of Object.keys(counterparts)) expect(familyByOperator.get(operator), operator).toBe(family);
 });
 
-it('kernels are in modules that begin with the name of their family', () => {
+it('the name of a kernel module begins with that of its family', () => {
   const modules = modulesOf(kernels, 'backends/reference/kernels');
   expect([...modules.keys()].sort()).toEqual(operators.toSorted());
   for (const [operator, module] of modules) expect(familyNamedBy(module), operator).toBe(familyByOperator.get(operator));
 });
 
-it('modules beside them have kernels', () => {
+it('every module in the folder of kernels has a kernel', () => {
   const modules = new Set(modulesOf(kernels, 'backends/reference/kernels').values());
   const files = readdirSync(join(root, 'lib', 'backends', 'reference', 'kernels')).map((file) => file.replace('.ts', ''));
   expect(files.filter((file) => !modules.has(file)).sort()).toEqual(['index', 'kernel']);
 });
 
-/** The module in a folder of lib/ from which each operator's entry in a table comes, under its name or in a record. */
+/** For each operator, the module in a folder of lib/ that exports its entry of the table, by name or in a record. */
 function modulesOf(table: Readonly<Record<OperatorType, unknown>>, folder: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const file of readdirSync(join(root, 'lib', folder))) {
@@ -88,7 +87,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** That with the longest name among those with which the module's begins: `pooling` of `pooling-gradient`. */
-function familyNamedBy(module: string): Family | undefined {
-  return families.findLast((family) => module === family || module.startsWith(`${family}-`));
+/** The family with the longest name that the module's name begins with: `pooling` for `pooling-gradient`. */
+function familyNamedBy(module: string): string | undefined {
+  return names.findLast((family) => module === family || module.startsWith(`${family}-`));
 }

@@ -1,6 +1,6 @@
 /**
- * Results that show in which steps DirectML computes: each step rounds to float32, may overflow it, and at a tie the last
- * bit decides between two levels. On Windows the real DirectML computes them too.
+ * Results that show the order of DirectML's computation: each step rounds to float32 and may overflow it, and at a tie the
+ * last bit decides between two quantized values. On Windows the real DirectML computes them, too.
  */
 import { describe, expect, it } from 'vitest';
 import { tensor, type ExampleTensor } from '../reference/example.js';

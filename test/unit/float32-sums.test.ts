@@ -1,4 +1,4 @@
-/** What decides about a sum of products beyond its terms: float32's range on the way, states that are not there, taps. */
+/** Sums of products: partial sums that overflow float32, absent states, and the order of taps. */
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
@@ -52,7 +52,7 @@ describe.each(backends)('on %s', (backend) => {
     const space = { strides: [1], dilations: [1], startPadding: [0], endPadding: [0], outputPadding: [0], groupCount: 1 };
     const plain = { mode: 'crossCorrelation', direction: 'forward', ...space };
 
-    // Four filters and more are applied another way.
+    // DirectML applies four filters and more in another way.
     test.each([1, 4])('of %i filters overflows where a sum on the way does', (filters) =>
       expectResults(
         'convolution',

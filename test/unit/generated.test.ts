@@ -1,4 +1,4 @@
-/** What is generated is up to date, and the same surface is there however the package is loaded. */
+/** Generated files are up to date, and the API is the same however the package is loaded. */
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const script = join(root, 'scripts', 'generate.mjs');
 const generate = (...args: string[]) => execFileSync(process.execPath, [script, ...args], { stdio: 'ignore' });
 
 test('generating again changes nothing', () => {
-  // It fails where a file would change, and for a file beside them that it does not make.
+  // It fails if a file would change, and if there is another file in a folder of generated files.
   expect(() => generate('--check')).not.toThrow();
 });
 

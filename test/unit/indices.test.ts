@@ -1,4 +1,4 @@
-/** docs/indices.md as tests: what indices outside their tensor read and write, on each backend there is. */
+/** docs/indices.md as tests: what indices out of range read and write, on each backend. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import { backends } from '../support/devices.js';
@@ -9,7 +9,7 @@ const int64 = (...sizes: number[]) => ({ dataType: 'int64', sizes }) as const;
 const values64 = { dataType: 'uint64' } as const;
 /** Two rows of three, and a gap between them. */
 const image = { ...uint32(1, 1, 2, 3), strides: [8, 8, 4, 1] } as const;
-/** Every element is its own position. */
+/** The value of each element is its position. */
 const positions = (count: number) => Uint32Array.from({ length: count }, (_, i) => i);
 
 describe.each(backends)('on %s', (backend) => {
@@ -88,7 +88,7 @@ describe.each(backends)('on %s', (backend) => {
     return { unpool, bindings, outputTensor };
   }
 
-  test('maxUnpooling drops what is out of range, and leaves the gaps alone', async () => {
+  test('maxUnpooling drops indices out of range, and leaves gaps unchanged', async () => {
     const { unpool, bindings, outputTensor } = await unpooling([0n, 6n, 7n, 2n ** 32n + 2n, 2n ** 32n - 1n]);
     unpool.dispatch(bindings);
     expect([...(await outputTensor.read())]).toEqual([1, 0, 4, 99, 0, 0, 0]);
@@ -102,7 +102,7 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('shapes that DirectML would compute a part of are refused', async () => {
+  test('shapes of which DirectML would compute only a part are refused', async () => {
     const cut = device.compile({
       type: 'gather',
       inputTensor: uint32(2, 3),
@@ -160,11 +160,11 @@ describe.each(backends)('on %s', (backend) => {
     minimumSamplesPerOutput: 1,
     maximumSamplesPerOutput: 1,
   } as const;
-  /** Two images of one element each, with the two regions that cover them. */
+  /** Two images of one element each, and a region for each of them. */
   const images = Float32Array.of(3, 4);
   const whole = Float32Array.of(0, 0, 1, 1, 0, 0, 1, 1);
 
-  test('roiAlign takes the last image for one that is not there, and the checked mode finds it', async () => {
+  test('roiAlign takes the last image for an index out of range, which the checked mode reports', async () => {
     const align = await device.compile({
       type: 'roiAlign',
       ...region,
@@ -185,7 +185,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(error)).toEqual(['ERR_INDEX_OUT_OF_RANGE', 'batchIndicesTensor[1]']);
   });
 
-  test('roiAlignGrad gives nothing to an image that is not there, and the checked mode finds it', async () => {
+  test('roiAlignGrad drops gradients for an index out of range, which the checked mode reports', async () => {
     const gradient = await device.compile({
       type: 'roiAlignGrad',
       ...region,

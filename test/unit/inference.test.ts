@@ -1,4 +1,4 @@
-/** What an operator's outputs are, where the descriptor leaves them out. */
+/** Outputs that a descriptor omits are inferred. */
 import { createDevice, type FeatureLevel } from 'node-directml';
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -12,7 +12,7 @@ import { example, exampleIndices, exampleInput, exampleOutput, exampleUpdates } 
 const SEED = 20260101;
 const CASES = 100;
 
-test.each(operatorTypes)('%s: outputs that are left out become those that the case has', (operator) => {
+test.each(operatorTypes)('%s: omitted outputs are inferred as the case has them', (operator) => {
   const inference = inferenceOf(descriptorsOf(casesOf(operator, SEED, CASES)));
   expect(inference.differences).toEqual([]);
   expect(inference.cases).toBe(CASES);
@@ -62,7 +62,7 @@ describe('an output', () => {
     ).toEqual([true, true, true]);
   });
 
-  test('keeps what is given, and has that compared', () => {
+  test('keeps its given parts, which are compared with the inferred ones', () => {
     expect(resolve({ ...less, outputTensor: { dataType: 'uint8' } })['outputTensor']).toMatchObject(tensor('uint8', 2, 3));
     const strided = { dataType: 'uint8', strides: [8, 2], guaranteedBaseOffsetAlignment: 32 };
     expect(resolve({ ...less, outputTensor: strided })['outputTensor']).toMatchObject({ ...strided, totalTensorSizeInBytes: 16 });
@@ -85,13 +85,13 @@ describe('an output', () => {
     expect(resolve({ ...pool, outputIndicesTensor: { dataType: 'uint32' } })).toMatchObject({
       outputIndicesTensor: tensor('uint32', 1, 2, 2, 3),
     });
-    // Before feature level 5.0 indices are of one data type.
+    // Before feature level 5.0, indices have only one data type.
     expect(resolve({ ...pool, outputIndicesTensor: {} }, '2.1')['outputIndicesTensor']).toMatchObject(
       tensor('uint32', 1, 2, 2, 3),
     );
   });
 
-  test('has to be given where nothing tells it, and the error says what it may be', () => {
+  test('must be given if it cannot be inferred, and the error lists the choices', () => {
     const cast = { type: 'cast', inputTensor: tensor('uint8', 3) };
     expect(refused(cast).message).toBe(
       'cast: outputTensor.dataType: expected one of float64, float32, float16, int64, int32, int16, int8, uint64, uint32, ' +
@@ -129,7 +129,7 @@ describe('an output', () => {
     );
   });
 
-  test('that the rules give a size of 0 or too many elements is no tensor', () => {
+  test('for which the rules give a size of 0 or too many elements is refused', () => {
     const tile = { type: 'tile', inputTensor: tensor('float32', 2, 3) };
     expect(gist(refused({ ...tile, repeats: [0, 1] }))).toEqual(['ERR_SIZES', 'outputTensor.sizes[0]']);
     expect(gist(refused({ ...tile, repeats: [2 ** 31, 1] }))).toEqual(['ERR_OUT_OF_RANGE', 'outputTensor.sizes[0]']);
@@ -154,7 +154,7 @@ describe('a device', () => {
     expect(caught(() => device.resolve(whole)).code).toBe('ERR_DISPOSED');
   });
 
-  test('compiles and runs what leaves its outputs out', async () => {
+  test('compiles and runs descriptors without outputs', async () => {
     using device = await createDevice({ backend: 'reference' });
     using operator = await device.compile(scatter);
     const { inputTensor, indicesTensor, updatesTensor } = example;

@@ -1,4 +1,4 @@
-/** Native objects are as many as somebody uses: counted by the addon, through the package's own objects. */
+/** There are only as many native objects as the package's objects use. The addon counts them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDevice, type CompileOptions, type Device, type OperatorDescriptor } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -83,7 +83,7 @@ test('descriptors and options that differ in anything are compiled apart', async
     [linear(1), { allowHalfPrecisionComputation: true }],
   ];
   const before = live();
-  // A program may have taught bigints how to become JSON.
+  // A program may have given bigints a toJSON().
   Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 7 });
   const operators = await Promise.all(all.map((call) => device.compile(...call)));
   const twice = await Promise.all(all.map((call) => device.compile(...call)));

@@ -1,4 +1,4 @@
-/** What is said where DirectML cannot be loaded or there is no adapter. */
+/** Errors if DirectML cannot be loaded or there is no adapter. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ test('one that is too old to have DMLCreateDevice1, as any other DLL is', async 
 test('an adapter that is not there, and one that is', async () => {
   const error = await rejected(createDevice({ adapter: '7fffffff-12345678' }));
   expect(error.code).toBe('ERR_NO_ADAPTER');
-  // It is looked for as listAdapters() writes it.
+  // The LUID has the form that listAdapters() gives.
   expect((await rejected(createDevice({ adapter: '7FFFFFFF-ABCDEF01' }))).message).toContain('7fffffff-abcdef01');
   const [adapter] = listAdapters().filter(({ d3d12FeatureLevel }) => d3d12FeatureLevel !== null);
   if (adapter === undefined) throw new Error('no adapter');
@@ -77,7 +77,7 @@ test('the debug layer: refused beside a device, which it would remove; alone it 
   expect(beside).toMatchObject({ code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(/^debug: .* 1 exist$/) });
   expect(values).toEqual([1, 2]);
   if ('debugMessages' in alone) {
-    // The sandbox has none; how its messages would reach the user is in native-error.test.ts.
+    // The sandbox has no debug layer. native-error.test.ts tests how its messages reach the user.
     expect(IN_SANDBOX).toBe(false);
     expect(alone).toMatchObject({ code: 'ERR_NATIVE_CALL', debugMessages: expect.arrayContaining([expect.any(String)]) });
   } else {
@@ -93,7 +93,7 @@ function attempt<T>(call: () => T): T {
   }
 }
 
-/** Runs a program in a process of its own; gives what it wrote. */
+/** Runs a program in its own process. Returns its output. */
 async function program(name: string, ...args: string[]): Promise<Record<string, object>> {
   const path = fileURLToPath(new URL(`../lifecycle/programs/${name}.mjs`, import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [path, ...args]);

@@ -1,4 +1,4 @@
-/** What the addon throws, as the package passes it on: every detail, the operator in front, and no code of its own. */
+/** The package passes errors of the addon on: with every detail, after the operator's name, and with a code of the package. */
 import { expect, test } from 'vitest';
 import { DirectMLError, type ErrorCode } from 'node-directml';
 import { fromNative } from '#lib/backends/directml/native-error.js';
@@ -53,7 +53,7 @@ test.each<[given: unknown, code: ErrorCode]>([
   expect(fromNative(native({ code: given })).code).toBe(code);
 });
 
-test('what is missing or of another type is left out', () => {
+test('details that are missing or of a wrong type are omitted', () => {
   const empty = { code: 'ERR_NATIVE_CALL', debugMessages: [], field: 7, call: null, hresult: '1', hresultName: 1 };
   expect(Object.fromEntries(Object.entries(fromNative(native(empty))))).toEqual({
     name: 'DirectMLError',
@@ -63,7 +63,7 @@ test('what is missing or of another type is left out', () => {
   expect(fromNative(native({ debugMessages: 'text' })).debugMessages).toBeUndefined();
 });
 
-test('an error of the package itself passes through, and what is no error becomes one', () => {
+test('an error of the package passes through, and any other thrown value becomes an error', () => {
   const own = new DirectMLError('ERR_SIZES', 'too many');
   expect(fromNative(own, 'gemm')).toBe(own);
   expect(fromNative('text')).toMatchObject({ code: 'ERR_NATIVE_CALL', message: 'text' });

@@ -1,4 +1,4 @@
-/** When two operators are one: only if every field and every option is the same. */
+/** Two compiled operators are shared only if every field and every option is equal. */
 import { expect, test } from 'vitest';
 import { cacheKey } from '#lib/api/operator-cache.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -27,7 +27,7 @@ const slice = {
 };
 const flags = { allowHalfPrecisionComputation: false, disableMetacommands: false };
 
-test('all that differ in something have keys of their own', () => {
+test('descriptors that differ in anything have different keys', () => {
   const descriptors = [
     example,
     {
@@ -74,7 +74,7 @@ test('all that differ in something have keys of their own', () => {
   );
 });
 
-test('what means the same has the same key', () => {
+test('equivalent descriptors have the same key', () => {
   const key = (descriptor: object) => cacheKey(resolveDescriptor(descriptor, '6.4').descriptor, flags);
   expect(key({ ...example })).toBe(key(example));
   expect(key(Object.fromEntries(Object.entries(example).reverse()))).toBe(key(example));

@@ -1,4 +1,4 @@
-/** That each operator, and nothing else, has a kernel and a rule; and the list of its tensors. */
+/** Each operator, and nothing else, has a kernel and a rule; and the order of its tensors. */
 import { expect, test } from 'vitest';
 import { kernels } from '#lib/backends/reference/kernels/index.js';
 import { resolveDescriptor } from '#lib/validation/index.js';

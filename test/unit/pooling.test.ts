@@ -1,4 +1,4 @@
-/** Pooling windows, and neighbourhoods, that would keep a GPU busy without end. */
+/** Limits of pooling windows and neighborhoods, which would otherwise keep a GPU busy endlessly. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
@@ -16,10 +16,10 @@ const refusal = (change: object) => {
   const error = caught(() => resolve(change));
   return [...gist(error), strictRuleOf(error)];
 };
-/** A window of one row, as long as the padding before it allows. */
+/** A window with a single row, as long as its start padding allows. */
 const long = (length: number) => ({ windowSize: [2, length], startPadding: [0, length - 1] });
 
-test('a window has a million elements at most, or twice those of the image', () => {
+test('a window has at most a million elements, or twice as many as the image', () => {
   expect(resolve(long(2 ** 19)).descriptor.type).toBe('averagePooling1');
   expect(refusal(long(2 ** 19 + 1))).toEqual(['ERR_OUT_OF_RANGE', 'windowSize', 'window-elements']);
   const image = { inputTensor: tensor(1, 1, 2 ** 11, 2 ** 10), outputTensor: tensor(1, 1, 1, 1) };
@@ -34,7 +34,7 @@ test('positions stay below 2^31, with one dilation beyond the last', () => {
   expect(refusal({ ...apart, endPadding: [0, 3] })).toEqual(['ERR_OUT_OF_RANGE', 'startPadding[1]', 'window-positions']);
 });
 
-test('the gradient of localResponseNormalization has neighbourhoods of 255 at most', () => {
+test('the gradient of localResponseNormalization has neighborhoods of at most 255', () => {
   const image = tensor(1, 2, 3, 4);
   const gradient = {
     type: 'localResponseNormalizationGrad',

@@ -1,4 +1,4 @@
-/** How many samples regions of interest take: as many as a region asks for, and never so many that nothing comes back. */
+/** The number of samples of regions of interest: as many as a region needs, but never so many that a dispatch does not end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, type Device, type OperatorDescriptor } from 'node-directml';
 import { resolveDescriptor } from '#lib/validation/index.js';
@@ -54,7 +54,7 @@ async function aligned(device: Device, region: readonly number[], change: Change
   return [...(await outputTensor.read())];
 }
 
-/** What the elements of the row have of the gradients 64 and 128. */
+/** The gradient of the row's elements for the output gradients 64 and 128. */
 async function gradients(device: Device, region: readonly number[], reductionFunction: 'average' | 'max'): Promise<number[]> {
   const isMax = reductionFunction === 'max';
   const inputTensor = isMax ? align.inputTensor : null;
@@ -88,7 +88,7 @@ describe.each(backends)('regions without a limit of samples on %s', (backend) =>
   });
 });
 
-describe('regions that DirectML would not come back from', () => {
+describe('regions for which a dispatch of DirectML would not end', () => {
   const device = createDevice({ backend: 'reference' });
 
   afterAll(async () => (await device).dispose());
@@ -105,14 +105,14 @@ describe('regions that DirectML would not come back from', () => {
     },
   );
 
-  test('samples at NaN are many, and all alike', async () => {
+  test('NaN positions count as many samples, which are all equal', async () => {
     const endless = [-Infinity, -Infinity, Infinity, Infinity];
     expect(await aligned(await device, endless)).toEqual([1, 1]);
     expect(await aligned(await device, endless, { interpolationMode: 'linear' })).toEqual([NaN, NaN]);
     expect(await aligned(await device, huge, { inputPixelOffset: NaN })).toEqual([1, 1]);
   });
 
-  test('regions that begin in the image keep what is there', async () => {
+  test('regions that begin in the image keep its elements', async () => {
     const [first = 0, second] = await aligned(await device, [0, 0, 2e6, 1]);
     expect([first, second]).toEqual([Math.fround(63 / 1e6), 0]);
     expect(await aligned(await device, [0, 0, 2e9, 1e9], { reductionFunction: 'max' })).toEqual([32, 0]);
@@ -147,7 +147,7 @@ describe.each([align, { ...align, type: 'roiAlign' }, { ...gradient, inputTensor
       }
     });
 
-    test('what DirectML refuses is no rule of our own', () => {
+    test('refusals that DirectML shares are not reported as rules of our own', () => {
       for (const change of [
         { minimumSamplesPerOutput: 0 },
         { minimumSamplesPerOutput: 2 ** 31 },

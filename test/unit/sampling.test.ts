@@ -1,6 +1,6 @@
 /**
- * Resampling, pooling and regions where float32 ends: differences, sums and powers overflow on the way to a result that
- * float32 would hold. On Windows the real DirectML computes them too.
+ * Resampling, pooling and regions at the ends of float32: intermediate differences, sums and powers overflow although the
+ * result would fit. On Windows the real DirectML computes them, too.
  */
 import { describe, expect, it } from 'vitest';
 import { tensor, type ExampleTensor } from '../reference/example.js';
@@ -27,7 +27,7 @@ const upTo = (width: number, height: number) => ({ interpolationMode: 'linear', 
 
 const windowOf = (width: number) => ({ windowSize: [1, width], strides: [1, 1], startPadding: [0, 0], endPadding: [0, 0] });
 const averaged = { ...windowOf(3), dilations: [1, 1], includePadding: false };
-/** Windows of one element's size in all places that reach it. */
+/** Windows of one element's size at all positions that reach the image. */
 const around = (width: number) => ({ ...windowOf(width), startPadding: [0, width - 1], endPadding: [0, width - 1] });
 
 const aligned = (elements: ExampleTensor, region: readonly number[], output: ExampleTensor, fields: object) =>

@@ -1,4 +1,4 @@
-/** What the types promise; tsc checks this file with the other tests. */
+/** Results match their static types; tsc checks this file with the other tests. */
 import { expect, expectTypeOf, test } from 'vitest';
 import { createDevice, type Device, type Tensor } from 'node-directml';
 

@@ -1,4 +1,4 @@
-/** Every way a descriptor can be wrong, and the error that says so. */
+/** The ways in which a descriptor can be wrong, and their errors. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
@@ -31,7 +31,7 @@ test('fields that are unknown or missing', () => {
   expect(validate({ axis: 0 })).toEqual(['ERR_UNKNOWN_FIELD', 'axis']);
   expect(validate(tensor({ shape: [1] }))).toEqual(['ERR_UNKNOWN_FIELD', 'inputTensor.shape']);
   expect(validate({ inputTensor: undefined })).toEqual(['ERR_MISSING_FIELD', 'inputTensor']);
-  expect(validate({ inputDimensionCount: undefined })).toEqual(['ERR_MISSING_FIELD', 'inputDimensionCount']);
+  expect(validate({ updatesTensor: undefined })).toEqual(['ERR_MISSING_FIELD', 'updatesTensor']);
   expect(validate({ inputTensor: null })).toEqual(['ERR_INVALID_DESCRIPTOR', 'inputTensor']);
   expect(validate(tensor({ dataType: undefined }))).toEqual(['ERR_MISSING_FIELD', 'inputTensor.dataType']);
   expect(validate(tensor({ sizes: undefined }))).toEqual(['ERR_MISSING_FIELD', 'inputTensor.sizes']);
@@ -75,11 +75,11 @@ test('an output whose elements share bytes is refused by a rule of our own', () 
     return { type: 'elementWiseAdd1', aTensor: side, bTensor: side, outputTensor: { ...side, strides } };
   };
   expect(strictRuleOf(caught(() => resolveDescriptor(add([1, 1]), '6.4')))).toBe('overlapping-output');
-  // Woven into each other, and yet each in a place of its own.
+  // Interleaved strides, but every element has its own position.
   expect(resolveDescriptor(add([2, 3]), '6.4')).toBeDefined();
 });
 
-test('what ScatterND asks of its fields together', () => {
+test('relations between the fields of ScatterND', () => {
   const sizes = (field: 'inputTensor' | 'indicesTensor' | 'updatesTensor' | 'outputTensor', value: number[]) => ({
     [field]: { ...example[field], sizes: value },
   });

@@ -1,4 +1,4 @@
-/** Every change of one thing about a descriptor: of each tensor, of those that are alike, of each other field, of what is fused. */
+/** All single changes of a descriptor: of each tensor, of tensors of equal sizes together, of each other field, of fused activations. */
 import { enums } from '#lib/schema/generated/enums.js';
 import type { FieldSchema } from '#lib/schema/types.js';
 import type { DataType } from '../conformance/case.js';
@@ -75,7 +75,7 @@ function changeValue(descriptor: LooseDescriptor, { name, kind, enumName, counts
   for (const member of enumName === undefined ? [] : Object.keys(enums[enumName].values).filter((one) => one !== value)) {
     add(`${name} member`, (copy) => {
       copy[name] = member;
-      // A scalar that every data type can hold.
+      // 1 is a scalar that every data type holds.
       if (enumName === 'DataType') for (const field of fieldsOf(copy)) if (field.kind === 'scalar') copy[field.name] = 1;
     });
   }
@@ -95,7 +95,7 @@ function changeValue(descriptor: LooseDescriptor, { name, kind, enumName, counts
   }
 }
 
-/** Each activation, and one that holds what only an operator by itself does. */
+/** Fuses each activation, and one with tensors, which only an operator of its own has. */
 function fuse(name: string, add: Add): void {
   const random = Random.of(0, name);
   for (const type of ACTIVATIONS) add(`${name} ${type}`, (copy) => (copy[name] = activationOf(type, random)));
@@ -112,7 +112,7 @@ function replaceActivation(name: string, index: number, add: Add): void {
   }
 }
 
-/** Tensors of the same sizes, where there are two or more. */
+/** The groups of two or more tensors with equal sizes. */
 function alike(descriptor: LooseDescriptor): LooseTensor[][] {
   const groups = new Map<string, LooseTensor[]>();
   for (const tensor of tensorsIn(descriptor)) {

@@ -1,7 +1,7 @@
 /**
- * `npm run verdicts [-- operator…]`: writes again what validation says of the stored descriptors, after a change of a rule
- * or of its words that is meant; `git diff` shows what the change is to users. `-- --collect` chooses the descriptors
- * anew, after a change of the generators or of `own.ts`.
+ * `npm run verdicts [-- operator…]`: updates the stored verdicts of validation after an intended change of a rule or of its
+ * wording. `git diff` shows what changes for users. `-- --collect` selects new descriptors after a change of the generators
+ * or of `own.ts`.
  */
 import { parseArgs } from 'node:util';
 import { isOperatorType } from '#lib/validation/index.js';

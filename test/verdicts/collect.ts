@@ -1,6 +1,6 @@
 /**
- * Chooses descriptors to store: of the seeded candidates of parity, and of all changes of one thing about some valid
- * ones, the shortest and the longest for each way in which they are refused; and the edges of what is valid.
+ * Selects the descriptors to store. From the seeded candidates of parity and from all single changes of some valid ones, it
+ * keeps the shortest and the longest for each way of being refused. It adds the edges of valid numbers.
  */
 import type { OperatorType } from 'node-directml';
 import { resolveByTable } from '#lib/validation/index.js';
@@ -14,24 +14,24 @@ import { ownDescriptors } from './own.js';
 import { verdictAt, verdictOf, withOutputs, type Verdict } from './verdict.js';
 
 const SEED = 20260101;
-/** Of each operator. More find few new ways. */
+/** The number of candidates per operator. More find few new ways of being refused. */
 const TRIED = 1_000;
-/** How many of the valid ones are changed in every way. */
+/** The number of valid candidates per operator to which all single changes are applied. */
 const BASES = 30;
-/** How many of these have the edges of their numbers looked for. */
+/** The number of these whose edges are searched. */
 const EDGED = 4;
-/** Of those that a rule of the operator refuses in one way: so many of the shortest, and the longest. */
+/** The number of shortest descriptors to keep per operator and way of being refused by a rule; plus the longest one. */
 const KEPT = 2;
-/** Of those that the table refuses in one way, over all operators: most of it is the same for all. */
+/** The number of descriptors to keep per way of being refused by the table, over all operators: its checks are shared. */
 const KEPT_IN_ALL = 4;
 
 interface Chosen {
   readonly descriptor: LooseDescriptor;
-  /** Of its text. */
+  /** The length of its JSON. */
   readonly length: number;
 }
 
-/** The chosen ones of each operator. */
+/** The selected descriptors of each operator, with their verdicts. */
 export function collect(operators: readonly OperatorType[]): Map<OperatorType, Verdict[]> {
   const seen = new Map<string, number>();
   return new Map(operators.map((operator) => [operator, collectOf(operator, seen)]));
@@ -68,7 +68,7 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   for (let index = 0; index < TRIED; index++) {
     const candidate = candidates[operator]?.(Random.of(SEED, 'verdicts', operator, index));
     if (candidate === undefined) continue;
-    // Layouts are the same for all operators.
+    // Changes of layouts are not told apart: they are the same for all operators.
     tryOne(candidate.rule.startsWith('valid') ? 'valid' : candidate.rule, candidate.descriptor);
     if (candidate.rule !== 'valid' || bases++ >= BASES) continue;
     for (const { what, descriptor } of changesOf(candidate.descriptor)) {
@@ -86,7 +86,7 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   return [...distinct.values()].map(verdictOf).sort((a, b) => compare(a.verdict, b.verdict));
 }
 
-/** Keeps the shortest ones and, of three or more, the longest. */
+/** Keeps `count` descriptors of a way: the shortest ones and, if `count` is 3 or more, the longest one instead of the last. */
 function keep(chosen: Map<string, Chosen[]>, way: string, descriptor: LooseDescriptor, count: number): void {
   const { length } = writeJson(descriptor);
   const all = [...(chosen.get(way) ?? []), { descriptor, length }].sort((a, b) => a.length - b.length);
@@ -103,7 +103,7 @@ function passesTable(descriptor: LooseDescriptor): boolean {
   }
 }
 
-/** A verdict without its numbers, and without what was given. */
+/** The way of being refused: the verdict without numbers and without the given value. */
 function wayOf(verdict: string): string {
   return verdict
     .replace(/, given .*?(?= \(|$)/, '')

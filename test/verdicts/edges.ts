@@ -1,6 +1,6 @@
 /**
- * The numbers of a valid descriptor, each as large and as small as it may be with all others as they are, and one step
- * further. Outputs follow, where they do.
+ * The edges of a valid descriptor: for each number, the largest and the smallest valid value with all other inputs unchanged,
+ * and the next invalid one. Outputs are inferred again if possible.
  */
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { isTensor as isResolved, valuesOf } from '#lib/validation/resolved.js';
@@ -23,7 +23,7 @@ export function edgesOf(descriptor: LooseDescriptor): Change[] {
   ]);
 }
 
-/** The descriptor with outputs that follow from the rest; null where nothing valid does. */
+/** The descriptor with its outputs inferred again, if possible; null if it is invalid. */
 export function withFollowingOutputs(descriptor: LooseDescriptor): LooseDescriptor | null {
   const isValid = (candidate: LooseDescriptor) => resolved(candidate) !== null;
   const whole = resolved(withOutputs(descriptor, ({ dataType }) => ({ dataType })));
@@ -38,7 +38,7 @@ export function withFollowingOutputs(descriptor: LooseDescriptor): LooseDescript
   return isValid(following) ? following : null;
 }
 
-/** The last valid number on the way to `limit`, and the first one that is not; nothing where all are valid. */
+/** The last valid number towards `limit` and the first invalid one; empty if all are valid. */
 function edgeOf({ value, with: withValue }: Place, limit: number): LooseDescriptor[] {
   const validAt = (number: number) => withFollowingOutputs(withValue(number));
   const direction = Math.sign(limit - value);

@@ -1,4 +1,4 @@
-/** Descriptors that the generators do not come upon, or seldom, each with what it is for. */
+/** Descriptors that the generators never or rarely produce, each with its purpose. */
 import type { LooseDescriptor } from '../parity/candidate.js';
 
 const float = (...sizes: number[]) => ({ dataType: 'float32' as const, sizes });
@@ -6,14 +6,14 @@ const bytes = (...sizes: number[]) => ({ dataType: 'uint8' as const, sizes });
 const uint = (...sizes: number[]) => ({ dataType: 'uint32' as const, sizes });
 
 export const ownDescriptors: readonly LooseDescriptor[] = [
-  // Too few coordinates for the element's dimensions, and too many.
+  // Too few and too many coordinates for the input's dimensions.
   ...[1, 3].map((width) => ({
     type: 'nonzeroCoordinates' as const,
     inputTensor: float(2, 3),
     outputCountTensor: uint(1),
     outputCoordinatesTensor: uint(6, width),
   })),
-  // B is one row for all: strides of 0 are valid.
+  // B repeats one row: strides of 0 are valid.
   {
     type: 'gemm',
     aTensor: float(1, 1, 2, 3),
@@ -24,7 +24,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     alpha: 1,
     beta: 1,
   },
-  // B is one matrix for the whole batch: a fused softmax1 may run along the last axis alone.
+  // B is one matrix for the whole batch: a fused softmax1 may only run along the last axis.
   ...[[3], [2], [2, 3]].map((axes) => ({
     type: 'gemm' as const,
     aTensor: float(2, 1, 2, 3),
@@ -36,7 +36,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     beta: 1,
     fusedActivation: { type: 'activationSoftmax1', axes },
   })),
-  // The same of other places of the matrices in the batch: B is one for all only where each stride of the batch is 0.
+  // The same with other strides of the batch: B is one matrix only if every batch stride is 0.
   ...[
     { sizes: [1, 2, 3, 4], strides: [0, 0, 4, 1] },
     { sizes: [1, 2, 3, 4], strides: [5, 0, 4, 1] },
@@ -54,8 +54,8 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     beta: 1,
     fusedActivation: { type: 'activationSoftmax1', axes: [2] },
   })),
-  // A window as large as the input, with one place, in one dimension to three; only where DirectML multiplies matrices
-  // instead are dilations and padding refused.
+  // A window as large as the input, with a single position, in one to three dimensions. Dilations and padding are refused
+  // only if DirectML multiplies matrices instead.
   ...[
     {},
     { mode: 'convolution' },
@@ -67,7 +67,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     { direction: 'backward', startPadding: [3], endPadding: [3], outputTensor: float(1, 1, 1) },
   ].map((change) => wholeInput(1, change)),
   ...[2, 3].map((dimensions) => wholeInput(dimensions, {})),
-  // A zero point for each output channel is the filter's alone.
+  // Only the filter may have a zero point per output channel.
   ...['inputZeroPointTensor', 'filterZeroPointTensor'].map((name) => ({
     type: 'convolutionInteger' as const,
     inputTensor: bytes(1, 2, 3, 3),
@@ -80,7 +80,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     endPadding: [0, 0],
     groupCount: 1,
   })),
-  // The last element of the slice is the input's last, and one after it.
+  // The slice ends at the input's last element, and one after it.
   ...[2, 3].map((offset) => ({
     type: 'slice' as const,
     inputTensor: float(4),
@@ -89,7 +89,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     sizes: [2],
     strides: [1],
   })),
-  // A part of a window that is a whole dimension, alone and beside another dimension.
+  // Part of a window that is a whole dimension, alone and with another dimension.
   ...[1, 2].map((columns) => ({
     type: 'slice1' as const,
     inputTensor: float(4, columns),
@@ -98,7 +98,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     inputWindowSizes: [4, columns],
     inputWindowStrides: [1, 1],
   })),
-  // How far apart the lengths lie matters only where there are several.
+  // The stride of the lengths matters only if there are several.
   ...[
     { batch: 1, stride: 0 },
     { batch: 1, stride: 3 },
@@ -119,7 +119,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     keyValueHeadCount: 1,
     maskType: 'none',
   })),
-  // As many elements in a window as every GPU has the time for, and more: of a small image, and of a large one.
+  // As many window elements as every GPU can process in time, and more; for a small and a large image.
   ...[
     { image: [4, 4], windowSize: [1024, 1024] },
     { image: [4, 4], windowSize: [1025, 1024] },
@@ -134,7 +134,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     startPadding: windowSize.map((size, axis) => size - (image[axis] ?? 0)),
     endPadding: [0, 0],
   })),
-  // Scales of regions that are no scales.
+  // Invalid scales of regions.
   ...['spatialScaleX', 'spatialScaleY'].flatMap((name) =>
     [0, -0.5, Infinity, NaN].map((scale) => ({
       type: 'roiAlign' as const,
@@ -152,7 +152,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
       [name]: scale,
     })),
   ),
-  // As many samples as are of use, and one more.
+  // The largest useful number of samples, and one more.
   ...[64, 65, 2 ** 31 - 1, 2 ** 31].map((minimumSamplesPerOutput) => ({
     type: 'roiAlign1' as const,
     inputTensor: float(1, 1, 5, 5),
@@ -170,7 +170,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     maximumSamplesPerOutput: 2 ** 32 - 1,
     alignRegionsToCorners: false,
   })),
-  // As many samples along an axis as 32 bits count, and more.
+  // As many samples along an axis as 32 bits can count, and more.
   ...[
     [1, 2 ** 31 - 1],
     [1, 2 ** 31],
@@ -189,7 +189,7 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     minimumSamplesPerOutput: 2,
     maximumSamplesPerOutput: 2,
   })),
-  // Statistics that are all alike, and unlike the input.
+  // Statistics with equal sizes that do not fit the input.
   ...[float(1, 1), float(2), float(3)].map((statistics) => ({
     type: 'batchNormalizationGrad' as const,
     inputTensor: float(3),
@@ -202,11 +202,11 @@ export const ownDescriptors: readonly LooseDescriptor[] = [
     outputBiasGradientTensor: statistics,
     epsilon: 0.001,
   })),
-  // The last axis is as good as another.
+  // The last axis is valid, too.
   { type: 'activationSoftmax1', inputTensor: float(2, 3), outputTensor: float(2, 3), axes: [1] },
 ];
 
-/** Dilations of 2, and padding at both ends so that the window has one place. */
+/** Dilations of 2, and padding at both ends so that the window has a single position. */
 function wholeInput(dimensions: number, change: Record<string, unknown>): LooseDescriptor {
   const each = (value: number) => new Array<number>(dimensions).fill(value);
   const channels = change['groupCount'] === 2 ? 2 : 1;

@@ -1,6 +1,6 @@
 /**
- * What validation says of the stored descriptors, word for word: one file per operator, one line per descriptor. It needs
- * no DirectML; that DirectML agrees is what `verdicts.windows.test.ts` asks.
+ * The verdicts of validation on the stored descriptors, word for word: one file per operator, one line per descriptor. They
+ * need no DirectML; `verdicts.windows.test.ts` checks that DirectML agrees.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { fieldsOf, isTensor, type LooseDescriptor, type LooseTensor } from '../p
 
 export interface Verdict {
   readonly descriptor: LooseDescriptor;
-  /** At feature level 6.4: `valid`, or the error's code and message and, where it is a strict rule's, the rule. */
+  /** At feature level 6.4: `valid`, or the error's code and message, with the rule if it is a strict one. */
   readonly verdict: string;
-  /** Of a valid one: the highest feature level that refuses it, and how. */
+  /** For a valid descriptor: the highest feature level that refuses it, and the verdict there. */
   readonly below?: readonly [level: string, verdict: string];
-  /** Where it is another: at feature level 6.4, of the descriptor with its outputs left out as far as it goes. */
+  /** The verdict at feature level 6.4 without the outputs that may be omitted, if it differs. */
   readonly withoutOutputs?: string;
-  /** Where it is another: of the descriptor whose outputs have data types alone. */
+  /** The verdict if outputs have only data types, if it differs. */
   readonly withoutSizes?: string;
 }
 
@@ -51,7 +51,7 @@ function belowOf(descriptor: LooseDescriptor): Verdict['below'] {
   return refusals.findLast(([, refusal]) => refusal !== 'valid');
 }
 
-/** The descriptor with its outputs changed, those that are there. */
+/** The descriptor with its present outputs changed. */
 export function withOutputs(descriptor: LooseDescriptor, change: (output: LooseTensor) => object): LooseDescriptor {
   const copy = { ...descriptor };
   for (const { name, role } of fieldsOf(descriptor)) {
@@ -86,7 +86,7 @@ export function readVerdicts(operator: OperatorType): Verdict[] {
 }
 
 export function writeVerdicts(operator: OperatorType, verdicts: readonly Verdict[]): void {
-  // The verdict first, for that is what a difference is looked for in.
+  // The verdict comes first, because that is where readers look for a difference.
   const lines = verdicts.map(({ descriptor, ...said }) => writeJson({ ...said, descriptor }));
   writeFileSync(fileOf(operator), `${lines.join('\n')}\n`);
 }

@@ -1,4 +1,4 @@
-/** Validation says of every stored descriptor what it said before, word for word. */
+/** Validation gives the stored verdict on every stored descriptor, word for word. */
 import { expect, test } from 'vitest';
 import { operatorTypes } from '../operators/cases.js';
 import { readVerdicts, verdictOf } from './verdict.js';

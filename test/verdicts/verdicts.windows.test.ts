@@ -1,4 +1,4 @@
-/** DirectML's own verdict on every stored descriptor is ours, but for the strict rules. */
+/** DirectML's own verdict on every stored descriptor equals ours, except for the strict rules. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Finds and loads the native addon: what a checkout has built, else the packed prebuild. Nothing else is ever loaded,
- * whatever the environment says. A failure is a diagnosis: what was looked for, where, and what to do.
+ * Finds and loads the native addon: the one that a checkout has built, else the packed prebuild. No environment variable changes
+ * that. If loading fails, the error says what was looked for, where, and what to do.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -10,7 +10,7 @@ export type NativeBinding = typeof import('../../../binding.js');
 
 export interface Addon {
   readonly binding: NativeBinding;
-  /** Where the addon lies, and DirectML.dll beside it. */
+  /** The folder of the addon, and of the DirectML.dll beside it. */
   readonly directory: string;
 }
 
@@ -33,7 +33,7 @@ function load(): Addon {
   const path = unpacked(addonPath());
   let binding: unknown;
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the one way to load an addon of any path, now
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- only require loads an addon synchronously by its path
     binding = require(path);
   } catch (cause) {
     throw notFound(`"${path}" does not load: ${cause instanceof Error ? cause.message : String(cause)}`, remedies, cause);
@@ -43,7 +43,7 @@ function load(): Addon {
 }
 
 function addonPath(): string {
-  // Only a checkout has it, and there it is newer than the prebuild of some earlier day.
+  // Only a checkout has this file, and there it is newer than the prebuild.
   const built = join(packageDirectory, 'build', `win32-${process.arch}`, 'node_directml.node');
   if (existsSync(built)) return built;
   const prebuilt = join(packageDirectory, 'prebuilds', `win32-${process.arch}`, 'node-directml.node');
@@ -51,7 +51,10 @@ function addonPath(): string {
   throw notFound(`there is no addon for win32-${process.arch} at "${prebuilt}" or "${built}"`, remedies);
 }
 
-/** Electron packs files into app.asar; a DLL has to be a real file, which asar's `unpack` option puts beside it. */
+/**
+ * Electron packs files into app.asar, but Windows can only load a DLL that is a real file. asar's `unpack` option puts such files
+ * into app.asar.unpacked.
+ */
 function unpacked(path: string): string {
   const outside = path.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
   return existsSync(outside) ? outside : path;
@@ -64,10 +67,10 @@ const remedies = [
   'In a checkout, build it: npm run build',
 ];
 
-function notFound(what: string, advice: readonly string[], cause?: unknown): DirectMLError {
+function notFound(problem: string, advice: readonly string[], cause?: unknown): DirectMLError {
   const lines = [
     `The native addon of node-directml cannot be used on ${process.platform}-${process.arch}, ` +
-      `Node.js ${process.version}: ${what}.`,
+      `Node.js ${process.version}: ${problem}.`,
     ...advice.map((line) => `- ${line}`),
   ];
   return new DirectMLError('ERR_ADDON_NOT_FOUND', lines.join('\n'), cause === undefined ? {} : { cause });

@@ -1,4 +1,4 @@
-/** Writes a resolved operator in the addon's form: DirectML's numbers for enums, a scalar as its 8 bytes. */
+/** Encodes a resolved operator for the addon: an enum becomes DirectML's number, a scalar its 8 bytes. */
 import type { NativeOperatorDesc, NativeTensorDesc } from '../../../binding.js';
 import { float16ToBits } from '../../data-types/float16.js';
 import { operatorTable } from '../../schema/generated/table.js';
@@ -69,7 +69,7 @@ function enumNumber(name: FieldSchema['enumName'], member: unknown): number {
   return value;
 }
 
-/** DML_SCALAR_UNION: the value in the low bytes, zeros above. */
+/** DML_SCALAR_UNION: the value in the low bytes, zeros in the others. */
 function scalarBytes(dataType: DataType | undefined, value: unknown): Uint8Array {
   const bytes = new Uint8Array(8);
   const view = new DataView(bytes.buffer);

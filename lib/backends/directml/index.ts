@@ -24,7 +24,8 @@ export function listDirectMLAdapters(): AdapterInfo[] {
 export async function createDirectMLBackend(options: DirectMLBackendOptions): Promise<Backend> {
   const { binding, directory } = loadAddon();
   try {
-    // The addon reads what is not here from the prototype, and so there is none: it could name another DLL.
+    // The addon also reads inherited properties. Without a prototype there are none, and so a changed Object.prototype cannot
+    // name another DLL.
     const native = { __proto__: null, ...options, addonDirectory: directory };
     return new DirectMLBackend(await binding.createDevice(native));
   } catch (error) {
@@ -67,7 +68,7 @@ export class DirectMLBackend implements Backend {
       const failure = fromNative(error, descriptor.type);
       if (failure.code !== 'ERR_OUT_OF_MEMORY') throw failure;
     }
-    // What the running code still holds may be forgotten at the next turn.
+    // Objects that the running code still holds may become collectable by the next turn of the event loop.
     await nextTurn();
     try {
       return await compile();
@@ -118,7 +119,7 @@ export class DirectMLBackend implements Backend {
     this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
   }
 
-  /** As a driver reset would; for tests. */
+  /** Removes the device as a driver reset would. For tests. */
   removeForTesting(): void {
     attempt(() => this.#device.removeForTesting());
   }
@@ -157,7 +158,7 @@ function deviceInfo(native: NativeDeviceInfo): DeviceInfo {
   });
 }
 
-/** The highest feature level that this package knows and the device has. */
+/** The highest feature level that this package knows and the device supports. */
 function levelOf(number: number): FeatureLevel {
   const known = Object.entries(enums.FeatureLevel.values).filter(([, value]) => value <= number);
   const highest = known.sort(([, a], [, b]) => b - a)[0]?.[0];

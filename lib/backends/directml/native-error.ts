@@ -1,9 +1,9 @@
-/** Turns the addon's errors into the package's, with the operator they are about. */
+/** Converts the addon's errors into DirectMLError, and adds the operator that they are about. */
 import { DirectMLError, type ErrorCode } from '../../errors.js';
 
 const FAILED = 'ERR_NATIVE_CALL';
 
-/** The addon's codes that are not simply the package's own. */
+/** The package's code for each code of the addon. Any other code becomes ERR_NATIVE_CALL. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_INVALID_ARGUMENT: 'ERR_INVALID_ARGUMENT',
   ERR_INVALID_DESCRIPTOR: 'ERR_INVALID_DESCRIPTOR',

@@ -1,6 +1,6 @@
 /**
- * The backend in pure TypeScript: the device of machines without DirectML, and the twin that the real DirectML is
- * compared with. It runs every command the moment it is recorded, which is the recorded order.
+ * The backend in pure TypeScript. It runs where DirectML is not available, and its results are what the real DirectML's are
+ * compared with. It executes every command as soon as it is recorded, and so in the recorded order.
  */
 import { dataTypes } from '../../data-types/table.js';
 import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
@@ -55,15 +55,15 @@ class ReferenceBackend implements Backend {
   ): void {
     if (!(operator instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
     const { descriptor, slots } = operator.resolved;
-    const all = inputs.map((range, position) => operator.owned[position] ?? copyIfShared(range, outputs));
-    run(descriptor.type, descriptor, tensorsOf(slots, all, outputs));
+    const boundInputs = inputs.map((range, position) => operator.owned[position] ?? copyIfShared(range, outputs));
+    run(descriptor.type, descriptor, tensorsOf(slots, boundInputs, outputs));
   }
 
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
     bytesOf(buffer).set(data, offset);
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws has to become a rejection
+  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer> {
     return bytesOf(buffer).slice(offset, offset + sizeInBytes).buffer;
   }
@@ -97,7 +97,7 @@ class ReferenceBuffer implements BackendBuffer {
   }
 
   setLabel(): void {
-    // No debugger shows it.
+    // Labels are for GPU debuggers, which do not see this buffer.
   }
 
   dispose(): void {
@@ -107,7 +107,7 @@ class ReferenceBuffer implements BackendBuffer {
 
 class ReferenceOperator implements BackendDispatchable {
   readonly resolved: ResolvedOperator;
-  /** Copies of the inputs that it took over, by position. */
+  /** Copies of the inputs with `flags: 'ownedByDml'`, by position; null for all others. */
   readonly owned: readonly (BufferRange | null)[];
 
   constructor(resolved: ResolvedOperator, owned: readonly (BufferRange | null)[]) {
@@ -120,14 +120,15 @@ class ReferenceOperator implements BackendDispatchable {
   }
 }
 
-/** An operator with its kernel and its tensors, of one type for the compiler too. */
+/** Runs an operator's kernel. The type parameter tells the compiler that operator, kernel and tensors belong together. */
 function run<Type extends OperatorType>(type: Type, operator: Resolved<Type>, tensors: Tensors<Type>): void {
   kernels[type](operator, tensors);
 }
 
 /**
- * Views of an operator's tensors by field name. The slots are those of its own table, which the type is made from: there is
- * one for each tensor of a descriptor, and validation has seen to it that something is bound to it.
+ * Views of an operator's tensors by field name. The cast is safe: the slots come from the operator's table, from which the type
+ * is generated as well, so there is one slot for each tensor field; and validation has made sure that every required tensor is
+ * bound.
  */
 function tensorsOf(
   slots: readonly TensorSlot[],
@@ -143,8 +144,8 @@ function tensorsOf(
     else if (view !== null && Array.isArray(others)) others.push(view);
     else tensors[field] = view === null ? [] : [view];
   }
-  const all: object = tensors;
-  return all as Tensors<OperatorType>;
+  const views: object = tensors;
+  return views as Tensors<OperatorType>;
 }
 
 function viewOf(tensor: ResolvedTensor, range: BufferRange): TensorView {

@@ -32,7 +32,7 @@ export interface ElementWiseIdentityDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -50,7 +50,7 @@ export interface ElementWiseAbsDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -66,7 +66,7 @@ export interface ElementWiseAcosDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -85,9 +85,9 @@ export interface ElementWiseAddDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface ElementWiseAsinDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -118,7 +118,7 @@ export interface ElementWiseAtanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -134,7 +134,7 @@ export interface ElementWiseCeilDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -152,11 +152,13 @@ export interface ElementWiseClipDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
-  readonly min: number;
-  readonly max: number;
+  /** Default: the lowest value of the data type of `inputTensor`, -Infinity for floats. */
+  readonly min?: number | undefined;
+  /** Default: the highest value of the data type of `inputTensor`, Infinity for floats. */
+  readonly max?: number | undefined;
 }
 
 /**
@@ -170,7 +172,7 @@ export interface ElementWiseCosDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -189,9 +191,9 @@ export interface ElementWiseDivideDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -206,7 +208,7 @@ export interface ElementWiseExpDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -222,7 +224,7 @@ export interface ElementWiseFloorDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -238,7 +240,7 @@ export interface ElementWiseLogDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -255,9 +257,9 @@ export interface ElementWiseLogicalAndDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -275,7 +277,7 @@ export interface ElementWiseLogicalEqualsDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -301,7 +303,7 @@ export interface ElementWiseLogicalGreaterThanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -327,7 +329,7 @@ export interface ElementWiseLogicalLessThanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -351,7 +353,7 @@ export interface ElementWiseLogicalNotDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -367,9 +369,9 @@ export interface ElementWiseLogicalOrDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -385,9 +387,9 @@ export interface ElementWiseLogicalXorDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -404,9 +406,9 @@ export interface ElementWiseMaxDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -422,9 +424,9 @@ export interface ElementWiseMeanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -441,9 +443,9 @@ export interface ElementWiseMinDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -461,9 +463,9 @@ export interface ElementWiseMultiplyDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -478,9 +480,9 @@ export interface ElementWisePowDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly exponentTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -496,7 +498,7 @@ export interface ElementWiseConstantPowDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   readonly exponent: number;
@@ -513,7 +515,7 @@ export interface ElementWiseRecipDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -529,7 +531,7 @@ export interface ElementWiseSinDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -545,7 +547,7 @@ export interface ElementWiseSqrtDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -564,9 +566,9 @@ export interface ElementWiseSubtractDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -581,7 +583,7 @@ export interface ElementWiseTanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -598,7 +600,7 @@ export interface ElementWiseThresholdDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
   readonly min: number;
@@ -627,7 +629,7 @@ export interface ElementWiseQuantizeLinearDescriptor {
    */
   readonly scaleTensor: TensorDesc;
   /**
-   * Needed below feature level 6.2.
+   * Required below feature level 6.2.
    * Feature level 6.2: 1 to 8 dimensions; int8, uint8.
    * Feature level 6.0: 1 to 8 dimensions; int8, uint8.
    * Feature level 3.0: 1 to 8 dimensions; int8, uint8.
@@ -635,7 +637,7 @@ export interface ElementWiseQuantizeLinearDescriptor {
    * Feature level 1.0: 4 dimensions; uint8.
    */
   readonly zeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `zeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `zeroPointTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -662,11 +664,11 @@ export interface ElementWiseDequantizeLinearDescriptor {
    */
   readonly scaleTensor: TensorDesc;
   /**
-   * Needed below feature level 6.2.
-   * Data types and dimension counts as for `inputTensor`.
+   * Required below feature level 6.2.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly zeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `scaleTensor`. */
+  /** Supports the same data types and dimension counts as `scaleTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -682,9 +684,10 @@ export interface ActivationEluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
 }
 
 /**
@@ -699,7 +702,7 @@ export interface ActivationHardmaxDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -715,10 +718,12 @@ export interface ActivationHardSigmoidDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
-  readonly beta: number;
+  /** Default: 0.2. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.5. */
+  readonly beta?: number | undefined;
 }
 
 /**
@@ -733,7 +738,7 @@ export interface ActivationIdentityDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -749,9 +754,10 @@ export interface ActivationLeakyReluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
+  /** Default: 0.01. */
+  readonly alpha?: number | undefined;
 }
 
 /**
@@ -766,7 +772,7 @@ export interface ActivationLinearDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
@@ -784,7 +790,7 @@ export interface ActivationLogSoftmaxDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -801,9 +807,9 @@ export interface ActivationParameterizedReluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly slopeTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -819,7 +825,7 @@ export interface ActivationParametricSoftplusDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly alpha: number;
   readonly beta: number;
@@ -838,7 +844,7 @@ export interface ActivationReluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -854,10 +860,12 @@ export interface ActivationScaledEluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
-  readonly gamma: number;
+  /** Default: 1.6732631921768188. */
+  readonly alpha?: number | undefined;
+  /** Default: 1.0507010221481323. */
+  readonly gamma?: number | undefined;
 }
 
 /**
@@ -872,10 +880,12 @@ export interface ActivationScaledTanhDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
-  readonly beta: number;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.5. */
+  readonly beta?: number | undefined;
 }
 
 /**
@@ -890,7 +900,7 @@ export interface ActivationSigmoidDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -906,7 +916,7 @@ export interface ActivationSoftmaxDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -922,9 +932,10 @@ export interface ActivationSoftplusDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly steepness: number;
+  /** Default: 1. */
+  readonly steepness?: number | undefined;
 }
 
 /**
@@ -939,7 +950,7 @@ export interface ActivationSoftsignDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -955,7 +966,7 @@ export interface ActivationTanhDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -971,9 +982,10 @@ export interface ActivationThresholdedReluDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
 }
 
 /**
@@ -990,29 +1002,37 @@ export interface ConvolutionDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ FilterBatchCount, FilterChannelCount, [FilterDepth], [FilterHeight], FilterWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly filterTensor: TensorDesc;
   /**
    * Sizes: `{ 1, OutputChannelCount, [1], [1], 1 }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, [OutputDepth], [OutputHeight], OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly mode: ConvolutionMode;
-  readonly direction: ConvolutionDirection;
-  /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding, which already tell it. */
+  /** Default: `'crossCorrelation'`. */
+  readonly mode?: ConvolutionMode | undefined;
+  /** Default: `'forward'`. */
+  readonly direction?: ConvolutionDirection | undefined;
+  /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly outputPadding: readonly number[];
-  readonly groupCount: number;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly outputPadding?: readonly number[] | undefined;
+  /** Default: 1. */
+  readonly groupCount?: number | undefined;
   readonly fusedActivation?: ConvolutionFusedActivation | null | undefined;
 }
 
@@ -1030,23 +1050,28 @@ export interface GemmDescriptor {
   readonly aTensor: TensorDesc;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * `outputTensor` cannot be bound to its bytes: DirectML may write the product there before it adds C.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly cTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly transA: MatrixTransform;
-  readonly transB: MatrixTransform;
-  readonly alpha: number;
-  readonly beta: number;
+  /** Default: `'none'`. */
+  readonly transA?: MatrixTransform | undefined;
+  /** Default: `'none'`. */
+  readonly transB?: MatrixTransform | undefined;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
+  /** Default: 1. */
+  readonly beta?: number | undefined;
   readonly fusedActivation?: GemmFusedActivation | null | undefined;
 }
 
@@ -1073,9 +1098,10 @@ export interface ReduceDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
-  readonly axes: readonly number[];
+  /** Default: all dimensions of `inputTensor`. */
+  readonly axes?: readonly number[] | undefined;
 }
 
 /**
@@ -1086,14 +1112,16 @@ export interface AveragePoolingDescriptor {
   readonly type: 'averagePooling';
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
   readonly includePadding: boolean;
 }
 
@@ -1105,15 +1133,18 @@ export interface LpPoolingDescriptor {
   readonly type: 'lpPooling';
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly p: number;
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 2. */
+  readonly p?: number | undefined;
 }
 
 /**
@@ -1128,14 +1159,16 @@ export interface MaxPoolingDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
@@ -1146,12 +1179,14 @@ export interface RoiPoolingDescriptor {
   readonly type: 'roiPooling';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly roiTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly spatialScale: number;
-  readonly pooledSize: { readonly width: number; readonly height: number };
+  /** Default: 1. */
+  readonly spatialScale?: number | undefined;
+  /** Default: height and width of `outputTensor`. */
+  readonly pooledSize?: { readonly width: number; readonly height: number } | undefined;
 }
 
 /**
@@ -1167,13 +1202,14 @@ export interface SliceDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16, int32, int16, uint32, uint16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of offsets, sizes, strides, which already tell it. */
+  /** Number of elements of offsets, sizes, strides: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
-  readonly strides: readonly number[];
+  /** Default: 1 per element of `sizes`. */
+  readonly strides?: readonly number[] | undefined;
 }
 
 /**
@@ -1189,7 +1225,7 @@ export interface CastDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16, int16, int8, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1206,11 +1242,12 @@ export interface SplitDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16, int32, int16, uint32, uint16.
    */
   readonly inputTensor: TensorDesc;
-  /** Number of elements of outputTensors, which already tell it. */
+  /** Number of elements of outputTensors. Filled in if it is left out. */
   readonly outputCount?: number | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensors: readonly OutputTensorDesc[];
-  readonly axis: number;
+  /** Default: 0. */
+  readonly axis?: number | undefined;
 }
 
 /**
@@ -1219,7 +1256,7 @@ export interface SplitDescriptor {
  */
 export interface JoinDescriptor {
   readonly type: 'join';
-  /** Number of elements of inputTensors, which already tell it. */
+  /** Number of elements of inputTensors. Filled in if it is left out. */
   readonly inputCount?: number | undefined;
   /**
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
@@ -1228,7 +1265,7 @@ export interface JoinDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16, int32, int16, uint32, uint16.
    */
   readonly inputTensors: readonly TensorDesc[];
-  /** Data types and dimension counts as for `inputTensors`. */
+  /** Supports the same data types and dimension counts as `inputTensors`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
@@ -1246,11 +1283,13 @@ export interface PaddingDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly paddingMode: PaddingMode;
-  readonly paddingValue: number;
-  /** Number of elements of startPadding, endPadding, which already tell it. */
+  /** Default: `'constant'`. */
+  readonly paddingMode?: PaddingMode | undefined;
+  /** Default: 0. */
+  readonly paddingValue?: number | undefined;
+  /** Number of elements of startPadding, endPadding: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
@@ -1264,10 +1303,10 @@ export interface ValueScale2dDescriptor {
   readonly type: 'valueScale2d';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scale: number;
-  /** Number of elements of bias, which already tell it. */
+  /** Number of elements of bias. Filled in if it is left out. */
   readonly channelCount?: number | undefined;
   readonly bias: readonly number[];
 }
@@ -1280,9 +1319,10 @@ export interface Upsample2dDescriptor {
   readonly type: 'upsample2d';
   /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly scaleSize: { readonly width: number; readonly height: number };
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scaleSize?: { readonly width: number; readonly height: number } | undefined;
   readonly interpolationMode: InterpolationMode;
 }
 
@@ -1306,9 +1346,10 @@ export interface GatherDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: 0. */
+  readonly axis?: number | undefined;
   readonly indexDimensions: number;
 }
 
@@ -1327,7 +1368,7 @@ export interface SpaceToDepthDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
@@ -1348,7 +1389,7 @@ export interface DepthToSpaceDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
@@ -1367,11 +1408,12 @@ export interface TileDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of repeats, which already tell it. */
+  /** Number of elements of repeats. Filled in if it is left out. */
   readonly repeatsCount?: number | undefined;
-  readonly repeats: readonly number[];
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly repeats?: readonly number[] | undefined;
 }
 
 /**
@@ -1387,7 +1429,7 @@ export interface TopKDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
@@ -1396,7 +1438,8 @@ export interface TopKDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly outputIndexTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axis?: number | undefined;
   readonly k: number;
 }
 
@@ -1414,31 +1457,33 @@ export interface BatchNormalizationDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
    * Sizes: `{ VarianceDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
    * Sizes: `{ BiasDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly spatial: boolean;
-  readonly epsilon: number;
+  /** Default: true. */
+  readonly spatial?: boolean | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -1455,22 +1500,24 @@ export interface MeanVarianceNormalizationDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ ScaleBatchCount, ScaleChannelCount, ScaleHeight, ScaleWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ BiasBatchCount, BiasChannelCount, BiasHeight, BiasWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ BatchCount, ChannelCount, Height, Width }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly crossChannel: boolean;
-  readonly normalizeVariance: boolean;
-  readonly epsilon: number;
+  /** Default: true. */
+  readonly normalizeVariance?: boolean | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -1482,13 +1529,17 @@ export interface LocalResponseNormalizationDescriptor {
   readonly type: 'localResponseNormalization';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly crossChannel: boolean;
+  /** Default: true. */
+  readonly crossChannel?: boolean | undefined;
   readonly localSize: number;
-  readonly alpha: number;
-  readonly beta: number;
-  readonly bias: number;
+  /** Default: 0.0001. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.75. */
+  readonly beta?: number | undefined;
+  /** Default: 1. */
+  readonly bias?: number | undefined;
 }
 
 /**
@@ -1502,11 +1553,14 @@ export interface LpNormalizationDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
-  readonly epsilon: number;
-  readonly p: number;
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axis?: number | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
+  /** Default: 2. */
+  readonly p?: number | undefined;
 }
 
 /**
@@ -1517,24 +1571,26 @@ export interface RnnDescriptor {
   readonly type: 'rnn';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly weightTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly recurrenceTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
   /** Feature level 1.0: 4 dimensions; uint32. */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of activationDescs, which already tell it. */
+  /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
-  readonly activationDescs: readonly FusedActivation[];
-  readonly direction: RecurrentNetworkDirection;
+  /** Default: `activationTanh`, once per direction. */
+  readonly activationDescs?: readonly FusedActivation[] | undefined;
+  /** Default: `'forward'`. */
+  readonly direction?: RecurrentNetworkDirection | undefined;
 }
 
 /**
@@ -1545,33 +1601,38 @@ export interface LstmDescriptor {
   readonly type: 'lstm';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly weightTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly recurrenceTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly cellMemInitTensor?: TensorDesc | null | undefined;
   /** Feature level 1.0: 4 dimensions; uint32. */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly peepholeTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputCellSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of activationDescs, which already tell it. */
+  /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
-  readonly activationDescs: readonly FusedActivation[];
-  readonly direction: RecurrentNetworkDirection;
-  readonly clipThreshold: number;
-  readonly useClipThreshold: boolean;
-  readonly coupleInputForget: boolean;
+  /** Default: `activationSigmoid`, `activationTanh`, `activationTanh`, once per direction. */
+  readonly activationDescs?: readonly FusedActivation[] | undefined;
+  /** Default: `'forward'`. */
+  readonly direction?: RecurrentNetworkDirection | undefined;
+  /** Default: 0. */
+  readonly clipThreshold?: number | undefined;
+  /** Default: false. */
+  readonly useClipThreshold?: boolean | undefined;
+  /** Default: false. */
+  readonly coupleInputForget?: boolean | undefined;
 }
 
 /**
@@ -1582,24 +1643,26 @@ export interface GruDescriptor {
   readonly type: 'gru';
   /** Feature level 1.0: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly weightTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly recurrenceTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
   /** Feature level 1.0: 4 dimensions; uint32. */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of activationDescs, which already tell it. */
+  /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
-  readonly activationDescs: readonly FusedActivation[];
-  readonly direction: RecurrentNetworkDirection;
+  /** Default: `activationSigmoid`, `activationTanh`, once per direction. */
+  readonly activationDescs?: readonly FusedActivation[] | undefined;
+  /** Default: `'forward'`. */
+  readonly direction?: RecurrentNetworkDirection | undefined;
   readonly linearBeforeReset: boolean;
 }
 
@@ -1616,7 +1679,7 @@ export interface ElementWiseSignDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1649,7 +1712,7 @@ export interface ElementWiseErfDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1665,7 +1728,7 @@ export interface ElementWiseSinhDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1681,7 +1744,7 @@ export interface ElementWiseCoshDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1697,7 +1760,7 @@ export interface ElementWiseTanhDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1713,7 +1776,7 @@ export interface ElementWiseAsinhDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1729,7 +1792,7 @@ export interface ElementWiseAcoshDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1745,7 +1808,7 @@ export interface ElementWiseAtanhDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
@@ -1768,9 +1831,9 @@ export interface ElementWiseIfDescriptor {
    * Feature level 2.0: 4 dimensions; float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1785,9 +1848,9 @@ export interface ElementWiseAdd1Descriptor {
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
@@ -1804,10 +1867,12 @@ export interface ActivationShrinkDescriptor {
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly bias: number;
-  readonly threshold: number;
+  /** Default: 0. */
+  readonly bias?: number | undefined;
+  /** Default: 0.5. */
+  readonly threshold?: number | undefined;
 }
 
 /**
@@ -1822,20 +1887,23 @@ export interface MaxPooling1Descriptor {
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.0: 4 to 5 dimensions; uint32.
    */
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
@@ -1850,11 +1918,12 @@ export interface MaxUnpoolingDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * Indices count through the whole of `outputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 dimensions; uint64, uint32.
    * Feature level 2.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1871,8 +1940,10 @@ export interface DiagonalMatrixDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly offset: number;
-  readonly value: number;
+  /** Default: 0. */
+  readonly offset?: number | undefined;
+  /** Default: 1. */
+  readonly value?: number | undefined;
 }
 
 /**
@@ -1895,11 +1966,12 @@ export interface ScatterElementsDescriptor {
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly updatesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: 0. */
+  readonly axis?: number | undefined;
 }
 
 /**
@@ -1922,9 +1994,10 @@ export interface OneHotDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly valuesTensor: TensorDesc;
-  /** Data types and dimension counts as for `valuesTensor`. */
+  /** Supports the same data types and dimension counts as `valuesTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: the last dimension of `indicesTensor`. */
+  readonly axis?: number | undefined;
 }
 
 /**
@@ -1939,12 +2012,13 @@ export interface ResampleDescriptor {
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, which already tell it. */
+  /** Number of elements of scales. Filled in if it is left out. */
   readonly scaleCount?: number | undefined;
-  readonly scales: readonly number[];
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scales?: readonly number[] | undefined;
 }
 
 /**
@@ -1959,9 +2033,9 @@ export interface ElementWiseBitShiftLeftDescriptor {
    * Feature level 2.1: 4 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1977,9 +2051,9 @@ export interface ElementWiseBitShiftRightDescriptor {
    * Feature level 2.1: 4 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -1994,9 +2068,10 @@ export interface ElementWiseRoundDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly roundingMode: RoundingMode;
+  /** Default: `'halvesToNearestEven'`. */
+  readonly roundingMode?: RoundingMode | undefined;
 }
 
 /**
@@ -2015,7 +2090,8 @@ export interface ElementWiseIsInfinityDescriptor {
    * Feature level 2.1: 4 dimensions; uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly infinityMode: IsInfinityMode;
+  /** Default: `'either'`. */
+  readonly infinityMode?: IsInfinityMode | undefined;
 }
 
 /**
@@ -2030,9 +2106,9 @@ export interface ElementWiseModulusTruncateDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2048,9 +2124,9 @@ export interface ElementWiseModulusFloorDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2066,8 +2142,9 @@ export interface FillValueConstantDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly valueDataType: DataType;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** Default: the data type of `outputTensor`. */
+  readonly valueDataType?: DataType | undefined;
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly value: number | bigint;
 }
 
@@ -2083,10 +2160,11 @@ export interface FillValueSequenceDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly valueDataType: DataType;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** Default: the data type of `outputTensor`. */
+  readonly valueDataType?: DataType | undefined;
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly valueStart: number | bigint;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly valueDelta: number | bigint;
 }
 
@@ -2102,11 +2180,13 @@ export interface CumulativeSummationDescriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
-  readonly axisDirection: AxisDirection;
-  readonly hasExclusiveSum: boolean;
+  /** Default: `'increasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
+  /** Default: false. */
+  readonly hasExclusiveSum?: boolean | undefined;
 }
 
 /**
@@ -2129,7 +2209,7 @@ export interface ReverseSubsequencesDescriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly sequenceLengthsTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
 }
@@ -2152,9 +2232,10 @@ export interface GatherElementsDescriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: 0. */
+  readonly axis?: number | undefined;
 }
 
 /**
@@ -2175,10 +2256,12 @@ export interface GatherNdDescriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly inputDimensionCount: number;
-  readonly indicesDimensionCount: number;
+  /** Default: the dimension count of `inputTensor`. */
+  readonly inputDimensionCount?: number | undefined;
+  /** Default: the dimension count of `indicesTensor`. */
+  readonly indicesDimensionCount?: number | undefined;
 }
 
 /**
@@ -2199,12 +2282,14 @@ export interface ScatterNdDescriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly updatesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly inputDimensionCount: number;
-  readonly indicesDimensionCount: number;
+  /** Default: the dimension count of `inputTensor`. */
+  readonly inputDimensionCount?: number | undefined;
+  /** Default: the dimension count of `indicesTensor`. */
+  readonly indicesDimensionCount?: number | undefined;
 }
 
 /**
@@ -2219,21 +2304,25 @@ export interface MaxPooling2Descriptor {
    * Feature level 2.1: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.1: 4 to 5 dimensions; uint32.
    */
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
 }
 
 /**
@@ -2248,13 +2337,14 @@ export interface Slice1Descriptor {
    * Feature level 2.1: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it. */
+  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
-  readonly inputWindowStrides: readonly number[];
+  /** Default: 1 per element of `inputWindowSizes`. */
+  readonly inputWindowStrides?: readonly number[] | undefined;
 }
 
 /**
@@ -2269,7 +2359,7 @@ export interface TopK1Descriptor {
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
@@ -2277,9 +2367,11 @@ export interface TopK1Descriptor {
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly outputIndexTensor?: OutputTensorDesc | undefined;
-  readonly axis: number;
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axis?: number | undefined;
   readonly k: number;
-  readonly axisDirection: AxisDirection;
+  /** Default: `'decreasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
@@ -2296,11 +2388,12 @@ export interface DepthToSpace1Descriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
-  readonly order: DepthSpaceOrder;
+  /** Default: `'depthColumnRow'`. */
+  readonly order?: DepthSpaceOrder | undefined;
 }
 
 /**
@@ -2317,11 +2410,12 @@ export interface SpaceToDepth1Descriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly blockSize: number;
-  readonly order: DepthSpaceOrder;
+  /** Default: `'depthColumnRow'`. */
+  readonly order?: DepthSpaceOrder | undefined;
 }
 
 /**
@@ -2335,17 +2429,19 @@ export interface MeanVarianceNormalization1Descriptor {
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly scaleTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
-  readonly normalizeVariance: boolean;
-  readonly epsilon: number;
+  /** Default: true. */
+  readonly normalizeVariance?: boolean | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -2361,14 +2457,17 @@ export interface Resample1Descriptor {
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /** Default: 0.5 per dimension of `inputTensor`. */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /** Default: -0.5 per dimension of `inputTensor`. */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
@@ -2393,7 +2492,7 @@ export interface MatrixMultiplyIntegerDescriptor {
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
@@ -2433,17 +2532,17 @@ export interface QuantizedLinearMatrixMultiplyDescriptor {
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aScaleTensor`. */
+  /** Supports the same data types and dimension counts as `aScaleTensor`. */
   readonly bScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `aZeroPointTensor`. */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aScaleTensor`. */
+  /** Supports the same data types and dimension counts as `aScaleTensor`. */
   readonly outputScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `aZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2467,12 +2566,12 @@ export interface ConvolutionIntegerDescriptor {
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ FilterBatchCount, FilterChannelCount, [FilterHeight], FilterWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly filterTensor: TensorDesc;
   /**
    * Sizes: `{ [1], FilterZeroPointChannelCount, [1], [1] }`.
-   * Data types and dimension counts as for `inputZeroPointTensor`.
+   * Supports the same data types and dimension counts as `inputZeroPointTensor`.
    */
   readonly filterZeroPointTensor?: TensorDesc | null | undefined;
   /**
@@ -2481,13 +2580,18 @@ export interface ConvolutionIntegerDescriptor {
    * Feature level 2.1: 4 dimensions; int32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly groupCount: number;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1. */
+  readonly groupCount?: number | undefined;
 }
 
 /**
@@ -2514,7 +2618,7 @@ export interface QuantizedLinearConvolutionDescriptor {
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly filterTensor: TensorDesc;
   /**
    * Feature level 5.2: 1 to 4 dimensions; float32.
@@ -2522,7 +2626,7 @@ export interface QuantizedLinearConvolutionDescriptor {
    * Feature level 2.1: 4 dimensions; float32.
    */
   readonly filterScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
   readonly filterZeroPointTensor?: TensorDesc | null | undefined;
   /**
    * Feature level 5.2: 3 to 4 dimensions; int32.
@@ -2530,19 +2634,24 @@ export interface QuantizedLinearConvolutionDescriptor {
    * Feature level 2.1: 4 dimensions; int32.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputScaleTensor`. */
+  /** Supports the same data types and dimension counts as `inputScaleTensor`. */
   readonly outputScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly groupCount: number;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per spatial dimension of `inputTensor`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per spatial dimension of `inputTensor`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1. */
+  readonly groupCount?: number | undefined;
 }
 
 /**
@@ -2556,9 +2665,9 @@ export interface ElementWiseBitAndDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2573,9 +2682,9 @@ export interface ElementWiseBitOrDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2590,9 +2699,9 @@ export interface ElementWiseBitXorDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2607,7 +2716,7 @@ export interface ElementWiseBitNotDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2640,7 +2749,7 @@ export interface ElementWiseLogicalGreaterThanOrEqualDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -2660,7 +2769,7 @@ export interface ElementWiseLogicalLessThanOrEqualDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
   /**
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
@@ -2677,9 +2786,10 @@ export interface ActivationCeluDescriptor {
   readonly type: 'activationCelu';
   /** Feature level 3.0: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
+  /** Default: 1. */
+  readonly alpha?: number | undefined;
 }
 
 /**
@@ -2694,9 +2804,9 @@ export interface ActivationReluGradDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2708,14 +2818,16 @@ export interface AveragePoolingGradDescriptor {
   readonly type: 'averagePoolingGrad';
   /** Feature level 3.0: 4 to 5 dimensions; float32, float16. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputGradientTensor`. */
+  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputGradientTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
   readonly includePadding: boolean;
 }
 
@@ -2733,21 +2845,24 @@ export interface MaxPoolingGradDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, ChannelCount, [OutputDepth], OutputHeight, OutputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
    * Sizes: `{ BatchCount, ChannelCount, [InputDepth], InputHeight, InputWidth }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
 }
 
 /**
@@ -2764,15 +2879,16 @@ export interface RandomGeneratorDescriptor {
   readonly inputStateTensor: TensorDesc;
   /**
    * Sizes: `{ [D0], [D1], [D2], [D3], [D4], [D5], [D6], D7 }`.
-   * Data types and dimension counts as for `inputStateTensor`.
+   * Supports the same data types and dimension counts as `inputStateTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ [1], [1], [1], [1], [1], [1], [1], 6 }`.
-   * Data types and dimension counts as for `inputStateTensor`.
+   * Supports the same data types and dimension counts as `inputStateTensor`.
    */
   readonly outputStateTensor?: OutputTensorDesc | null | undefined;
-  readonly generatorType: RandomGeneratorType;
+  /** Default: `'philox4x32_10'`. */
+  readonly generatorType?: RandomGeneratorType | undefined;
 }
 
 /**
@@ -2812,14 +2928,23 @@ export interface ResampleGradDescriptor {
    * Feature level 3.0: 4 dimensions; float32, float16.
    */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputGradientTensor`. */
+  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
+  /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /**
+   * Default: -0.5 per dimension of `inputGradientTensor`.
+   * Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here.
+   */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /**
+   * Default: 0.5 per dimension of `inputGradientTensor`.
+   * Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here.
+   */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
@@ -2834,13 +2959,14 @@ export interface SliceGradDescriptor {
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputGradientTensor`. */
+  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides, which already tell it. */
+  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
-  readonly inputWindowStrides: readonly number[];
+  /** Default: 1 per element of `inputWindowSizes`. */
+  readonly inputWindowStrides?: readonly number[] | undefined;
 }
 
 /**
@@ -2851,24 +2977,30 @@ export interface AdamOptimizerDescriptor {
   readonly type: 'adamOptimizer';
   /** Feature level 3.0: 1 to 8 dimensions; float32, float16. */
   readonly inputParametersTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly inputFirstMomentTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly inputSecondMomentTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly gradientTensor: TensorDesc;
-  /** Feature level 3.0: 1 to 8 dimensions; uint32. */
+  /**
+   * Count steps from 1; the operator does not advance it. From 0, where Microsoft's page begins, nothing is corrected: with beta1 0.9 and beta2 0.999 the first step is 3.16 times too long.
+   * Feature level 3.0: 1 to 8 dimensions; uint32.
+   */
   readonly trainingStepTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly outputParametersTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly outputFirstMomentTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `inputParametersTensor`. */
+  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly outputSecondMomentTensor?: OutputTensorDesc | undefined;
   readonly learningRate: number;
-  readonly beta1: number;
-  readonly beta2: number;
-  readonly epsilon: number;
+  /** Default: 0.9. */
+  readonly beta1?: number | undefined;
+  /** Default: 0.999. */
+  readonly beta2?: number | undefined;
+  /** Default: 1e-8. */
+  readonly epsilon?: number | undefined;
 }
 
 /**
@@ -2887,10 +3019,11 @@ export interface ArgminDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
-  readonly axisDirection: AxisDirection;
+  /** Default: `'increasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
@@ -2909,10 +3042,11 @@ export interface ArgmaxDescriptor {
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
-  readonly axisDirection: AxisDirection;
+  /** Default: `'increasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
@@ -2936,15 +3070,22 @@ export interface RoiAlignDescriptor {
    * Feature level 3.0: 1 to 4 dimensions; uint32.
    */
   readonly batchIndicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly reductionFunction: ReduceFunction;
-  readonly interpolationMode: InterpolationMode;
-  readonly spatialScaleX: number;
-  readonly spatialScaleY: number;
-  readonly outOfBoundsInputValue: number;
-  readonly minimumSamplesPerOutput: number;
-  readonly maximumSamplesPerOutput: number;
+  /** Default: `'average'`. */
+  readonly reductionFunction?: ReduceFunction | undefined;
+  /** Default: `'linear'`. */
+  readonly interpolationMode?: InterpolationMode | undefined;
+  /** Default: 1. */
+  readonly spatialScaleX?: number | undefined;
+  /** Default: 1. */
+  readonly spatialScaleY?: number | undefined;
+  /** Default: 0. */
+  readonly outOfBoundsInputValue?: number | undefined;
+  /** Default: 1. */
+  readonly minimumSamplesPerOutput?: number | undefined;
+  /** Default: 4294967295. */
+  readonly maximumSamplesPerOutput?: number | undefined;
 }
 
 /**
@@ -2963,11 +3104,14 @@ export interface GatherNd1Descriptor {
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly inputDimensionCount: number;
-  readonly indicesDimensionCount: number;
-  readonly batchDimensionCount: number;
+  /** Default: the dimension count of `inputTensor`. */
+  readonly inputDimensionCount?: number | undefined;
+  /** Default: the dimension count of `indicesTensor`. */
+  readonly indicesDimensionCount?: number | undefined;
+  /** Default: 0. */
+  readonly batchDimensionCount?: number | undefined;
 }
 
 /**
@@ -2978,9 +3122,9 @@ export interface ElementWiseAtanYxDescriptor {
   readonly type: 'elementWiseAtanYx';
   /** Feature level 3.1: 1 to 8 dimensions; float32, float16. */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -2995,9 +3139,9 @@ export interface ElementWiseClipGradDescriptor {
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly min: number;
   readonly max: number;
@@ -3011,9 +3155,9 @@ export interface ElementWiseDifferenceSquareDescriptor {
   readonly type: 'elementWiseDifferenceSquare';
   /** Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, uint32. */
   readonly aTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3025,15 +3169,19 @@ export interface LocalResponseNormalizationGradDescriptor {
   readonly type: 'localResponseNormalizationGrad';
   /** Feature level 3.1: 4 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  readonly crossChannel: boolean;
+  /** Default: true. */
+  readonly crossChannel?: boolean | undefined;
   readonly localSize: number;
-  readonly alpha: number;
-  readonly beta: number;
-  readonly bias: number;
+  /** Default: 0.0001. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.75. */
+  readonly beta?: number | undefined;
+  /** Default: 1. */
+  readonly bias?: number | undefined;
 }
 
 /**
@@ -3048,11 +3196,13 @@ export interface CumulativeProductDescriptor {
    * Feature level 3.1: 4 dimensions; float32, float16, int32, uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly axis: number;
-  readonly axisDirection: AxisDirection;
-  readonly hasExclusiveProduct: boolean;
+  /** Default: `'increasing'`. */
+  readonly axisDirection?: AxisDirection | undefined;
+  /** Default: false. */
+  readonly hasExclusiveProduct?: boolean | undefined;
 }
 
 /**
@@ -3068,40 +3218,41 @@ export interface BatchNormalizationGradDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputScaleGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
-  readonly epsilon: number;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
 }
 
 /**
@@ -3114,19 +3265,19 @@ export interface ElementWiseQuantizedLinearAddDescriptor {
   readonly aTensor: TensorDesc;
   /** Feature level 4.0: 1 to 8 dimensions; float32. */
   readonly aScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bTensor: TensorDesc;
-  /** Data types and dimension counts as for `aScaleTensor`. */
+  /** Supports the same data types and dimension counts as `aScaleTensor`. */
   readonly bScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aScaleTensor`. */
+  /** Supports the same data types and dimension counts as `aScaleTensor`. */
   readonly outputScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `aTensor`. */
+  /** Supports the same data types and dimension counts as `aTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3142,7 +3293,7 @@ export interface DynamicQuantizeLinearDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Feature level 4.0: 1 to 8 dimensions; float32. */
   readonly outputScaleTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `outputTensor`. */
+  /** Supports the same data types and dimension counts as `outputTensor`. */
   readonly outputZeroPointTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3167,18 +3318,28 @@ export interface RoiAlign1Descriptor {
    * Feature level 4.0: 1 to 4 dimensions; uint32.
    */
   readonly batchIndicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly reductionFunction: ReduceFunction;
-  readonly interpolationMode: InterpolationMode;
-  readonly spatialScaleX: number;
-  readonly spatialScaleY: number;
-  readonly inputPixelOffset: number;
-  readonly outputPixelOffset: number;
-  readonly outOfBoundsInputValue: number;
-  readonly minimumSamplesPerOutput: number;
-  readonly maximumSamplesPerOutput: number;
-  readonly alignRegionsToCorners: boolean;
+  /** Default: `'average'`. */
+  readonly reductionFunction?: ReduceFunction | undefined;
+  /** Default: `'linear'`. */
+  readonly interpolationMode?: InterpolationMode | undefined;
+  /** Default: 1. */
+  readonly spatialScaleX?: number | undefined;
+  /** Default: 1. */
+  readonly spatialScaleY?: number | undefined;
+  /** Default: 0.5. */
+  readonly inputPixelOffset?: number | undefined;
+  /** Default: -0.5. */
+  readonly outputPixelOffset?: number | undefined;
+  /** Default: 0. */
+  readonly outOfBoundsInputValue?: number | undefined;
+  /** Default: 1. */
+  readonly minimumSamplesPerOutput?: number | undefined;
+  /** Default: 4294967295. */
+  readonly maximumSamplesPerOutput?: number | undefined;
+  /** Default: false. */
+  readonly alignRegionsToCorners?: boolean | undefined;
 }
 
 /**
@@ -3189,25 +3350,34 @@ export interface RoiAlignGradDescriptor {
   readonly type: 'roiAlignGrad';
   /** Feature level 4.1: 4 dimensions; float32, float16. */
   readonly inputTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
   /** Feature level 4.1: 2 to 4 dimensions; float32, float16. */
   readonly roiTensor: TensorDesc;
   /** Feature level 4.1: 1 to 4 dimensions; uint32. */
   readonly batchIndicesTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `roiTensor`. */
+  /** Supports the same data types and dimension counts as `roiTensor`. */
   readonly outputRoiGradientTensor?: OutputTensorDesc | null | undefined;
-  readonly reductionFunction: ReduceFunction;
-  readonly interpolationMode: InterpolationMode;
-  readonly spatialScaleX: number;
-  readonly spatialScaleY: number;
-  readonly inputPixelOffset: number;
-  readonly outputPixelOffset: number;
-  readonly minimumSamplesPerOutput: number;
-  readonly maximumSamplesPerOutput: number;
-  readonly alignRegionsToCorners: boolean;
+  /** Default: `'average'`. */
+  readonly reductionFunction?: ReduceFunction | undefined;
+  /** Default: `'linear'`. */
+  readonly interpolationMode?: InterpolationMode | undefined;
+  /** Default: 1. */
+  readonly spatialScaleX?: number | undefined;
+  /** Default: 1. */
+  readonly spatialScaleY?: number | undefined;
+  /** Default: 0.5. */
+  readonly inputPixelOffset?: number | undefined;
+  /** Default: -0.5. */
+  readonly outputPixelOffset?: number | undefined;
+  /** Default: 1. */
+  readonly minimumSamplesPerOutput?: number | undefined;
+  /** Default: 4294967295. */
+  readonly maximumSamplesPerOutput?: number | undefined;
+  /** Default: false. */
+  readonly alignRegionsToCorners?: boolean | undefined;
 }
 
 /**
@@ -3223,35 +3393,36 @@ export interface BatchNormalizationTrainingDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly fusedAddTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputMeanTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ ScaleDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputVarianceTensor?: OutputTensorDesc | undefined;
-  readonly epsilon: number;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -3268,40 +3439,41 @@ export interface BatchNormalizationTrainingGradDescriptor {
   readonly inputTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
    * Sizes: `{ InputDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputScaleGradientTensor?: OutputTensorDesc | undefined;
   /**
    * Sizes: `{ MeanDimensions[] }`.
-   * Data types and dimension counts as for `inputTensor`.
+   * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
-  readonly epsilon: number;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
 }
 
 /**
@@ -3312,14 +3484,21 @@ export interface ElementWiseClip1Descriptor {
   readonly type: 'elementWiseClip1';
   /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
-  readonly minMaxDataType: DataType;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
-  readonly min: number | bigint;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
-  readonly max: number | bigint;
+  /** Default: the data type of `inputTensor`. */
+  readonly minMaxDataType?: DataType | undefined;
+  /**
+   * Default: the lowest value of the data type of `inputTensor`, -Infinity for floats.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
+  readonly min?: number | bigint | undefined;
+  /**
+   * Default: the highest value of the data type of `inputTensor`, Infinity for floats.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
+  readonly max?: number | bigint | undefined;
 }
 
 /**
@@ -3330,14 +3509,15 @@ export interface ElementWiseClipGrad1Descriptor {
   readonly type: 'elementWiseClipGrad1';
   /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  readonly minMaxDataType: DataType;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** Default: the data type of `inputTensor`. */
+  readonly minMaxDataType?: DataType | undefined;
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly min: number | bigint;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly max: number | bigint;
 }
 
@@ -3349,13 +3529,18 @@ export interface Padding1Descriptor {
   readonly type: 'padding1';
   /** Feature level 5.0: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly paddingMode: PaddingMode;
-  readonly paddingValueDataType: DataType;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
-  readonly paddingValue: number | bigint;
-  /** Number of elements of startPadding, endPadding, which already tell it. */
+  /** Default: `'constant'`. */
+  readonly paddingMode?: PaddingMode | undefined;
+  /** Default: the data type of `inputTensor`. */
+  readonly paddingValueDataType?: DataType | undefined;
+  /**
+   * Default: 0.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
+  readonly paddingValue?: number | bigint | undefined;
+  /** Number of elements of startPadding, endPadding: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
@@ -3369,7 +3554,7 @@ export interface ElementWiseNegateDescriptor {
   readonly type: 'elementWiseNegate';
   /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3381,7 +3566,7 @@ export interface ActivationGeluDescriptor {
   readonly type: 'activationGelu';
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
@@ -3393,11 +3578,12 @@ export interface ActivationSoftmax1Descriptor {
   readonly type: 'activationSoftmax1';
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
-  readonly axes: readonly number[];
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axes?: readonly number[] | undefined;
 }
 
 /**
@@ -3408,11 +3594,12 @@ export interface ActivationLogSoftmax1Descriptor {
   readonly type: 'activationLogSoftmax1';
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
-  readonly axes: readonly number[];
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axes?: readonly number[] | undefined;
 }
 
 /**
@@ -3423,11 +3610,12 @@ export interface ActivationHardmax1Descriptor {
   readonly type: 'activationHardmax1';
   /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
-  readonly axes: readonly number[];
+  /** Default: the last dimension of `inputTensor`. */
+  readonly axes?: readonly number[] | undefined;
 }
 
 /**
@@ -3441,15 +3629,19 @@ export interface Resample2Descriptor {
    * Feature level 5.1: 1 to 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
+  /** No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5. */
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /** Default: 0.5 per dimension of `inputTensor`. */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /** Default: -0.5 per dimension of `inputTensor`. */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
@@ -3460,15 +3652,24 @@ export interface ResampleGrad1Descriptor {
   readonly type: 'resampleGrad1';
   /** Feature level 5.1: 1 to 4 dimensions; float32, float16. */
   readonly inputGradientTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputGradientTensor`. */
+  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
+  /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /**
+   * Default: -0.5 per dimension of `inputGradientTensor`.
+   * Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here.
+   */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /**
+   * Default: 0.5 per dimension of `inputGradientTensor`.
+   * Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here.
+   */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
@@ -3479,10 +3680,11 @@ export interface DiagonalMatrix1Descriptor {
   readonly type: 'diagonalMatrix1';
   /** Feature level 5.1: 2 to 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly valueDataType: DataType;
-  /** A bigint where the data type is int64 or uint64 and the value needs it. */
+  /** Default: the data type of `outputTensor`. */
+  readonly valueDataType?: DataType | undefined;
+  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
   readonly value: number | bigint;
   readonly diagonalFillBegin: number;
   readonly diagonalFillEnd: number;
@@ -3496,15 +3698,15 @@ export interface MultiheadAttentionDescriptor {
   readonly type: 'multiheadAttention';
   /** Feature level 6.1: 3 to 5 dimensions; float32, float16. */
   readonly queryTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly keyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly valueTensor?: TensorDesc | null | undefined;
   /** Feature level 6.1: 5 dimensions; float32, float16. */
   readonly stackedQueryKeyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `stackedQueryKeyTensor`. */
+  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
   readonly stackedKeyValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `stackedQueryKeyTensor`. */
+  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
   readonly stackedQueryKeyValueTensor?: TensorDesc | null | undefined;
   /** Feature level 6.1: 1 to 5 dimensions; float32, float16. */
   readonly biasTensor?: TensorDesc | null | undefined;
@@ -3512,20 +3714,23 @@ export interface MultiheadAttentionDescriptor {
   readonly maskTensor?: TensorDesc | null | undefined;
   /** Feature level 6.1: 4 to 5 dimensions; float32, float16. */
   readonly relativePositionBiasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly pastKeyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly pastValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
-  readonly scale: number;
-  readonly maskFilterValue: number;
+  /** Default: 1 / √(size of a head of the queries). */
+  readonly scale?: number | undefined;
+  /** Default: -10000. */
+  readonly maskFilterValue?: number | undefined;
   readonly headCount: number;
-  readonly maskType: MultiheadAttentionMaskType;
+  /** Default: `'none'` where there is no `maskTensor`. */
+  readonly maskType?: MultiheadAttentionMaskType | undefined;
 }
 
 /**
@@ -3536,16 +3741,20 @@ export interface LpPooling1Descriptor {
   readonly type: 'lpPooling1';
   /** Feature level 6.2: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
-  readonly p: number;
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 2. */
+  readonly p?: number | undefined;
 }
 
 /**
@@ -3556,15 +3765,18 @@ export interface AveragePooling1Descriptor {
   readonly type: 'averagePooling1';
   /** Feature level 6.2: 4 to 5 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
   readonly includePadding: boolean;
 }
 
@@ -3576,9 +3788,10 @@ export interface ActivationSwishDescriptor {
   readonly type: 'activationSwish';
   /** Feature level 6.2: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly sigmoidInputScale: number;
+  /** Default: 1. */
+  readonly sigmoidInputScale?: number | undefined;
 }
 
 /**
@@ -3589,10 +3802,12 @@ export interface ActivationHardSwishDescriptor {
   readonly type: 'activationHardSwish';
   /** Feature level 6.2: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  readonly alpha: number;
-  readonly beta: number;
+  /** Default: 0.16666666666666666. */
+  readonly alpha?: number | undefined;
+  /** Default: 0.5. */
+  readonly beta?: number | undefined;
 }
 
 /**
@@ -3607,19 +3822,22 @@ export interface QuantizedLinearAveragePoolingDescriptor {
   readonly inputScaleTensor: TensorDesc;
   /** Feature level 6.2: 1 to 5 dimensions; int8, uint8. */
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputScaleTensor`. */
+  /** Supports the same data types and dimension counts as `inputScaleTensor`. */
   readonly outputScaleTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputZeroPointTensor`. */
+  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations, which already tell it. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
-  readonly dilations: readonly number[];
+  /** Default: 0 per element of `windowSize`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSize`. */
+  readonly endPadding?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSize`. */
+  readonly dilations?: readonly number[] | undefined;
   readonly includePadding: boolean;
 }
 
@@ -3646,17 +3864,17 @@ export interface MatrixMultiplyIntegerToFloatDescriptor {
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
-   * Data types and dimension counts as for `aTensor`.
+   * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
    * Sizes: `{ BScaleDimensions[] }`.
-   * Data types and dimension counts as for `aScaleTensor`.
+   * Supports the same data types and dimension counts as `aScaleTensor`.
    */
   readonly bScaleTensor: TensorDesc;
   /**
    * Sizes: `{ [1], [1], [1], BZeroPointCount }`.
-   * Data types and dimension counts as for `aZeroPointTensor`.
+   * Supports the same data types and dimension counts as `aZeroPointTensor`.
    */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
   /**
@@ -3666,7 +3884,7 @@ export interface MatrixMultiplyIntegerToFloatDescriptor {
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
-   * Data types and dimension counts as for `biasTensor`.
+   * Supports the same data types and dimension counts as `biasTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
@@ -3679,18 +3897,21 @@ export interface MeanVarianceNormalization2Descriptor {
   readonly type: 'meanVarianceNormalization2';
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly scaleTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of axes, which already tell it. */
+  /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
   readonly axes: readonly number[];
-  readonly useMean: boolean;
-  readonly useVariance: boolean;
-  readonly epsilon: number;
+  /** Default: true. */
+  readonly useMean?: boolean | undefined;
+  /** Default: true. */
+  readonly useVariance?: boolean | undefined;
+  /** Default: 0.00001. */
+  readonly epsilon?: number | undefined;
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
@@ -3702,15 +3923,15 @@ export interface MultiheadAttention1Descriptor {
   readonly type: 'multiheadAttention1';
   /** Feature level 6.3: 3 to 5 dimensions; float32, float16. */
   readonly queryTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly keyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly valueTensor?: TensorDesc | null | undefined;
   /** Feature level 6.3: 5 dimensions; float32, float16. */
   readonly stackedQueryKeyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `stackedQueryKeyTensor`. */
+  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
   readonly stackedKeyValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `stackedQueryKeyTensor`. */
+  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
   readonly stackedQueryKeyValueTensor?: TensorDesc | null | undefined;
   /** Feature level 6.3: 1 to 5 dimensions; float32, float16. */
   readonly biasTensor?: TensorDesc | null | undefined;
@@ -3718,23 +3939,26 @@ export interface MultiheadAttention1Descriptor {
   readonly maskTensor?: TensorDesc | null | undefined;
   /** Feature level 6.3: 4 to 5 dimensions; float32, float16. */
   readonly relativePositionBiasTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly pastKeyTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly pastValueTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `maskTensor`. */
+  /** Supports the same data types and dimension counts as `maskTensor`. */
   readonly pastSequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Data types and dimension counts as for `queryTensor`. */
+  /** Supports the same data types and dimension counts as `queryTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
-  /** Data types and dimension counts as for `relativePositionBiasTensor`. */
+  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
   readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
-  readonly scale: number;
-  readonly maskFilterValue: number;
+  /** Default: 1 / √(size of a head of the queries). */
+  readonly scale?: number | undefined;
+  /** Default: -10000. */
+  readonly maskFilterValue?: number | undefined;
   readonly queryHeadCount: number;
   readonly keyValueHeadCount: number;
-  readonly maskType: MultiheadAttentionMaskType;
+  /** Default: `'none'` where there is no `maskTensor`. */
+  readonly maskType?: MultiheadAttentionMaskType | undefined;
 }
 
 /**
@@ -3745,8 +3969,9 @@ export interface QuantizeDescriptor {
   readonly type: 'quantize';
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16. */
   readonly inputTensor: TensorDesc;
-  readonly quantizationType: QuantizationType;
-  /** Number of elements of quantizationTensors, which already tell it. */
+  /** Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two. */
+  readonly quantizationType?: QuantizationType | undefined;
+  /** Number of elements of quantizationTensors. Filled in if it is left out. */
   readonly quantizationTensorCount?: number | undefined;
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
   readonly quantizationTensors: readonly TensorDesc[];
@@ -3762,8 +3987,9 @@ export interface DequantizeDescriptor {
   readonly type: 'dequantize';
   /** Feature level 6.3: 1 to 8 dimensions; int8, int4, uint8, uint4. */
   readonly inputTensor: TensorDesc;
-  readonly quantizationType: QuantizationType;
-  /** Number of elements of quantizationTensors, which already tell it. */
+  /** Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two. */
+  readonly quantizationType?: QuantizationType | undefined;
+  /** Number of elements of quantizationTensors. Filled in if it is left out. */
   readonly quantizationTensorCount?: number | undefined;
   /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
   readonly quantizationTensors: readonly TensorDesc[];
@@ -3779,16 +4005,21 @@ export interface Resample3Descriptor {
   readonly type: 'resample3';
   /** Feature level 6.4: 1 to 4 dimensions; float32, float16, int8, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
+  /** No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5. */
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets, which already tell it. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  readonly scales: readonly number[];
-  readonly inputPixelOffsets: readonly number[];
-  readonly outputPixelOffsets: readonly number[];
-  readonly antialiased: boolean;
+  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  readonly scales?: readonly number[] | undefined;
+  /** Default: 0.5 per dimension of `inputTensor`. */
+  readonly inputPixelOffsets?: readonly number[] | undefined;
+  /** Default: -0.5 per dimension of `inputTensor`. */
+  readonly outputPixelOffsets?: readonly number[] | undefined;
+  /** Default: false. */
+  readonly antialiased?: boolean | undefined;
 }
 
 /**
@@ -3799,15 +4030,19 @@ export interface FoldDescriptor {
   readonly type: 'fold';
   /** Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding: one per dimension of outputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 1 per element of `windowSizes`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSizes`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSizes`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSizes`. */
+  readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
@@ -3818,18 +4053,22 @@ export interface UnfoldDescriptor {
   readonly type: 'unfold';
   /** Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
   readonly inputTensor: TensorDesc;
-  /** Data types and dimension counts as for `inputTensor`. */
+  /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding, which already tell it. */
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-  readonly startPadding: readonly number[];
-  readonly endPadding: readonly number[];
+  /** Default: 1 per element of `windowSizes`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default: 1 per element of `windowSizes`. */
+  readonly dilations?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSizes`. */
+  readonly startPadding?: readonly number[] | undefined;
+  /** Default: 0 per element of `windowSizes`. */
+  readonly endPadding?: readonly number[] | undefined;
 }
 
-/** The descriptor of each operator by its type. */
+/** The descriptor of each operator, by the operator's type. */
 export interface OperatorDescriptors {
   readonly elementWiseIdentity: ElementWiseIdentityDescriptor;
   readonly elementWiseAbs: ElementWiseAbsDescriptor;
@@ -4010,13 +4249,13 @@ export interface OperatorDescriptors {
   readonly unfold: UnfoldDescriptor;
 }
 
-/** `'scatterNd'` and its kin. */
+/** The name of an operator: `'scatterNd'`. */
 export type OperatorType = keyof OperatorDescriptors;
 
-/** The descriptor of any operator, or of those that are named: `OperatorDescriptor<'gather'>`. */
+/** The descriptor of any operator, or only of the named ones: `OperatorDescriptor<'gather'>`. */
 export type OperatorDescriptor<Type extends OperatorType = OperatorType> = OperatorDescriptors[Type];
 
-/** The descriptor of an operator that another one applies to its result: without tensors, and without a scale. */
+/** The descriptor of a fused activation: it has neither tensors nor `scaleBias`. */
 type Fused<Descriptor> = Omit<Descriptor, 'inputTensor' | 'outputTensor' | 'scaleBias'> & {
   readonly inputTensor?: null | undefined;
   readonly outputTensor?: null | undefined;
@@ -4044,12 +4283,12 @@ export type FusedActivation =
   | Fused<ActivationSwishDescriptor>
   | Fused<ActivationHardSwishDescriptor>;
 
-/** What {@link ConvolutionDescriptor} can apply to its result. */
+/** An activation that {@link ConvolutionDescriptor} can apply to its result. */
 export type ConvolutionFusedActivation =
   | FusedActivation
   | Fused<ElementWiseClipDescriptor>;
 
-/** What {@link GemmDescriptor} can apply to its result. */
+/** An activation that {@link GemmDescriptor} can apply to its result. */
 export type GemmFusedActivation =
   | FusedActivation
   | Fused<ElementWiseClipDescriptor>

@@ -1,21 +1,16 @@
-/** Activations that work element by element: all tensors are alike. */
+/** Element-wise activations: all their tensors have the same sizes and data type. */
 import { reaches } from '../../schema/feature-level.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithOptionalTensors } from './rule.js';
+import { refuse, sameTensors, type Rule, type WithOptionalTensors } from './rule.js';
 
 /** All tensors have the same dimension count, sizes and data type. */
 const alike =
   <Name extends string>(...names: Name[]) =>
-  (operator: WithOptionalTensors<Name>): void => {
-    sameDimensionCount(operator, ...names);
-    sameSizes(operator, ...names);
-    sameDataType(operator, ...names);
-  };
+  (operator: WithOptionalTensors<Name>): void =>
+    sameTensors(operator, ...names);
 
 const activation = alike('inputTensor', 'outputTensor');
 
-/**
- * All tensors have the same dimension count, sizes and data type. Below feature level 6.4, `steepness` is at least 1.
- */
+/** All tensors have the same dimension count, sizes and data type. Below feature level 6.4, `steepness` is at least 1. */
 export const activationSoftplus: Rule<'activationSoftplus'> = (operator, featureLevel) => {
   activation(operator);
   if (operator.steepness < 1 && !reaches(featureLevel, '6.4')) {

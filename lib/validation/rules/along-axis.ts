@@ -1,49 +1,59 @@
-/** Operators that follow an index or a length per sequence along one axis. */
-import { axisOf, needsSizes, refuse, sameDataType, sameDimensionCount, sameSizes, sameSizesBut, type Rule } from './rule.js';
+/** Operators that work along one axis, with an index for each element or a length for each sequence. */
+import {
+  axisOf,
+  needsSizes,
+  refuse,
+  sameDataType,
+  sameDimensionCount,
+  sameSizes,
+  sameSizesExceptAlong,
+  type Rule,
+} from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type. `axis` is a
- * dimension of `inputTensor`, counted from 0. `indicesTensor` has the sizes of `inputTensor`, and any along `axis`.
- * `outputTensor` has the sizes of `indicesTensor`.
+ * dimension of `inputTensor`, counted from 0. `indicesTensor` has the sizes of `inputTensor`, except along `axis`,
+ * where any size is allowed. `outputTensor` has the sizes of `indicesTensor`.
  */
 export const gatherElements: Rule<'gatherElements'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   const axis = axisOf(operator, operator.inputTensor);
   const size = operator.indicesTensor.sizes[axis] ?? 1;
-  sameSizesBut(operator, 'inputTensor', 'indicesTensor', axis, size);
+  sameSizesExceptAlong(operator, 'inputTensor', 'indicesTensor', axis, size);
   sameSizes(operator, 'indicesTensor', 'outputTensor');
 };
 
 /**
- * All tensors have the same dimension count. All tensors but `indicesTensor` have the same data type. `axis` is a
- * dimension of `inputTensor`, counted from 0. `outputTensor` has the sizes of `inputTensor`. `indicesTensor` has them
- * too, and along `axis` the same or less. `updatesTensor` has the sizes of `indicesTensor`.
+ * All tensors have the same dimension count. All tensors except `indicesTensor` have the same data type. `axis` is a
+ * dimension of `inputTensor`, counted from 0. `outputTensor` has the sizes of `inputTensor`. `indicesTensor` has the
+ * sizes of `inputTensor`, except along `axis`, where it may be smaller. `updatesTensor` has the sizes of
+ * `indicesTensor`.
  */
 export const scatterElements: Rule<'scatterElements'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'updatesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'updatesTensor', 'outputTensor');
   const axis = axisOf(operator, operator.inputTensor);
   sameSizes(operator, 'inputTensor', 'outputTensor');
-  const most = operator.inputTensor.sizes[axis] ?? 1;
+  const inputSize = operator.inputTensor.sizes[axis] ?? 1;
   const size = operator.indicesTensor.sizes[axis] ?? 1;
-  sameSizesBut(operator, 'inputTensor', 'indicesTensor', axis, Math.min(size, most));
+  sameSizesExceptAlong(operator, 'inputTensor', 'indicesTensor', axis, Math.min(size, inputSize));
   sameSizes(operator, 'indicesTensor', 'updatesTensor');
 };
 
 /**
  * `indicesTensor` and `outputTensor` have the same dimension count. `valuesTensor` and `outputTensor` have the same
  * data type. `axis` is a dimension of `outputTensor`, counted from 0. `indicesTensor` has the sizes of
- * `outputTensor`, and 1 along `axis`. `valuesTensor` has at least 2 elements.
- * The sizes of `outputTensor` must be given.
+ * `outputTensor`, except along `axis`, where its size is 1. `valuesTensor` has at least 2 elements: the off value,
+ * then the on value. The sizes of `outputTensor` must be given.
  */
 export const oneHot: Rule<'oneHot'> = (operator) => {
   sameDimensionCount(operator, 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'valuesTensor', 'outputTensor');
   needsSizes(operator.outputTensor, 'the sizes of indicesTensor, and any along axis');
   const axis = axisOf(operator, operator.outputTensor);
-  sameSizesBut(operator, 'outputTensor', 'indicesTensor', axis, 1);
+  sameSizesExceptAlong(operator, 'outputTensor', 'indicesTensor', axis, 1);
   const { sizes } = operator.valuesTensor;
   if (productOf(sizes) < 2) {
     const why = 'the off and the on value';
@@ -53,13 +63,13 @@ export const oneHot: Rule<'oneHot'> = (operator) => {
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same sizes and data type.
- * `axis` is a dimension of `inputTensor`, counted from 0. `sequenceLengthsTensor` has the sizes of `inputTensor`, and
- * 1 along `axis`.
+ * `axis` is a dimension of `inputTensor`, counted from 0. `sequenceLengthsTensor` has the sizes of `inputTensor`,
+ * except along `axis`, where its size is 1.
  */
 export const reverseSubsequences: Rule<'reverseSubsequences'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'sequenceLengthsTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
   const axis = axisOf(operator, operator.inputTensor);
   sameSizes(operator, 'inputTensor', 'outputTensor');
-  sameSizesBut(operator, 'inputTensor', 'sequenceLengthsTensor', axis, 1);
+  sameSizesExceptAlong(operator, 'inputTensor', 'sequenceLengthsTensor', axis, 1);
 };

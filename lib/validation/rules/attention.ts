@@ -1,4 +1,4 @@
-/** Multi-head attention: values, weighed by how well their keys match queries. */
+/** Multi-head attention: values are weighted by how well their keys match the queries. */
 import { list } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dimensionCountOf } from '../settle.js';
@@ -17,7 +17,10 @@ import {
   type WithOptionalTensors,
 } from './rule.js';
 
-/** Queries, keys and values: each has the lengths of batch and sequence, and the size of what one head has of one place. */
+/**
+ * The queries, the keys or the values. `length` is their sequence length, and `headSize` the number of elements that
+ * one head has at one position.
+ */
 interface Part {
   readonly name: PartName;
   readonly batch: number;
@@ -36,13 +39,14 @@ type Source = `${PartName}Tensor` | Stacked;
 
 type Attention = Resolved<'multiheadAttention' | 'multiheadAttention1'>;
 
-/** Where queries, keys and values can be: in tensors of their own, or stacked in this order. */
+/** The four ways to give queries, keys and values: in separate tensors, or stacked. */
 const LAYOUTS: readonly (readonly Source[])[] = [
   ['queryTensor', 'keyTensor', 'valueTensor'],
   ['stackedQueryKeyTensor', 'valueTensor'],
   ['queryTensor', 'stackedKeyValueTensor'],
   ['stackedQueryKeyValueTensor'],
 ];
+/** The parts that a stacked tensor holds, in the order of its fourth dimension. */
 const STACKED: Readonly<Record<Stacked, readonly PartName[]>> = {
   stackedQueryKeyTensor: ['query', 'key'],
   stackedKeyValueTensor: ['key', 'value'],
@@ -51,33 +55,31 @@ const STACKED: Readonly<Record<Stacked, readonly PartName[]>> = {
 const UNSTACKED = { queryTensor: 'query', keyTensor: 'key', valueTensor: 'value' } as const;
 
 /**
- * Queries, keys and values are each given once: as `queryTensor`, `keyTensor` and `valueTensor`, or two or three of them stacked.
- * `queryTensor` is [batch, sequence, heads · head size], `keyTensor` [batch, key sequence, heads · head size], and
- * `valueTensor` [batch, key sequence, heads · value head size]; stacked ones are [batch, sequence, heads, 2 or 3, head size].
- * `outputTensor` is [batch, sequence, heads · value head size], with the dimension count of those that are not stacked.
- * `pastKeyTensor` and `pastValueTensor` are given both or not at all: [batch, heads, past sequence, head size or value head size].
- * The total sequence is the past one and the key sequence. `outputPresentKeyTensor` and `outputPresentValueTensor` are
- * [batch, heads, total sequence, head size or value head size].
- * `biasTensor` is [heads · (2 · head size + value head size)]: queries', keys', values'.
- * `relativePositionBiasTensor` is [batch, heads, sequence, total sequence].
- * `maskTensor` is there unless `maskType` is `'none'`: [1, batch] for `'keySequenceLength'`, [2, batch] for
- * `'keySequenceEndStart'`, [3 · batch + 2] for `'keyQuerySequenceLengthStartEnd'`, and for `'boolean'` as `relativePositionBiasTensor`.
- * Dimensions of 1 may stand in front. All tensors but the mask have one data type.
- * Sizes that are left out have no dimensions of 1 in front, but for the dimension count of `outputTensor`.
+ * {@inheritDoc partsFit} All tensors except `maskTensor` have the same data type. The number of heads is `headCount`,
+ * which is at least 1. `biasTensor` has the sizes [heads · (2 · head size + value head size)], for queries, keys and
+ * values in this order.
  */
 export const multiheadAttention: Rule<'multiheadAttention'> = (operator) => {
   const heads = inRange(operator, 'headCount', 1, 0xffffffff);
-  attends(operator, { query: heads, keyValue: heads });
+  partsFit(operator, { query: heads, keyValue: heads });
 };
 
 /**
- * As `multiheadAttention`, but `queryHeadCount` is a multiple of `keyValueHeadCount`: queries of several heads share the
- * keys and values of one. Queries and keys that are stacked have as many heads.
- * `pastSequenceLengthsTensor`, [batch], packed, says how much `outputPresentKeyTensor` and `outputPresentValueTensor` hold
- * already: new keys and values are written behind it, and `maskFilterValue` keeps a query from what is after its own place.
- * Both are there then, [batch, heads, capacity, head size or value head size], with room for the new ones;
- * `pastKeyTensor`, `pastValueTensor`, `maskTensor` and `relativePositionBiasTensor` are not.
- * The sizes of `outputPresentKeyTensor` must be given beside `pastSequenceLengthsTensor`.
+ * {@inheritDoc partsFit} All tensors except `maskTensor` and `pastSequenceLengthsTensor` have the same data type.
+ * Queries have `queryHeadCount` heads, and keys and values have `keyValueHeadCount` heads; both counts are at least
+ * 1. `queryHeadCount` is a multiple of `keyValueHeadCount`: several query heads share the keys and values of one
+ * head. `queryHeadCount` and `keyValueHeadCount` are equal with `stackedQueryKeyTensor` and
+ * `stackedQueryKeyValueTensor`. The heads of `outputTensor`, `relativePositionBiasTensor` and a `'boolean'` mask are
+ * those of the queries; the heads of `pastKeyTensor`, `pastValueTensor`, `outputPresentKeyTensor` and
+ * `outputPresentValueTensor` are those of the keys. `biasTensor` has the sizes [query heads · head size + key heads ·
+ * (head size + value head size)], for queries, keys and values in this order. `pastSequenceLengthsTensor` has the
+ * sizes [batch] and is packed. `pastSequenceLengthsTensor` says how many keys and values `outputPresentKeyTensor` and
+ * `outputPresentValueTensor` already hold: new ones are written after them, and `maskFilterValue` is added to the
+ * score of each key after a query's own position. With `pastSequenceLengthsTensor`, `outputPresentKeyTensor` and
+ * `outputPresentValueTensor` must be given, with room for at least the new keys and values. With
+ * `pastSequenceLengthsTensor`, `pastKeyTensor`, `pastValueTensor`, `maskTensor` and `relativePositionBiasTensor` must
+ * be null.
+ * The sizes of `outputPresentKeyTensor` must be given together with `pastSequenceLengthsTensor`.
  */
 export const multiheadAttention1: Rule<'multiheadAttention1'> = (operator) => {
   const query = inRange(operator, 'queryHeadCount', 1, 0xffffffff);
@@ -90,10 +92,28 @@ export const multiheadAttention1: Rule<'multiheadAttention1'> = (operator) => {
   if (query % keyValue !== 0) {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'queryHeadCount', `a multiple of ${keyValue}, keyValueHeadCount`, `${query}`);
   }
-  attends(operator, { query, keyValue });
+  partsFit(operator, { query, keyValue });
 };
 
-function attends(operator: Attention, heads: HeadCounts): void {
+/**
+ * Queries, keys and values are each given exactly once: as `queryTensor`, `keyTensor` and `valueTensor`; as
+ * `stackedQueryKeyTensor` and `valueTensor`; as `queryTensor` and `stackedKeyValueTensor`; or as
+ * `stackedQueryKeyValueTensor`. `queryTensor` has the sizes [batch, sequence, heads · head size], `keyTensor` [batch,
+ * key sequence, heads · head size] and `valueTensor` [batch, key sequence, heads · value head size].
+ * `stackedQueryKeyTensor` and `stackedKeyValueTensor` have the sizes [batch, sequence, heads, 2, head size], and
+ * `stackedQueryKeyValueTensor` [batch, sequence, heads, 3, head size]. `outputTensor` has the sizes [batch, sequence,
+ * heads · value head size], and the dimension count of the tensors that are not stacked. `pastKeyTensor` and
+ * `pastValueTensor` are given both or not at all, with the sizes [batch, heads, past sequence, head size] and [batch,
+ * heads, past sequence, value head size]. `outputPresentKeyTensor` has the sizes [batch, heads, total sequence, head
+ * size], and `outputPresentValueTensor` [batch, heads, total sequence, value head size]; the total sequence is the
+ * past sequence followed by the key sequence. `relativePositionBiasTensor` has the sizes [batch, heads, sequence,
+ * total sequence]. `maskTensor` is given if, and only if, `maskType` is not `'none'`. The sizes of `maskTensor` are
+ * [1, batch] for `'keySequenceLength'`, [2, batch] for `'keySequenceEndStart'`, [3 · batch + 2] for
+ * `'keyQuerySequenceLengthStartEnd'`, and [batch, heads, sequence, total sequence] for `'boolean'`. Every tensor may
+ * have additional leading dimensions of size 1. Inferred sizes have no additional leading dimensions, except that
+ * `outputTensor` takes its dimension count from the tensors that are not stacked.
+ */
+function partsFit(operator: Attention, heads: HeadCounts): void {
   const sources = sourcesOf(operator);
   sameTypes(operator, sources);
   const parts = sources.flatMap((source) => partsOf(operator, source, heads));
@@ -124,7 +144,7 @@ function attends(operator: Attention, heads: HeadCounts): void {
 
 const SCORES = '[batch, heads, sequence, total sequence]';
 
-/** The tensors that hold queries, keys and values. */
+/** The tensors that hold queries, keys and values: one of the four layouts. */
 function sourcesOf(operator: Attention): readonly Source[] {
   const all = new Set(LAYOUTS.flat());
   const given = [...all].filter((name) => has(operator, name));
@@ -179,7 +199,7 @@ function sameSizesOfParts(operator: Attention, query: Part, key: Part, value: Pa
   check('sequence of the values', key.length, value.length, 'as the keys have');
 }
 
-/** How many keys and values there were before. */
+/** The past sequence length: how many keys and values the past tensors hold. */
 function pastLength(operator: Attention): number {
   const { pastKeyTensor: key, pastValueTensor: value } = operator;
   if ((key === null) !== (value === null)) {
@@ -191,7 +211,10 @@ function pastLength(operator: Attention): number {
 
 type Cached = Resolved<'multiheadAttention1'>;
 
-/** How many keys and values there is room for, where they are kept in the outputs. */
+/**
+ * How many keys and values the present tensors have room for, which then serve as a cache. `added` is the key
+ * sequence length.
+ */
 function capacity(operator: Cached, { strides, sizes }: ResolvedTensor, batch: number, added: number): number {
   const name = 'pastSequenceLengthsTensor';
   fits(operator, name, [batch], 'a length for each of the batch');
@@ -235,7 +258,7 @@ function maskFits(operator: Attention, batch: number, scores: readonly number[])
   }
 }
 
-/** The tensor, if there is one, has these sizes; ones may stand in front. */
+/** The tensor, if it is given, has these sizes; leading sizes of 1 are allowed. */
 function fits<Name extends string>(
   operator: WithOptionalTensors<NoInfer<Name>>,
   name: Name,

@@ -1,4 +1,4 @@
-/** The field `axes`: the dimensions that an operator works along. */
+/** The field `axes`: the dimensions that an operator works along, counted from 0. */
 import { list } from '../../errors.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strict } from '../strict.js';
@@ -11,7 +11,7 @@ export function axesFit(operator: Typed, axes: readonly number[], { sizes: { len
   throw refuse(operator, 'ERR_OUT_OF_RANGE', `${field}[${i}]`, `0 to ${length - 1}`, `${axes[i]}`);
 }
 
-/** To be called last, for what DirectML refuses as well is no matter of taste. */
+/** Call last: errors that DirectML also reports come before rules of our own. */
 export function eachAxisOnce(operator: Typed, axes: readonly number[], field = 'axes'): void {
   const i = axes.findIndex((axis, position) => axes.indexOf(axis) !== position);
   if (i < 0) return;

@@ -1,72 +1,49 @@
-/** Normalization by a mean and a variance that are tensors too, and its gradients. */
-import {
-  broadcastsTo,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  type Rule,
-  type WithOptionalTensors,
-  type WithTensors,
-} from './rule.js';
+/** Batch normalization, whose mean and variance are tensors too, and its gradients. */
+import { broadcastsTo, sameDataType, sameDimensionCount, sameTensors, type Rule, type WithTensors } from './rule.js';
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 
 /**
- * All tensors have one data type and one dimension count; `outputTensor` has the sizes of `inputTensor`.
- * Each size of `meanTensor`, `varianceTensor`, `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of
- * `inputTensor`. They need not be alike, and `spatial` changes nothing.
+ * All tensors have the same data type and dimension count. `outputTensor` has the sizes of `inputTensor`. Each size
+ * of `meanTensor`, `varianceTensor`, `scaleTensor` and `biasTensor` is that of `inputTensor`, or 1 to broadcast;
+ * these four tensors may have different sizes. `spatial` has no effect.
  */
 export const batchNormalization: Rule<'batchNormalization'> = (operator) => {
   const parameters = ['meanTensor', 'varianceTensor', 'scaleTensor', 'biasTensor'] as const;
-  alike(operator, 'inputTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', ...parameters);
   sameDimensionCount(operator, 'inputTensor', ...parameters);
   broadcastsTo(operator, 'inputTensor', ...parameters);
 };
 
 /**
- * All tensors have one data type and one dimension count.
- * `fusedAddTensor` and `outputTensor` have the sizes of `inputTensor`.
- * `scaleTensor`, `biasTensor`, `outputMeanTensor` and `outputVarianceTensor` have the same sizes, each of which is 1 or
- * that of `inputTensor`. Mean and variance are taken along the dimensions where it is 1.
+ * All tensors have the same data type and dimension count. `fusedAddTensor` and `outputTensor` have the sizes of
+ * `inputTensor`. `scaleTensor`, `biasTensor`, `outputMeanTensor` and `outputVarianceTensor` have the same sizes, each
+ * of which is 1 or that of `inputTensor`; mean and variance are computed along the dimensions where it is 1.
  */
 export const batchNormalizationTraining: Rule<'batchNormalizationTraining'> = (operator) => {
-  alike(operator, 'inputTensor', 'fusedAddTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'fusedAddTensor', 'outputTensor');
   statistics(operator, 'scaleTensor', 'biasTensor', 'outputMeanTensor', 'outputVarianceTensor');
 };
 
 /**
- * All tensors have one data type and one dimension count.
- * `inputTensor`, `inputGradientTensor` and `outputGradientTensor` have the same sizes.
- * `meanTensor`, `varianceTensor`, `scaleTensor`, `outputScaleGradientTensor` and `outputBiasGradientTensor` have the
- * same sizes, each of which is 1 or that of `inputTensor`. Gradients are summed along the dimensions where it is 1.
+ * All tensors have the same data type and dimension count. `inputTensor`, `inputGradientTensor` and
+ * `outputGradientTensor` have the same sizes. `meanTensor`, `varianceTensor`, `scaleTensor`,
+ * `outputScaleGradientTensor` and `outputBiasGradientTensor` have the same sizes, each of which is 1 or that of
+ * `inputTensor`; the operator reduces along the dimensions where it is 1.
  */
 export const batchNormalizationGrad: Rule<Gradients> = (operator) => {
-  alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  sameTensors(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   const gradients = ['outputScaleGradientTensor', 'outputBiasGradientTensor'] as const;
   statistics(operator, 'meanTensor', 'varianceTensor', 'scaleTensor', ...gradients);
 };
 
-/**
- * All tensors have one data type and one dimension count.
- * `inputTensor`, `inputGradientTensor` and `outputGradientTensor` have the same sizes.
- * `meanTensor`, `varianceTensor`, `scaleTensor`, `outputScaleGradientTensor` and `outputBiasGradientTensor` have the
- * same sizes, each of which is 1 or that of `inputTensor`. Means and sums are taken along the dimensions where it is 1.
- */
-export const batchNormalizationTrainingGrad: Rule<'batchNormalizationTrainingGrad'> = (operator, featureLevel) => {
-  batchNormalizationGrad(operator, featureLevel);
-};
+export const batchNormalizationTrainingGrad = batchNormalizationGrad;
 
-/** Tensors of the same sizes, which broadcast to the input. */
+/** The named tensors have the same sizes, and broadcast to `inputTensor`. */
 function statistics<Name extends string>(operator: WithTensors<'inputTensor' | NoInfer<Name>>, ...names: Name[]): void {
-  alike(operator, ...names);
+  sameTensors(operator, ...names);
   sameDataType<'inputTensor' | Name>(operator, 'inputTensor', ...names);
   sameDimensionCount<'inputTensor' | Name>(operator, 'inputTensor', ...names);
   broadcastsTo(operator, 'inputTensor', ...names);
-}
-
-function alike<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
-  sameDataType(operator, ...names);
-  sameDimensionCount(operator, ...names);
-  sameSizes(operator, ...names);
 }

@@ -1,5 +1,6 @@
-/** Convolutions, of tensors [batch, channels, …space] of one to three dimensions of space. */
+/** Convolutions of tensors with the sizes [batch, channels, …space], where space has one to three dimensions. */
 import { list } from '../../errors.js';
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
@@ -17,7 +18,7 @@ import {
   type WithTensors,
 } from './rule.js';
 
-/** The fields that all have; those of integers go forward. */
+/** The fields that all convolutions have. The integer convolutions have no `direction`: they are always forward. */
 type Convolution = WithTensors<'inputTensor' | 'filterTensor' | 'outputTensor'> &
   WithNumbers<'strides' | 'dilations' | 'startPadding' | 'endPadding'> & {
     readonly dimensionCount: number;
@@ -26,15 +27,12 @@ type Convolution = WithTensors<'inputTensor' | 'filterTensor' | 'outputTensor'> 
   };
 
 /**
- * All tensors have one data type and one dimension count. `strides`, `dilations` and paddings have an element for each
- * dimension of space.
- * `inputTensor` and `outputTensor` have the same batch. `groupCount` divides the channels of both.
- * Forward, `filterTensor` is [output channels, input channels / `groupCount`, …window]; backward, [input channels, output
- * channels / `groupCount`, …window].
- * `biasTensor` is [1, output channels, 1, …].
- * `strides` and `dilations` are at least 1. A window of w elements reaches over r = (w - 1) × dilation + 1 of them.
- * Forward, the space of `outputTensor` is floor((input + start + end - r) / stride) + 1 + output padding; backward,
- * (input - 1) × stride + r - start - end + output padding.
+ * All tensors have the same data type and the same dimension count. {@inheritDoc channelsFit} If `direction` is
+ * `'forward'`, `filterTensor` has the sizes [output channels, input channels / `groupCount`, …window]. If `direction`
+ * is `'backward'`, `filterTensor` has the sizes [input channels, output channels / `groupCount`, …window].
+ * `biasTensor` has the sizes [1, output channels, 1, …]. {@inheritDoc outputSizesFit} Forward, each spatial size of
+ * `outputTensor` is floor((input + start padding + end padding - span) / stride) + 1 + output padding; backward, it
+ * is (input - 1) × stride + span - start padding - end padding + output padding.
  */
 export const convolution: Rule<'convolution'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'filterTensor', 'biasTensor', 'outputTensor');
@@ -44,19 +42,14 @@ export const convolution: Rule<'convolution'> = (operator) => {
   biasFits(operator);
   strictly('convolution-dimensions', () => everyDimension(operator));
   paddingFits(operator);
-  placesFit(operator, isBackward ? placesBackward : placesForward);
+  outputSizesFit(operator, isBackward ? backwardSize : forwardSize);
   strictly('convolution-of-whole-input', () => notOfWholeInput(operator));
 };
 
 /**
- * `inputTensor`, `filterTensor` and `outputTensor` have one dimension count. `strides`, `dilations` and paddings have an
- * element for each dimension of space.
- * `inputTensor` and `outputTensor` have the same batch. `groupCount` divides the channels of both. `filterTensor` is
- * [output channels, input channels / `groupCount`, …window].
- * A zero point has the data type of its tensor. That of `inputTensor` is [1, …], that of `filterTensor` too or, for one per
- * output channel, [1, output channels, 1, …]; both zero points have one dimension count.
- * `strides` and `dilations` are at least 1. A window of w elements reaches over r = (w - 1) × dilation + 1 of them.
- * The space of `outputTensor` is floor((input + start + end - r) / stride) + 1.
+ * {@inheritDoc integerConvolution} {@inheritDoc forwardSizesFit} Each zero point has the data type of its tensor, and both
+ * have the same dimension count. All sizes of `inputZeroPointTensor` are 1. The sizes of `filterZeroPointTensor` are
+ * all 1, or [1, output channels, 1, …] for one zero point per output channel.
  */
 export const convolutionInteger: Rule<'convolutionInteger'> = (operator) => {
   integerConvolution(operator);
@@ -65,20 +58,15 @@ export const convolutionInteger: Rule<'convolutionInteger'> = (operator) => {
     oneOrPerChannel(operator, `${name}ZeroPointTensor`, operator[`${name}ZeroPointTensor`], name === 'filter');
   }
   strictly('dimension-counts', () => sameDimensionCount(operator, 'inputZeroPointTensor', 'filterZeroPointTensor'));
-  windowsFit(operator);
+  forwardSizesFit(operator);
 };
 
 /**
- * `inputTensor`, `filterTensor` and `outputTensor` have one dimension count. `strides`, `dilations` and paddings have an
- * element for each dimension of space.
- * `inputTensor` and `outputTensor` have the same batch. `groupCount` divides the channels of both. `filterTensor` is
- * [output channels, input channels / `groupCount`, …window].
- * Scales are [1, …]; that of `filterTensor` can also be [1, output channels, 1, …].
- * A zero point has the data type of its tensor and the sizes of its scale.
- * `biasTensor` is [1, output channels, 1, …], of the dimension count of `outputTensor`.
- * `strides` and `dilations` are at least 1. A window of w elements reaches over r = (w - 1) × dilation + 1 of them.
- * The space of `outputTensor` is floor((input + start + end - r) / stride) + 1.
- * The data type of `outputTensor` must be given where there is no `outputZeroPointTensor`.
+ * {@inheritDoc integerConvolution} {@inheritDoc forwardSizesFit} All sizes of `inputScaleTensor` and `outputScaleTensor`
+ * are 1. The sizes of `filterScaleTensor` are all 1, or [1, output channels, 1, …] for one scale per output channel.
+ * Each zero point has the data type of its tensor and the sizes of its scale. `biasTensor` has the sizes [1, output
+ * channels, 1, …] and the dimension count of `outputTensor`.
+ * The data type of `outputTensor` must be given if there is no `outputZeroPointTensor`.
  */
 export const quantizedLinearConvolution: Rule<'quantizedLinearConvolution'> = (operator) => {
   integerConvolution(operator);
@@ -91,24 +79,35 @@ export const quantizedLinearConvolution: Rule<'quantizedLinearConvolution'> = (o
   }
   biasFits(operator);
   strictly('dimension-counts', () => sameDimensionCount(operator, 'outputTensor', 'biasTensor'));
-  windowsFit(operator);
+  forwardSizesFit(operator);
 };
 
+/**
+ * `inputTensor`, `filterTensor` and `outputTensor` have the same dimension count. {@inheritDoc channelsFit}
+ * `filterTensor` has the sizes [output channels, input channels / `groupCount`, …window].
+ */
 function integerConvolution(operator: Convolution): void {
   channelsFit(operator, false);
   strictly('dimension-counts', () => sameDimensionCount(operator, 'inputTensor', 'filterTensor', 'outputTensor'));
 }
 
-function windowsFit(operator: Convolution): void {
+/**
+ * {@inheritDoc outputSizesFit} Each spatial size of `outputTensor` is floor((input + start padding + end padding - span) /
+ * stride) + 1.
+ */
+function forwardSizesFit(operator: Convolution): void {
   strictly('convolution-dimensions', () => everyDimension(operator));
-  placesFit(operator, placesForward);
+  outputSizesFit(operator, forwardSize);
 }
 
-/** A transposed convolution's filters lie as those of the convolution do whose transpose it is. */
+/**
+ * `inputTensor` has the sizes [batch, input channels, …space], and `outputTensor` [batch, output channels, …space].
+ * `groupCount` divides both channel counts.
+ */
 function channelsFit(operator: Convolution, isBackward: boolean): void {
   sizesUnlessGiven(operator.outputTensor, () => outputSizes(operator, isBackward));
   const [batch = 1, inputs = 1] = operator.inputTensor.sizes;
-  const [, outputs = 1, ...places] = operator.outputTensor.sizes;
+  const [, outputs = 1, ...outputSpace] = operator.outputTensor.sizes;
   const groups = operator.groupCount;
   for (const [name, channels] of [
     ['inputTensor', inputs],
@@ -118,8 +117,9 @@ function channelsFit(operator: Convolution, isBackward: boolean): void {
     const why = `${name} has ${channels} channels`;
     throw refuse(operator, 'ERR_OUT_OF_RANGE', 'groupCount', 'a divisor of the channels', `${groups}`, why);
   }
-  hasSizes(operator, 'outputTensor', [batch, outputs, ...places], 'with the batch of inputTensor');
+  hasSizes(operator, 'outputTensor', [batch, outputs, ...outputSpace], 'with the batch of inputTensor');
   const window = operator.filterTensor.sizes.slice(2);
+  // Backward uses the filter layout of the forward convolution that it transposes.
   const [from, to] = isBackward ? [inputs, outputs / groups] : [outputs, inputs / groups];
   const why = isBackward ? 'input channels, output channels of a group' : 'output channels, input channels of a group';
   hasSizes(operator, 'filterTensor', [from, to, ...window], why);
@@ -129,10 +129,10 @@ function outputSizes(operator: Convolution, isBackward: boolean): readonly numbe
   const [batch = 1] = operator.inputTensor.sizes;
   const [first = 1, second = 1] = operator.filterTensor.sizes;
   const channels = isBackward ? second * operator.groupCount : first;
-  return [batch, channels, ...placesIn(operator, isBackward ? placesBackward : placesForward)];
+  return [batch, channels, ...outputSpaceOf(operator, isBackward ? backwardSize : forwardSize)];
 }
 
-/** [1, output channels, 1, …], if there is one. */
+/** The bias, if it is given, has the sizes [1, output channels, 1, …]. */
 function biasFits(operator: Resolved<'convolution' | 'quantizedLinearConvolution'>): void {
   const { biasTensor: bias } = operator;
   if (bias === null) return;
@@ -160,63 +160,68 @@ function everyDimension(operator: Convolution): void {
   const space = operator.inputTensor.sizes.length - 2;
   const given = operator.dimensionCount;
   if (given === space) return;
-  throw refuse(operator, 'ERR_DIMENSION_COUNT', 'dimensionCount', `${space}, one for each dimension of space`, `${given}`);
+  throw refuse(operator, 'ERR_DIMENSION_COUNT', 'strides', onePerSpace('inputTensor', space), `${given}`);
 }
 
-/** The padding of the output is a part of it, and not all. */
+/** The output padding is part of the output, but not all of it. */
 function paddingFits(operator: Resolved<'convolution'>): void {
-  const places = operator.outputTensor.sizes.slice(2);
+  const outputSpace = operator.outputTensor.sizes.slice(2);
   operator.outputPadding.forEach((padding, axis) => {
-    const size = places[axis] ?? 1;
+    const size = outputSpace[axis] ?? 1;
     if (padding < size) return;
     throw refuse(operator, 'ERR_OUT_OF_RANGE', `outputPadding[${axis}]`, `less than the ${size} of outputTensor`, `${padding}`);
   });
 }
 
-/** One dimension of space. */
+/** One spatial dimension. */
 interface Axis {
   readonly size: number;
   readonly dilated: number;
   readonly stride: number;
-  /** At both ends. */
+  /** The sum of start and end padding. */
   readonly padding: number;
 }
 
-const placesForward = ({ size, dilated, stride, padding }: Axis): number => positionCount(size + padding, dilated, stride);
-const placesBackward = ({ size, dilated, stride, padding }: Axis): number => (size - 1) * stride + dilated - padding;
+const forwardSize = ({ size, dilated, stride, padding }: Axis): number => positionCount(size + padding, dilated, stride);
+const backwardSize = ({ size, dilated, stride, padding }: Axis): number => (size - 1) * stride + dilated - padding;
 
-function placesFit(operator: Convolution, placesOf: (axis: Axis) => number): void {
+/**
+ * `strides`, `dilations`, `startPadding` and `endPadding` have one element for each spatial dimension. Strides and
+ * dilations are at least 1. `outputPadding` has one element for each spatial dimension. A window of w elements spans
+ * (w - 1) × dilation + 1 elements of its dimension.
+ */
+function outputSizesFit(operator: Convolution, outputSizeOf: (axis: Axis) => number): void {
   strictly('zero-dilation', () => numbersAtLeastOne(operator, 'dilations'));
   strictly('convolution-places', () => {
     const [batch = 1, channels = 1] = operator.outputTensor.sizes;
-    const sizes = [batch, channels, ...placesIn(operator, placesOf)];
+    const sizes = [batch, channels, ...outputSpaceOf(operator, outputSizeOf)];
     hasSizes(operator, 'outputTensor', sizes, 'batch, channels, and the places of the window');
   });
 }
 
-function placesIn(operator: Convolution, placesOf: (axis: Axis) => number): number[] {
+function outputSpaceOf(operator: Convolution, outputSizeOf: (axis: Axis) => number): number[] {
   const strides = numbersAtLeastOne(operator, 'strides');
   const { dilations, startPadding: starts, endPadding: ends, outputPadding = [] } = operator;
-  const windows = operator.filterTensor.sizes.slice(2);
+  const window = operator.filterTensor.sizes.slice(2);
   const [, , ...space] = operator.inputTensor.sizes;
   return space.map((size, axis) => {
-    const dilated = dilatedSize(windows[axis] ?? 1, dilations[axis] ?? 1);
+    const dilated = dilatedSize(window[axis] ?? 1, dilations[axis] ?? 1);
     const padding = (starts[axis] ?? 0) + (ends[axis] ?? 0);
-    const count = placesOf({ size, dilated, stride: strides[axis] ?? 1, padding });
+    const count = outputSizeOf({ size, dilated, stride: strides[axis] ?? 1, padding });
     if (count >= 1) return count + (outputPadding[axis] ?? 0);
     const why = `${size} elements with ${padding} of padding leave no place for a window that reaches over ${dilated}`;
-    throw refuse(operator, 'ERR_OUT_OF_RANGE', `filterTensor.sizes[${axis + 2}]`, 'a window that fits', `${windows[axis]}`, why);
+    throw refuse(operator, 'ERR_OUT_OF_RANGE', `filterTensor.sizes[${axis + 2}]`, 'a window that fits', `${window[axis]}`, why);
   });
 }
 
-/** DirectML makes a product of matrices of it: all that an image has times all that a filter has. */
+/** DirectML computes this case as a matrix product: all elements of an image times all elements of a filter. */
 function notOfWholeInput(operator: Resolved<'convolution'>): void {
   const { mode, direction, groupCount, outputPadding } = operator;
   const space = operator.inputTensor.sizes.slice(2);
   const window = operator.filterTensor.sizes.slice(2);
-  const places = operator.outputTensor.sizes.slice(2);
+  const outputSpace = operator.outputTensor.sizes.slice(2);
   const isPlain = mode === 'crossCorrelation' && direction === 'forward' && groupCount === 1 && window.length < 3;
-  const isWhole = equal(space, window) && places.every((size, axis) => size - (outputPadding[axis] ?? 0) === 1);
+  const isWhole = equal(space, window) && outputSpace.every((size, axis) => size - (outputPadding[axis] ?? 0) === 1);
   if (!isPlain || !isWhole) return;
   for (const [axis, size] of window.entries()) {
     if (size === 1) continue;

@@ -1,4 +1,4 @@
-/** Blocks of height and width moved into channels, and back. */
+/** Operators that move blocks of height and width into channels, and back. */
 import type { Resolved } from '../resolved.js';
 import { hasSizes, refuse, sameDataType, type Rule } from './rule.js';
 
@@ -7,8 +7,9 @@ type ToSpace = 'depthToSpace' | 'depthToSpace1';
 type BlockMove = Resolved<ToDepth | ToSpace>;
 
 /**
- * Both tensors have the same data type. `blockSize` is at least 1. Height and width of `inputTensor` are multiples of
- * `blockSize`. `outputTensor` has `blockSize`² times the channels, and height and width are divided by `blockSize`.
+ * Both tensors have the same data type. `blockSize` is at least 1. The height and the width of `inputTensor` are
+ * multiples of `blockSize`. `outputTensor` has `blockSize`² times as many channels, and its height and width are
+ * those of `inputTensor` divided by `blockSize`.
  */
 const toDepth: Rule<ToDepth> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -21,8 +22,9 @@ const toDepth: Rule<ToDepth> = (operator) => {
 };
 
 /**
- * Both tensors have the same data type. `blockSize` is at least 1. The channels of `inputTensor` are a multiple of
- * `blockSize`². `outputTensor` has so many times fewer channels, and `blockSize` times the height and width.
+ * Both tensors have the same data type. `blockSize` is at least 1. The number of channels of `inputTensor` is a
+ * multiple of `blockSize`². `outputTensor` has the channels of `inputTensor` divided by `blockSize`², and `blockSize`
+ * times the height and the width.
  */
 const toSpace: Rule<ToSpace> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');

@@ -1,7 +1,7 @@
-/** Operators that compute each output element from two or three input elements at the same place. */
+/** Operators that compute each output element from two or three input elements at the same position. */
 import { sameDataType, sameDimensionCount, sameSizes, type WithTensors } from './rule.js';
 
-/** All tensors of one size; of one data type those of `alike`. */
+/** All of `tensors` have the same sizes; those of `alike` also have the same data type. */
 function elementWise<Name extends string>(
   tensors: readonly Name[],
   alike: readonly Name[],
@@ -16,13 +16,12 @@ function elementWise<Name extends string>(
 const binary = ['aTensor', 'bTensor', 'outputTensor'] as const;
 const pow = ['inputTensor', 'exponentTensor', 'outputTensor'] as const;
 
-// Also of AND, OR and XOR of truth values.
+// Also for the logical operators AND, OR and XOR.
 /** All tensors have the same dimension count, sizes and data type. */
 const arithmetic = elementWise(binary, binary);
 /**
- * All tensors have the same dimension count and sizes. `aTensor` and `bTensor` have the same data type. `outputTensor`
- * holds truth values, 0 or 1, in any of its data types.
- * The data type of `outputTensor` must be given.
+ * All tensors have the same dimension count and sizes. `aTensor` and `bTensor` have the same data type.
+ * `outputTensor` holds truth values, 0 or 1, and its data type must be given.
  */
 const comparison = elementWise(binary, ['aTensor', 'bTensor']);
 
@@ -54,8 +53,8 @@ export const elementWiseModulusFloor = arithmetic;
 export const elementWiseModulusTruncate = arithmetic;
 export const elementWiseMultiply = arithmetic;
 /**
- * All tensors have the same dimension count and sizes. `inputTensor` and `outputTensor` have the same data type, and
- * `exponentTensor` has any of its own.
+ * All tensors have the same dimension count and sizes. `inputTensor` and `outputTensor` have the same data type;
+ * `exponentTensor` may have another one.
  */
 export const elementWisePow = elementWise(pow, ['inputTensor', 'outputTensor']);
 export const elementWiseSubtract = arithmetic;

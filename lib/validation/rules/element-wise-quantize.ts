@@ -1,17 +1,20 @@
-/** Quantization, by a scale and a zero point that can be left out, which is the zero point 0. */
+/** Element-wise quantization by a scale and an optional zero point, which is 0 if it is left out. */
 import type { Resolved } from '../resolved.js';
 import { hasSizes, refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
-/** Each element has its own scale and zero point; one for all is a tensor with strides of 0. */
+/**
+ * All tensors have the same dimension count and sizes. A `scaleTensor` or `zeroPointTensor` with strides of 0 applies
+ * one value to all elements.
+ */
 const byElement = (operator: Resolved<'elementWiseQuantizeLinear' | 'elementWiseDequantizeLinear'>): void => {
   sameDimensionCount(operator, 'inputTensor', 'scaleTensor', 'zeroPointTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'scaleTensor', 'zeroPointTensor', 'outputTensor');
 };
 
 /**
- * All tensors have the same dimension count and sizes. `scaleTensor` has the data type of `inputTensor`, and float32 for
- * one of int32. `zeroPointTensor` has the data type of `outputTensor`.
- * The data type of `outputTensor` must be given where there is no `zeroPointTensor`.
+ * {@inheritDoc byElement} `scaleTensor` has the data type of `inputTensor`, or float32 if that is int32.
+ * `zeroPointTensor` has the data type of `outputTensor`.
+ * The data type of `outputTensor` must be given if there is no `zeroPointTensor`.
  */
 export const elementWiseQuantizeLinear: Rule<'elementWiseQuantizeLinear'> = (operator) => {
   byElement(operator);
@@ -25,8 +28,8 @@ export const elementWiseQuantizeLinear: Rule<'elementWiseQuantizeLinear'> = (ope
 };
 
 /**
- * All tensors have the same dimension count and sizes. `scaleTensor` has the data type of `outputTensor`.
- * `zeroPointTensor` has the data type of `inputTensor`.
+ * {@inheritDoc byElement} `scaleTensor` has the data type of `outputTensor`. `zeroPointTensor` has the data type of
+ * `inputTensor`.
  */
 export const elementWiseDequantizeLinear: Rule<'elementWiseDequantizeLinear'> = (operator) => {
   byElement(operator);
@@ -37,9 +40,10 @@ export const elementWiseDequantizeLinear: Rule<'elementWiseDequantizeLinear'> = 
 const QUANTIZED = ['a', 'b', 'output'] as const;
 
 /**
- * All tensors have the same dimension count. `aTensor`, `bTensor` and `outputTensor` have the same sizes. A scale and a
- * zero point hold for a whole tensor: all their sizes are 1. A zero point has the data type of its tensor.
- * The data type of `outputTensor` must be given where there is no `outputZeroPointTensor`.
+ * All tensors have the same dimension count. `aTensor`, `bTensor` and `outputTensor` have the same sizes. Each scale
+ * and each zero point applies to a whole tensor: all its sizes are 1. Each zero point has the data type of its
+ * tensor.
+ * The data type of `outputTensor` must be given if there is no `outputZeroPointTensor`.
  */
 export const elementWiseQuantizedLinearAdd: Rule<'elementWiseQuantizedLinearAdd'> = (operator) => {
   sameDimensionCount(operator, 'aTensor', 'bTensor', 'outputTensor');

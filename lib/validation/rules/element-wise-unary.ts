@@ -1,12 +1,11 @@
-/** Operators that compute each output element from one input element; clip's gradient takes a second one. */
-import { bitsOf } from '../../data-types/table.js';
+/** Operators that compute each output element from one input element; gradients of clip take a second one. */
 import type { Resolved } from '../resolved.js';
 import { strictly } from '../strict.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithTensors } from './rule.js';
+import { refuse, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits, type Rule, type WithTensors } from './rule.js';
 
 /**
- * Both tensors have the same dimension count and sizes. `outputTensor` has any of its own data types.
- * Where there are several, `outputTensor` must give it.
+ * Both tensors have the same dimension count and sizes. `outputTensor` may have any data type that it supports, and
+ * must give it if there are several.
  */
 const query = (operator: WithTensors<'inputTensor' | 'outputTensor'>): void => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
@@ -15,26 +14,18 @@ const query = (operator: WithTensors<'inputTensor' | 'outputTensor'>): void => {
 
 type Unary = WithTensors<'inputTensor' | 'outputTensor'> & { readonly scaleBias?: object | null };
 
-/** Both tensors have the same dimension count, sizes and data type. `scaleBias` is not for 64-bit data types. */
+/** Both tensors have the same dimension count, sizes and data type. `scaleBias` must be null for 64-bit data types. */
 const unary = (operator: Unary): void => {
-  query(operator);
-  sameDataType(operator, 'inputTensor', 'outputTensor');
-  const { dataType } = operator.inputTensor;
-  const { scaleBias = null } = operator;
-  if (scaleBias !== null && bitsOf(dataType) === 64) {
-    const why = 'DirectML scales no 64-bit types';
-    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
-  }
+  sameTensors(operator, 'inputTensor', 'outputTensor');
+  scaleBiasFits(operator);
 };
 
 /** All tensors have the same dimension count, sizes and data type. */
 const gradient = (operator: WithTensors<'inputTensor' | 'inputGradientTensor' | 'outputGradientTensor'>): void => {
-  sameDimensionCount(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
-  sameSizes(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
-  sameDataType(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  sameTensors(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
 };
 
-/** The limits are scalars of the tensors' data type. */
+/** The limits have the data type of the tensors. */
 function limitsAsTensors(operator: Resolved<'elementWiseClip1' | 'elementWiseClipGrad1'>): void {
   const { dataType } = operator.inputTensor;
   const given = operator.minMaxDataType;
@@ -75,7 +66,7 @@ export const elementWiseIsInfinity = query;
 export const elementWiseIsNan = query;
 /**
  * Both tensors have the same dimension count, sizes and data type. `minMaxDataType` is the data type of the tensors.
- * `scaleBias` is not for 64-bit data types.
+ * `scaleBias` must be null for 64-bit data types.
  */
 export const elementWiseClip1: Rule<'elementWiseClip1'> = (operator) => {
   unary(operator);

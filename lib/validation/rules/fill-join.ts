@@ -1,7 +1,6 @@
-/** Operators that fill a tensor or put tensors together. */
-import { list } from '../../errors.js';
+/** Operators that fill a tensor with one value or concatenate tensors. */
 import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { dataTypeUnlessGiven, inRange, refuse, sameScalarType, sizesUnlessGiven, type Rule } from './rule.js';
+import { dataTypeUnlessGiven, inRange, refuse, sameExceptAlong, sameScalarType, sizesUnlessGiven, type Rule } from './rule.js';
 
 /**
  * `valueDataType` is the data type of `outputTensor`.
@@ -11,9 +10,9 @@ export const fillValueConstant: Rule<'fillValueConstant'> = (operator) =>
   sameScalarType(operator, 'valueDataType', 'outputTensor');
 
 /**
- * `inputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same sizes
- * but for the one along `axis`. `axis` is a dimension of the tensors, counted from 0. The size of `outputTensor` along
- * `axis` is the sum of those of `inputTensors`.
+ * `inputTensors` has at least one tensor. All tensors have the same dimension count and data type. All tensors have
+ * the same sizes, except along `axis`, which is a dimension of the tensors, counted from 0. The size of
+ * `outputTensor` along `axis` is the sum of the sizes of `inputTensors` along it.
  */
 export const join: Rule<'join'> = (operator) => {
   const { inputTensors: inputs, outputTensor: output } = operator;
@@ -24,21 +23,7 @@ export const join: Rule<'join'> = (operator) => {
   if (first !== undefined) dataTypeUnlessGiven(output, first.dataType);
   sizesUnlessGiven(output, () => joined(operator));
   const axis = inRange(operator, 'axis', 0, output.sizes.length - 1);
-  for (const [i, input] of inputs.entries()) {
-    const field = `inputTensors[${i}]`;
-    if (input.dataType !== output.dataType) {
-      const expected = `'${output.dataType}', as outputTensor has`;
-      throw refuse(operator, 'ERR_DATA_TYPE', `${field}.dataType`, expected, `'${input.dataType}'`);
-    }
-    if (input.sizes.length !== output.sizes.length) {
-      const expected = `${output.sizes.length} dimensions, as outputTensor has`;
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${field}.sizes`, expected, `${input.sizes.length}`);
-    }
-    if (input.sizes.some((size, dimension) => dimension !== axis && size !== output.sizes[dimension])) {
-      const expected = `${list(output.sizes)} but for dimension ${axis}`;
-      throw refuse(operator, 'ERR_SIZES', `${field}.sizes`, expected, list(input.sizes));
-    }
-  }
+  sameExceptAlong(operator, axis, 'inputTensors', inputs, { name: 'outputTensor', tensor: output });
   const total = along(inputs, axis);
   if (total !== output.sizes[axis]) {
     const why = 'the sum over inputTensors';

@@ -1,4 +1,5 @@
-/** Operators that take a tensor of images apart into columns of sliding windows, and put it together again. */
+/** Unfold takes images apart into columns, one for each position of a sliding window; fold puts them together again. */
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
@@ -6,35 +7,32 @@ import { hasSizes, needsSizes, numbersAtLeastOne, refuse, sameDataType, type Rul
 import { productOf } from '../tensor-size.js';
 
 /**
- * Both tensors have the same data type, any but float64. The sizes of `inputTensor` are batch, channels and one for
- * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. `strides`, `dilations`,
- * `startPadding` and `endPadding` are at most 65535. A window with its dilations fits into the padded image. The
- * sizes of `outputTensor` are batch, channels × elements of a window, and number of windows.
+ * Both tensors have the same data type, which is not float64. `inputTensor` has the sizes [batch, channels, …space],
+ * with one spatial dimension for each element of `windowSizes`. {@inheritDoc columnsFit} `outputTensor` has the sizes
+ * [batch, channels × elements of a window, number of window positions].
  */
 export const unfold: Rule<'unfold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  windows(operator, 'inputTensor', 'outputTensor');
+  columnsFit(operator, 'inputTensor', 'outputTensor');
   strictly('never-compiled', () => notFloat64(operator));
 };
 
 /**
- * Both tensors have the same data type, any but float64. The sizes of `outputTensor` are batch, channels and one for
- * each of `windowSizes`. `windowSizes`, `strides` and `dilations` are at least 1. `strides`, `dilations`,
- * `startPadding` and `endPadding` are at most 65535. A window with its dilations fits into the padded image. The
- * sizes of `inputTensor` are batch, channels × elements of a window, and number of windows.
- * The sizes of `outputTensor` must be given.
+ * Both tensors have the same data type, which is not float64. `outputTensor` has the sizes [batch, channels, …space],
+ * with one spatial dimension for each element of `windowSizes`. {@inheritDoc columnsFit} `inputTensor` has the sizes
+ * [batch, channels × elements of a window, number of window positions]. The sizes of `outputTensor` must be given.
  */
 export const fold: Rule<'fold'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   needsSizes(operator.outputTensor, 'batch, channels and a size for each of windowSizes');
-  windows(operator, 'outputTensor', 'inputTensor');
+  columnsFit(operator, 'outputTensor', 'inputTensor');
   strictly('never-compiled', () => notFloat64(operator));
 };
 
-type Windows = Resolved<'unfold' | 'fold'>;
+type FoldOrUnfold = Resolved<'unfold' | 'fold'>;
 type Side = 'inputTensor' | 'outputTensor';
 
-function notFloat64(operator: Windows): void {
+function notFloat64(operator: FoldOrUnfold): void {
   if (operator.inputTensor.dataType !== 'float64') return;
   throw refuse(
     operator,
@@ -46,20 +44,23 @@ function notFloat64(operator: Windows): void {
   );
 }
 
-/** Images are [batch, channels, …space], columns [batch, channels × window, windows]. */
-function windows(operator: Windows, images: Side, columns: Side): void {
+/**
+ * Each of `windowSizes`, `strides` and `dilations` is at least 1. Each of `strides`, `dilations`, `startPadding` and
+ * `endPadding` is at most 65535. A window spans (window size - 1) × dilation + 1 elements in each dimension, and fits
+ * into the padded image.
+ */
+function columnsFit(operator: FoldOrUnfold, images: Side, columns: Side): void {
   const { dimensionCount: spaceCount, dilations, startPadding: start, endPadding: end } = operator;
   const { sizes } = operator[images];
   if (sizes.length !== spaceCount + 2) {
-    const why = 'batch, channels and the dimensions that windowSizes has';
-    const expected = `${spaceCount + 2} dimensions`;
-    const error = refuse(operator, 'ERR_DIMENSION_COUNT', `${images}.sizes`, expected, `${sizes.length}`, why);
+    const expected = onePerSpace(images, sizes.length - 2);
+    const error = refuse(operator, 'ERR_DIMENSION_COUNT', 'windowSizes', expected, `${spaceCount}`);
     throw strict('window-dimensions', error);
   }
   const window = numbersAtLeastOne(operator, 'windowSizes');
   const strides = numbersAtLeastOne(operator, 'strides');
   for (const name of ['strides', 'dilations', 'startPadding', 'endPadding'] as const) in16Bits(operator, name);
-  let places = 1;
+  let positions = 1;
   for (let i = 0; i < spaceCount; i++) {
     const padded = (sizes[i + 2] ?? 0) + (start[i] ?? 0) + (end[i] ?? 0);
     const dilated = dilatedSize(window[i] ?? 1, dilations[i] ?? 1);
@@ -67,14 +68,14 @@ function windows(operator: Windows, images: Side, columns: Side): void {
       const why = `its dilated window of ${dilated} has to fit into the padded ${padded}`;
       throw refuse(operator, 'ERR_OUT_OF_RANGE', `windowSizes[${i}]`, 'a smaller window', `${window[i]}`, why);
     }
-    places *= positionCount(padded, dilated, strides[i] ?? 1);
+    positions *= positionCount(padded, dilated, strides[i] ?? 1);
   }
-  const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * productOf(window), places];
+  const expected = [sizes[0] ?? 1, (sizes[1] ?? 1) * productOf(window), positions];
   hasSizes(operator, columns, expected, `batch, channels × window and the number of windows in ${images}`);
   strictly('zero-dilation', () => numbersAtLeastOne(operator, 'dilations'));
 }
 
-function in16Bits(operator: Windows, name: 'strides' | 'dilations' | 'startPadding' | 'endPadding'): void {
+function in16Bits(operator: FoldOrUnfold, name: 'strides' | 'dilations' | 'startPadding' | 'endPadding'): void {
   operator[name].forEach((value, i) => {
     if (value > 0xffff) throw refuse(operator, 'ERR_OUT_OF_RANGE', `${name}[${i}]`, 'at most 65535', `${value}`);
   });

@@ -1,4 +1,4 @@
-/** Each operator's own rule. An operator without one does not compile. */
+/** The rule of each operator. An operator without one does not compile. */
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import * as activation from './activation.js';
 import * as alongAxis from './along-axis.js';
@@ -30,7 +30,7 @@ import * as sequence from './sequence.js';
 import * as slice from './slice.js';
 import * as softmax from './softmax.js';
 import * as topK from './top-k.js';
-import * as windows from './fold.js';
+import * as fold from './fold.js';
 
 export const rules: { readonly [Type in OperatorType]: Rule<Type> } = {
   ...activation,
@@ -55,7 +55,7 @@ export const rules: { readonly [Type in OperatorType]: Rule<Type> } = {
   ...roi,
   ...scan,
   ...scatterGather,
-  ...windows,
+  ...fold,
   ...softmax,
   ...alongAxis,
   ...depthSpace,

@@ -1,4 +1,4 @@
-/** Products of matrices, which are the last two dimensions of their tensors; those before them count products. */
+/** Matrix products: the last two dimensions of each tensor are matrices, those before them the batch. */
 import { list } from '../../errors.js';
 import type { MatrixTransform } from '../../schema/generated/enums.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
@@ -22,28 +22,28 @@ import {
 } from './rule.js';
 
 /**
- * All tensors have one data type and one dimension count.
- * With the transforms applied `aTensor` is [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch
- * and channels, and `outputTensor` [batch, channels, M, N]. Strides of 0 broadcast.
- * `cTensor` has the sizes of `outputTensor`.
- * A fused softmax works on one matrix: batch and channels are 1. The axes of a fused softmax1 are dimensions of the output.
+ * All tensors have the same data type and dimension count. After `transA` and `transB` are applied, `aTensor` has the
+ * sizes [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and channels, and
+ * `outputTensor` [batch, channels, M, N]. A stride of 0 broadcasts a dimension of an input. `cTensor` has the sizes
+ * of `outputTensor`. A fused `activationSoftmax` requires that batch and channels are 1. The axes of a fused
+ * `activationSoftmax1` are dimensions of `outputTensor`, counted from 0.
  */
 export const gemm: Rule<'gemm'> = (operator) => {
   sameDataType(operator, 'aTensor', 'bTensor', 'cTensor', 'outputTensor');
   sameDimensionCount(operator, 'aTensor', 'bTensor', 'cTensor', 'outputTensor');
   const [a, b] = [transformed(operator.aTensor, operator.transA), transformed(operator.bTensor, operator.transB)];
-  hasSizes(operator, 'outputTensor', multiplied(operator, a, b), PRODUCT);
+  hasSizes(operator, 'outputTensor', productSizes(operator, a, b), PRODUCT);
   sameSizes(operator, 'outputTensor', 'cTensor');
   softmaxFits(operator);
 };
 
-/** Whether there are several matrices that strides of 0 make the same one. */
+/** True if the batch has several matrices and strides of 0 make all of them the same one. */
 function isSharedByBatch({ sizes, strides }: ResolvedTensor): boolean {
   const batch = sizes.slice(0, -2);
   return strides !== null && batch.some((size) => size > 1) && batch.every((size, axis) => size === 1 || strides[axis] === 0);
 }
 
-/** What softmax demands of its tensors, which are the output here. */
+/** The rules of a fused softmax, which works on the output. */
 function softmaxFits(operator: Resolved<'gemm'>): void {
   const { fusedActivation: activation, outputTensor, bTensor } = operator;
   const { sizes } = outputTensor;
@@ -66,13 +66,12 @@ function softmaxFits(operator: Resolved<'gemm'>): void {
 }
 
 /**
- * `aTensor` is [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and channels, and
- * `outputTensor` [batch, channels, M, N]; all have one dimension count.
- * A zero point has the data type of its tensor. That of `aTensor` is [1] or, for one per row, [M, 1]; that of `bTensor`
- * [1] or, for one per column, [N]; dimensions of 1 may stand in front.
+ * {@inheritDoc productFits} Each zero point has the data type of its tensor. `aZeroPointTensor` has the sizes
+ * [1], or [M, 1] for one value per row. `bZeroPointTensor` has the sizes [1], or [N] for one value per column. Zero
+ * points may have additional leading dimensions of size 1.
  */
 export const matrixMultiplyInteger: Rule<'matrixMultiplyInteger'> = (operator) => {
-  multipliesAligned(operator);
+  productFits(operator);
   const { aTensor, aZeroPointTensor, bTensor, bZeroPointTensor } = operator;
   perRow(operator, { name: 'aTensor', tensor: aTensor }, { name: 'aZeroPointTensor', tensor: aZeroPointTensor });
   perColumn(operator, { name: 'bTensor', tensor: bTensor }, { name: 'bZeroPointTensor', tensor: bZeroPointTensor });
@@ -81,16 +80,13 @@ export const matrixMultiplyInteger: Rule<'matrixMultiplyInteger'> = (operator) =
 };
 
 /**
- * `aTensor` is [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and channels, and
- * `outputTensor` [batch, channels, M, N]; all have one dimension count.
- * Scales are [1] or, for `aTensor`, [M, 1], for `bTensor`, [N]; dimensions of 1 may stand in front. Both have the data type of `outputTensor`.
- * A zero point has the data type of its tensor and the sizes of its scale.
- * `biasTensor` is like `outputTensor` in data type and sizes.
+ * {@inheritDoc productFits} {@inheritDoc scalesFit} Both scales have the data type of `outputTensor`. `biasTensor`
+ * has the data type and the sizes of `outputTensor`.
  */
 export const matrixMultiplyIntegerToFloat: Rule<'matrixMultiplyIntegerToFloat'> = (operator) => {
-  multipliesAligned(operator);
-  scaled(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
-  scaled(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
+  productFits(operator);
+  scalesFit(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
+  scalesFit(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
   sameDataType(operator, 'outputTensor', 'biasTensor');
   sameDimensionCount(operator, 'outputTensor', 'biasTensor');
   sameSizes(operator, 'outputTensor', 'biasTensor');
@@ -98,23 +94,20 @@ export const matrixMultiplyIntegerToFloat: Rule<'matrixMultiplyIntegerToFloat'> 
 };
 
 /**
- * `aTensor` is [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and channels, and
- * `outputTensor` [batch, channels, M, N]; all have one dimension count.
- * Scales are [1] or, for `aTensor` and `outputTensor`, [M, 1], for `bTensor`, [N]; dimensions of 1 may stand in front.
- * A zero point has the data type of its tensor and the sizes of its scale.
- * The data type of `outputTensor` must be given where there is no `outputZeroPointTensor`.
+ * {@inheritDoc productFits} {@inheritDoc scalesFit} The data type of `outputTensor` must be given if there is no
+ * `outputZeroPointTensor`.
  */
 export const quantizedLinearMatrixMultiply: Rule<'quantizedLinearMatrixMultiply'> = (operator) => {
-  multipliesAligned(operator);
-  scaled(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
-  scaled(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
-  scaled(operator, ['outputTensor', 'outputScaleTensor', 'outputZeroPointTensor'], perRow);
+  productFits(operator);
+  scalesFit(operator, ['aTensor', 'aScaleTensor', 'aZeroPointTensor'], perRow);
+  scalesFit(operator, ['bTensor', 'bScaleTensor', 'bZeroPointTensor'], perColumn);
+  scalesFit(operator, ['outputTensor', 'outputScaleTensor', 'outputZeroPointTensor'], perRow);
 };
 
 const PRODUCT = 'the rows of A and the columns of B';
 
 /** The sizes of [..., M, K] × [..., K, N], which are [..., M, N]. */
-function multiplied(operator: Typed, a: readonly number[], b: readonly number[]): readonly number[] {
+function productSizes(operator: Typed, a: readonly number[], b: readonly number[]): readonly number[] {
   const batch = a.slice(0, -2);
   const [rows = 1, inner = 1] = a.slice(-2);
   const [columns = 1] = b.slice(-1);
@@ -124,12 +117,16 @@ function multiplied(operator: Typed, a: readonly number[], b: readonly number[])
   return [...batch, rows, columns];
 }
 
-/** DirectML looks at the sizes from the last one on, whatever the dimension counts. */
-function multipliesAligned(operator: WithTensors<'aTensor' | 'bTensor' | 'outputTensor'>): void {
+/**
+ * `aTensor` has the sizes [batch, channels, M, K], `bTensor` [batch, channels, K, N] with the same batch and
+ * channels, and `outputTensor` [batch, channels, M, N]; all three have the same dimension count.
+ */
+function productFits(operator: WithTensors<'aTensor' | 'bTensor' | 'outputTensor'>): void {
   const { aTensor, bTensor, outputTensor } = operator;
+  // DirectML compares the sizes from the last one on, whatever the dimension counts are.
   const count = Math.max(...[aTensor, bTensor, outputTensor].map((tensor) => dimensionCountOf(tensor) ?? 0));
   const aligned = ({ sizes }: ResolvedTensor): readonly number[] => rightAlign(sizes, count) ?? sizes;
-  const product = multiplied(operator, aligned(aTensor), aligned(bTensor));
+  const product = productSizes(operator, aligned(aTensor), aligned(bTensor));
   sizesUnlessGiven(outputTensor, () => product);
   const output = aligned(outputTensor);
   if (!equal(output, product)) {
@@ -143,21 +140,22 @@ function transformed({ sizes }: ResolvedTensor, transform: MatrixTransform): rea
   return [...sizes.slice(0, -2), ...sizes.slice(-2).reverse()];
 }
 
-/** A tensor and its field. */
+/** A tensor and the name of its field. */
 interface Named<Tensor extends ResolvedTensor | null> {
   readonly name: string;
   readonly tensor: Tensor;
 }
 
+/** How many values a scale or zero point may have for a tensor of matrices. */
 type Granularity = (operator: Typed, matrices: Named<ResolvedTensor>, parameter: Named<ResolvedTensor | null>) => void;
 
-/** One value for all, or one for each row. */
+/** One value for the tensor, or one for each row. */
 const perRow: Granularity = (operator, { name, tensor }, parameter) => {
   const [rows = 1] = tensor.sizes.slice(-2);
   oneOrAsMany(operator, parameter, rows, [rows, 1], `one for ${name}, or one for each of its rows`);
 };
 
-/** One value for all, or one for each column. */
+/** One value for the tensor, or one for each column. */
 const perColumn: Granularity = (operator, { name, tensor }, parameter) => {
   const [columns = 1] = tensor.sizes.slice(-1);
   oneOrAsMany(operator, parameter, columns, [columns], `one for ${name}, or one for each of its columns`);
@@ -177,8 +175,13 @@ function oneOrAsMany(
   throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, expected, list(sizes), why);
 }
 
-/** A scale of the right sizes, and a zero point of the same ones. */
-function scaled<Matrices extends string, Scale extends string, ZeroPoint extends string>(
+/**
+ * `aScaleTensor` has the sizes [1], or [M, 1] for one value per row. `bScaleTensor` has the sizes [1], or [N] for one
+ * value per column. `outputScaleTensor` has the sizes [1], or [M, 1] for one value per row. Scales may have
+ * additional leading dimensions of size 1. Each zero point has the data type of its tensor and the sizes of its
+ * scale.
+ */
+function scalesFit<Matrices extends string, Scale extends string, ZeroPoint extends string>(
   operator: WithTensors<NoInfer<Matrices | Scale>> & WithOptionalTensors<NoInfer<ZeroPoint>>,
   [matrices, scale, zeroPoint]: readonly [Matrices, Scale, ZeroPoint],
   granularity: Granularity,

@@ -1,14 +1,15 @@
-/** The coordinates of all elements that are not zero. */
+/** Lists the coordinates of all elements that are not zero. */
 import { list } from '../../errors.js';
 import { hasSizes, refuse, sizesUnlessGiven, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**
- * `outputCountTensor` holds a single number: all its sizes are 1. `outputCoordinatesTensor` has a row for each element
- * of `inputTensor`: its last but one size is their number, and sizes before it are 1. Its last size is the number of
- * coordinates: at most the dimension count of `inputTensor`, and at least this count without leading sizes of 1. The
- * dimension counts of the three tensors need not agree.
- * Sizes that are left out are [1] and [number of elements, dimension count] of `inputTensor`.
+ * The three tensors may have different dimension counts. `outputCountTensor` holds a single number: all its sizes are
+ * 1. `outputCoordinatesTensor` has one row for each element of `inputTensor`: its second-to-last size is the number
+ * of these elements, and all sizes before it are 1. The last size of `outputCoordinatesTensor` is the number of
+ * coordinates in a row: at most the dimension count of `inputTensor`, and at least that count without leading sizes
+ * of 1, or 1 if none is left. Inferred sizes are [1] for `outputCountTensor`, and [number of elements, dimension
+ * count] of `inputTensor` for `outputCoordinatesTensor`.
  */
 export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
   const {
@@ -16,7 +17,7 @@ export const nonzeroCoordinates: Rule<'nonzeroCoordinates'> = (operator) => {
     outputCountTensor,
     outputCoordinatesTensor,
   } = operator;
-  // Of all that they may be, what does not depend on how many leading sizes are 1.
+  // Several sizes are allowed. These do not depend on the number of leading sizes that are 1.
   sizesUnlessGiven(outputCountTensor, () => [1]);
   sizesUnlessGiven(outputCoordinatesTensor, () => [productOf(sizes), sizes.length]);
   const count = outputCountTensor.sizes;

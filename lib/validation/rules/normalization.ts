@@ -4,33 +4,18 @@ import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { strictly } from '../strict.js';
 import type { Resolved } from '../resolved.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import {
-  axisOf,
-  broadcastsTo,
-  has,
-  inRange,
-  refuse,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  type Rule,
-  type WithOptionalTensors,
-} from './rule.js';
+import { axisOf, broadcastsTo, has, inRange, refuse, sameDataType, sameDimensionCount, sameTensors, type Rule } from './rule.js';
 
 type MeanVariance = 'meanVarianceNormalization' | 'meanVarianceNormalization1' | 'meanVarianceNormalization2';
 
 const PARAMETERS = ['scaleTensor', 'biasTensor'] as const;
 
 /**
- * All tensors have one data type and one dimension count; `outputTensor` has the sizes of `inputTensor`.
- * Each size of `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of `inputTensor`.
- * Before feature level 5.2 both are given, or neither.
+ * {@inheritDoc scaleAndBiasFit} Below feature level 5.2, `scaleTensor` and `biasTensor` are both given or both left
+ * out.
  */
 export const meanVarianceNormalization: Rule<MeanVariance> = (operator, featureLevel) => {
-  alike(operator, 'inputTensor', 'outputTensor');
-  sameDataType(operator, 'inputTensor', ...PARAMETERS);
-  sameDimensionCount(operator, 'inputTensor', ...PARAMETERS);
-  broadcastsTo(operator, 'inputTensor', ...PARAMETERS);
+  scaleAndBiasFit(operator);
   const given = PARAMETERS.filter((name) => has(operator, name));
   if (given.length === 1 && !reaches(featureLevel, '5.2')) {
     const field = given[0] === 'scaleTensor' ? 'biasTensor' : 'scaleTensor';
@@ -40,10 +25,9 @@ export const meanVarianceNormalization: Rule<MeanVariance> = (operator, featureL
 };
 
 /**
- * All tensors have one data type and one dimension count; `outputTensor` has the sizes of `inputTensor`.
- * Each of `axes` is a dimension of the tensors, counted from 0.
- * Each size of `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of `inputTensor`. Before feature level
- * 5.2 both are given, or neither; before 4.0 they do not broadcast along the channels.
+ * {@inheritDoc scaleAndBiasFit} Below feature level 5.2, `scaleTensor` and `biasTensor` are both given or both left
+ * out. Below feature level 4.0, `scaleTensor` and `biasTensor` do not broadcast along the channels. Each of `axes` is
+ * a dimension of the tensors, counted from 0.
  */
 export const meanVarianceNormalization1: Rule<'meanVarianceNormalization1'> = (operator, featureLevel) => {
   meanVarianceNormalization(operator, featureLevel);
@@ -52,46 +36,51 @@ export const meanVarianceNormalization1: Rule<'meanVarianceNormalization1'> = (o
   eachAxisOnce(operator, operator.axes);
 };
 
-/**
- * All tensors have one data type and one dimension count; `outputTensor` has the sizes of `inputTensor`.
- * Each of `axes` is a dimension of the tensors, counted from 0.
- * Each size of `scaleTensor` and `biasTensor` is 1, which broadcasts, or that of `inputTensor`. Either may be missing.
- */
+/** {@inheritDoc scaleAndBiasFit} Each of `axes` is a dimension of the tensors, counted from 0. */
 export const meanVarianceNormalization2: Rule<'meanVarianceNormalization2'> = (operator, featureLevel) => {
   meanVarianceNormalization(operator, featureLevel);
   axesFit(operator, operator.axes, operator.inputTensor);
   eachAxisOnce(operator, operator.axes);
 };
 
-/** All tensors have one data type and the same sizes. `localSize` is at least 1. */
+/** All tensors have the same data type, dimension count and sizes. `localSize` is at least 1. */
 export const localResponseNormalization: Rule<'localResponseNormalization'> = (operator) => {
-  alike(operator, 'inputTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
 };
 
-/** Of one dimension. Networks have neighbourhoods of 5 or so. */
-const MOST_NEIGHBOURS = 255;
+/** Along one dimension. Networks use neighbourhoods of about 5. */
+const MAX_NEIGHBOURS = 255;
 
-/** All tensors have one data type and the same sizes. `localSize` is 1 to 255. */
+/** All tensors have the same data type, dimension count and sizes. `localSize` is 1 to 255. */
 export const localResponseNormalizationGrad: Rule<'localResponseNormalizationGrad'> = (operator) => {
-  alike(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
+  sameTensors(operator, 'inputTensor', 'inputGradientTensor', 'outputGradientTensor');
   inRange(operator, 'localSize', 1, 2 ** 32 - 1);
-  strictly('gradient-neighbours', () => inRange(operator, 'localSize', 1, MOST_NEIGHBOURS));
+  strictly('gradient-neighbours', () => inRange(operator, 'localSize', 1, MAX_NEIGHBOURS));
 };
 
-/** Both tensors have one data type and the same sizes. `axis` is a dimension of them, and `p` is 1 or 2. */
+/**
+ * Both tensors have the same data type, dimension count and sizes. `axis` is a dimension of the tensors, counted from
+ * 0. `p` is 1 or 2.
+ */
 export const lpNormalization: Rule<'lpNormalization'> = (operator) => {
-  alike(operator, 'inputTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   axisOf(operator, operator.inputTensor);
   inRange(operator, 'p', 1, 2);
 };
 
-function alike<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
-  sameDataType(operator, ...names);
-  sameDimensionCount(operator, ...names);
-  sameSizes(operator, ...names);
+/**
+ * All tensors have the same data type and dimension count. `outputTensor` has the sizes of `inputTensor`. Each size
+ * of `scaleTensor` and `biasTensor` is that of `inputTensor`, or 1 to broadcast.
+ */
+function scaleAndBiasFit(operator: Resolved<MeanVariance>): void {
+  sameTensors(operator, 'inputTensor', 'outputTensor');
+  sameDataType(operator, 'inputTensor', ...PARAMETERS);
+  sameDimensionCount(operator, 'inputTensor', ...PARAMETERS);
+  broadcastsTo(operator, 'inputTensor', ...PARAMETERS);
 }
 
+/** Below feature level 4.0 the scale and the bias do not broadcast along the channels. */
 function ownChannels(operator: Resolved<MeanVariance>, name: (typeof PARAMETERS)[number], featureLevel: FeatureLevel): void {
   const tensor = operator[name];
   if (tensor === null || reaches(featureLevel, '4.0')) return;

@@ -1,4 +1,4 @@
-/** Updates of weights in training. */
+/** Optimizers, which update weights in training. */
 import { list } from '../../errors.js';
 import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
@@ -12,8 +12,8 @@ const WEIGHTS = [
 ] as const;
 
 /**
- * All tensors but `trainingStepTensor` have one data type, one dimension count and the same sizes.
- * `trainingStepTensor` has one element, in any number of dimensions.
+ * All tensors except `trainingStepTensor` have the same data type, dimension count and sizes. `trainingStepTensor`
+ * has one element: all its sizes are 1.
  */
 export const adamOptimizer: Rule<'adamOptimizer'> = (operator) => {
   sameDataType(operator, 'inputParametersTensor', ...WEIGHTS);

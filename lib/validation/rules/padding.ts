@@ -1,26 +1,19 @@
-/** Operators that repeat a tensor's elements around or beside it. */
+/** Operators that add elements around a tensor or repeat it. */
 import type { Resolved } from '../resolved.js';
 import { hasSizes, perDimension, sameDataType, sameDimensionCount, sameScalarType, type Rule } from './rule.js';
 
-/**
- * Both tensors have the same dimension count and data type. `startPadding` and `endPadding` have an element for each
- * dimension. `outputTensor` has the sizes `startPadding[i] + inputTensor.sizes[i] + endPadding[i]`.
- */
+/** {@inheritDoc padded} */
 export const padding: Rule<'padding'> = (operator) => padded(operator);
 
-/**
- * Both tensors have the same dimension count and data type. `startPadding` and `endPadding` have an element for each
- * dimension. `outputTensor` has the sizes `startPadding[i] + inputTensor.sizes[i] + endPadding[i]`.
- * `paddingValueDataType` is the data type of the tensors.
- */
+/** {@inheritDoc padded} `paddingValueDataType` is the data type of the tensors. */
 export const padding1: Rule<'padding1'> = (operator) => {
   padded(operator);
   sameScalarType(operator, 'paddingValueDataType', 'inputTensor');
 };
 
 /**
- * Both tensors have the same dimension count and data type. `repeats` has an element for each dimension.
- * `outputTensor` has the sizes of `inputTensor` times `repeats`.
+ * Both tensors have the same dimension count and data type. `repeats` has one element for each dimension.
+ * Each size of `outputTensor` is `inputTensor.sizes[i] * repeats[i]`.
  */
 export const tile: Rule<'tile'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
@@ -35,6 +28,10 @@ export const tile: Rule<'tile'> = (operator) => {
   );
 };
 
+/**
+ * Both tensors have the same dimension count and data type. `startPadding` and `endPadding` have one element for each
+ * dimension. Each size of `outputTensor` is `startPadding[i] + inputTensor.sizes[i] + endPadding[i]`.
+ */
 function padded(operator: Resolved<'padding' | 'padding1'>): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');

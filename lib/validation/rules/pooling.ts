@@ -1,4 +1,5 @@
-/** Pooling: each element of the output is made of a window of the image, which is the last two or three dimensions. */
+/** Pooling: each output element is computed from a window of the image, which is the last two or three dimensions. */
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
@@ -18,7 +19,11 @@ import {
 } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
-/** The fields that say where windows lie. */
+/**
+ * `windowSize`, `strides`, `startPadding` and `endPadding` have one element for each spatial dimension. Window sizes
+ * and strides are at least 1. `dilations` have one element for each spatial dimension, each at least 1: a window
+ * spans (window size - 1) × dilation + 1 elements. The window fits into the padded image.
+ */
 interface Pooling extends Typed {
   readonly dimensionCount: number;
   readonly windowSize: readonly number[];
@@ -31,49 +36,25 @@ interface Pooling extends Typed {
 type InputAndOutput = WithTensors<'inputTensor' | 'outputTensor'>;
 
 /**
- * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
- * each dimension after the channels. Windows and strides are at least 1, and a window fits into the padded image.
- * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
- * floor((size + startPadding + endPadding - windowSize) / stride) + 1.
+ * `inputTensor` has the sizes [batch, channels, height, width] or [batch, channels, depth, height, width].
+ * {@inheritDoc Pooling} `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each
+ * spatial size of `outputTensor` is floor((size + start padding + end padding - span of the window) / stride) + 1.
  */
 const pooling = (operator: Pooling & InputAndOutput): void => pools(operator, 'inputTensor', 'outputTensor');
 
-/**
- * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
- * each dimension after the channels. Windows, strides and dilations are at least 1. A dilated window spans
- * (windowSize - 1) × dilation + 1 elements and fits into the padded image.
- * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
- * floor((size + startPadding + endPadding - span) / stride) + 1.
- */
-const dilatedPooling = (operator: Pooling & InputAndOutput): void => pools(operator, 'inputTensor', 'outputTensor');
-
 export const averagePooling = pooling;
-export const averagePooling1 = dilatedPooling;
+export const averagePooling1 = pooling;
 export const lpPooling = pooling;
-export const lpPooling1 = dilatedPooling;
+export const lpPooling1 = pooling;
 export const maxPooling = pooling;
 
-/**
- * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
- * each dimension after the channels. Windows and strides are at least 1, and a window fits into the padded image.
- * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
- * floor((size + startPadding + endPadding - windowSize) / stride) + 1.
- * `outputIndicesTensor` has the sizes of `outputTensor`.
- * Where there are several, `outputIndicesTensor` must give its data type.
- */
+/** {@inheritDoc pooling} {@inheritDoc poolsWithIndices} */
 export const maxPooling1: Rule<'maxPooling1'> = (operator) => poolsWithIndices(operator);
 
-/**
- * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
- * each dimension after the channels. Windows, strides and dilations are at least 1. A dilated window spans
- * (windowSize - 1) × dilation + 1 elements and fits into the padded image.
- * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
- * floor((size + startPadding + endPadding - span) / stride) + 1.
- * `outputIndicesTensor` has the sizes of `outputTensor`.
- * Where there are several, `outputIndicesTensor` must give its data type.
- */
+/** {@inheritDoc pooling} {@inheritDoc poolsWithIndices} */
 export const maxPooling2: Rule<'maxPooling2'> = (operator) => poolsWithIndices(operator);
 
+/** `outputIndicesTensor` has the sizes of `outputTensor`, and must give its data type if there are several. */
 function poolsWithIndices(operator: Pooling & InputAndOutput & WithOptionalTensors<'outputIndicesTensor'>): void {
   pools(operator, 'inputTensor', 'outputTensor');
   sameDimensionCount(operator, 'outputTensor', 'outputIndicesTensor');
@@ -81,10 +62,10 @@ function poolsWithIndices(operator: Pooling & InputAndOutput & WithOptionalTenso
 }
 
 /**
- * `outputGradientTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a
- * number for each dimension after the channels. Windows and strides are at least 1, and a window fits into the padded image.
- * `inputGradientTensor` is what pooling makes of that: it has the data type, dimension count, batch and channels of
- * `outputGradientTensor`. Each further size is floor((size + startPadding + endPadding - windowSize) / stride) + 1.
+ * `outputGradientTensor` has the sizes [batch, channels, height, width] or [batch, channels, depth, height, width].
+ * {@inheritDoc Pooling} `inputGradientTensor` has the data type, dimension count, batch and channels of
+ * `outputGradientTensor`. Each spatial size of `inputGradientTensor` is floor((size + start padding + end padding -
+ * span of the window) / stride) + 1.
  * The sizes of `outputGradientTensor` must be given.
  */
 export const averagePoolingGrad: Rule<'averagePoolingGrad'> = (operator) => {
@@ -95,12 +76,10 @@ export const averagePoolingGrad: Rule<'averagePoolingGrad'> = (operator) => {
 };
 
 /**
- * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
- * each dimension after the channels. Windows, strides and dilations are at least 1. A dilated window spans
- * (windowSize - 1) × dilation + 1 elements and fits into the padded image.
- * `outputGradientTensor` is like `inputTensor` in data type and sizes.
- * `inputGradientTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
- * floor((size + startPadding + endPadding - span) / stride) + 1.
+ * `inputTensor` has the sizes [batch, channels, height, width] or [batch, channels, depth, height, width].
+ * {@inheritDoc Pooling} `outputGradientTensor` has the data type and the sizes of `inputTensor`.
+ * `inputGradientTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each spatial size of
+ * `inputGradientTensor` is floor((size + start padding + end padding - span of the window) / stride) + 1.
  */
 export const maxPoolingGrad: Rule<'maxPoolingGrad'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputGradientTensor');
@@ -110,9 +89,9 @@ export const maxPoolingGrad: Rule<'maxPoolingGrad'> = (operator) => {
 };
 
 /**
- * `outputTensor` has the data type of `inputTensor`, and any sizes. `indicesTensor` has the sizes of `inputTensor`; each index
- * counts the elements of `outputTensor`.
- * The sizes of `outputTensor` must be given.
+ * `outputTensor` has the data type of `inputTensor`, and may have any sizes. `indicesTensor` has the sizes of
+ * `inputTensor`. Each index is the position of an element of `outputTensor` in row-major order. The sizes of
+ * `outputTensor` must be given.
  */
 export const maxUnpooling: Rule<'maxUnpooling'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -121,13 +100,8 @@ export const maxUnpooling: Rule<'maxUnpooling'> = (operator) => {
 };
 
 /**
- * `inputTensor` is [batch, channels, height, width] or [batch, channels, depth, height, width]; the arrays have a number for
- * each dimension after the channels. Windows, strides and dilations are at least 1. A dilated window spans
- * (windowSize - 1) × dilation + 1 elements and fits into the padded image.
- * `outputTensor` has the data type, dimension count, batch and channels of `inputTensor`. Each further size is
- * floor((size + startPadding + endPadding - span) / stride) + 1.
- * A scale has the dimension count of `inputTensor`, and one element or, after the batch, one for each channel. A zero point has
- * the data type of `inputTensor` and the sizes of its scale.
+ * {@inheritDoc pooling} Each scale has the dimension count of `inputTensor` and either one element or the sizes [1,
+ * channels, 1, …]. Each zero point has the data type of `inputTensor` and the sizes of its scale.
  */
 export const quantizedLinearAveragePooling: Rule<'quantizedLinearAveragePooling'> = (operator) => {
   pools(operator, 'inputTensor', 'outputTensor');
@@ -152,7 +126,7 @@ function quantized<Scale extends string, ZeroPoint extends string>(
   });
 }
 
-/** `pooled` is what windows make of `image`. */
+/** Checks that `pooled` has the data type and the sizes that pooling makes of `image`. */
 function pools<Image extends string, Pooled extends string>(
   operator: Pooling & WithTensors<NoInfer<Image | Pooled>>,
   image: Image,
@@ -162,47 +136,53 @@ function pools<Image extends string, Pooled extends string>(
   sameDimensionCount<Image | Pooled>(operator, image, pooled);
   const { sizes } = tensorOf<Image, ResolvedTensor>(operator, image);
   const output = tensorOf<Pooled, ResolvedTensor>(operator, pooled);
-  const planes = sizes.slice(0, 2);
-  const poolable = (): readonly number[] => {
+  const batchAndChannels = sizes.slice(0, 2);
+  const pooledSizes = (): readonly number[] => {
     const spaceCount = operator.dimensionCount;
     if (sizes.length !== spaceCount + 2) {
-      const why = 'batch, channels and the dimensions of a window';
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${image}.sizes`, `${spaceCount + 2} dimensions`, `${sizes.length}`, why);
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', 'windowSize', onePerSpace(image, sizes.length - 2), `${spaceCount}`);
     }
-    return [...planes, ...sizes.slice(2).map((size, i) => placesOf(operator, size, i))];
+    return [...batchAndChannels, ...sizes.slice(2).map((size, i) => positionsAlong(operator, size, i))];
   };
-  strictly('pooling-sizes', () => sizesUnlessGiven(output, poolable));
+  strictly('pooling-sizes', () => sizesUnlessGiven(output, pooledSizes));
   const given = output.sizes.slice(2);
-  hasSizes<Pooled>(operator, pooled, [...planes, ...given], `batch and channels as ${image} has`);
-  strictly('pooling-sizes', () => hasSizes<Pooled>(operator, pooled, poolable(), 'the places of the window'));
+  hasSizes<Pooled>(operator, pooled, [...batchAndChannels, ...given], `batch and channels as ${image} has`);
+  strictly('pooling-sizes', () => hasSizes<Pooled>(operator, pooled, pooledSizes(), 'the places of the window'));
   strictly('window-elements', () => fewElements(operator, sizes.slice(2)));
-  strictly('window-positions', () => sizes.slice(2).forEach((size, i) => positionsFit(operator, size, i)));
+  strictly('window-positions', () => sizes.slice(2).forEach((size, i) => positionsIn32Bits(operator, size, i)));
 }
 
-/** What is small enough for every GPU, in whatever place of the padding: 1024 × 1024. */
-const MOST_ELEMENTS = 2 ** 20;
+/** 1024 × 1024 elements: few enough for every GPU, wherever the window lies in the padding. */
+const MAX_ELEMENTS = 2 ** 20;
 
 function fewElements(operator: Pooling, sizes: readonly number[]): void {
   const elements = productOf(operator.windowSize);
-  const most = Math.max(MOST_ELEMENTS, 2 * productOf(sizes));
-  if (elements <= most) return;
+  const maximum = Math.max(MAX_ELEMENTS, 2 * productOf(sizes));
+  if (elements <= maximum) return;
   const why = 'it takes one after the other for each element of the output, in the padding too';
-  throw refuse(operator, 'ERR_OUT_OF_RANGE', 'windowSize', `at most ${most} elements`, `${elements}`, why);
+  throw refuse(operator, 'ERR_OUT_OF_RANGE', 'windowSize', `at most ${maximum} elements`, `${elements}`, why);
 }
 
-/** The last step goes one dilation beyond the padded image. */
-function positionsFit(operator: Pooling, size: number, i: number): void {
+/** DirectML steps one dilation beyond the padded image before it stops. */
+function positionsIn32Bits(operator: Pooling, size: number, i: number): void {
   const names = ['startPadding', 'endPadding', 'dilations'] as const;
   const numbers = names.map((name) => operator[name]?.[i] ?? 0);
   const last = numbers.reduce((sum, number) => sum + number, size);
   if (last < 2 ** 31) return;
-  const most = Math.max(...numbers);
+  const maximum = Math.max(...numbers);
   const why = `size, paddings and dilation are ${last} together`;
-  throw refuse(operator, 'ERR_OUT_OF_RANGE', `${names[numbers.indexOf(most)]}[${i}]`, 'positions below 2^31', `${most}`, why);
+  throw refuse(
+    operator,
+    'ERR_OUT_OF_RANGE',
+    `${names[numbers.indexOf(maximum)]}[${i}]`,
+    'positions below 2^31',
+    `${maximum}`,
+    why,
+  );
 }
 
-/** How many places a window has along dimension `i` of the image. */
-function placesOf(operator: Pooling, size: number, i: number): number {
+/** How many positions the window has along spatial dimension `i` of the image. */
+function positionsAlong(operator: Pooling, size: number, i: number): number {
   const window = atLeastOne(operator, 'windowSize', i);
   const stride = atLeastOne(operator, 'strides', i);
   const dilation = operator.dilations === undefined ? 1 : atLeastOne(operator, 'dilations', i);

@@ -1,28 +1,20 @@
-/** Quantization in blocks, and with a scale that the operator finds itself. */
+/** Quantization in blocks, and quantization whose scale the operator computes from the range of the input. */
 import { list } from '../../errors.js';
 import type { Resolved } from '../resolved.js';
 import { dataTypeUnlessGiven, equal, hasSizes, refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
 
 /**
- * `outputTensor` has the sizes of `inputTensor`.
- * `quantizationTensors` are the scale and, with `'scaleZeroPoint'`, the zero point; `'none'` is for other operators.
- * The scale has the data type of `inputTensor`, the zero point that of `outputTensor`.
- * Both have the same sizes, each of which divides the input's: a block of elements shares one scale and zero point.
- * The data type of `outputTensor` must be given where there is no zero point.
+ * {@inheritDoc quantized} The scale has the data type of `inputTensor`, and the zero point that of `outputTensor`.
+ * The data type of `outputTensor` must be given if there is no zero point.
  */
 export const quantize: Rule<'quantize'> = (operator) => quantized(operator, 'inputTensor', 'outputTensor');
 
-/**
- * `outputTensor` has the sizes of `inputTensor`.
- * `quantizationTensors` are the scale and, with `'scaleZeroPoint'`, the zero point; `'none'` is for other operators.
- * The scale has the data type of `outputTensor`, the zero point that of `inputTensor`.
- * Both have the same sizes, each of which divides the input's: a block of elements shares one scale and zero point.
- */
+/** {@inheritDoc quantized} The scale has the data type of `outputTensor`, and the zero point that of `inputTensor`. */
 export const dequantize: Rule<'dequantize'> = (operator) => quantized(operator, 'outputTensor', 'inputTensor');
 
 /**
- * `outputTensor` has the sizes of `inputTensor`, and the data type of `outputZeroPointTensor`.
- * `outputScaleTensor` and `outputZeroPointTensor` have one element, and the dimension count of `inputTensor`.
+ * All tensors have the same dimension count. `outputTensor` has the sizes of `inputTensor`, and the data type of
+ * `outputZeroPointTensor`. All sizes of `outputScaleTensor` and `outputZeroPointTensor` are 1.
  * The data type of `outputTensor` or of `outputZeroPointTensor` must be given.
  */
 export const dynamicQuantizeLinear: Rule<'dynamicQuantizeLinear'> = (operator) => {
@@ -34,10 +26,17 @@ export const dynamicQuantizeLinear: Rule<'dynamicQuantizeLinear'> = (operator) =
   for (const name of parameters) hasSizes(operator, name, one, 'one for all elements');
 };
 
+/** How many quantization tensors each quantization type has. */
 const COUNTS = { none: 0, scale: 1, scaleZeroPoint: 2 } as const;
 
 type Side = 'inputTensor' | 'outputTensor';
 
+/**
+ * Both tensors and all `quantizationTensors` have the same dimension count, and `outputTensor` has the sizes of
+ * `inputTensor`. `quantizationTensors` are the scale and, if `quantizationType` is `'scaleZeroPoint'`, the zero
+ * point. `quantizationType` must not be `'none'`. The scale and the zero point have the same sizes, each of which
+ * divides that of `inputTensor`: a block of elements shares one scale and one zero point.
+ */
 function quantized(operator: Resolved<'quantize' | 'dequantize'>, real: Side, integer: Side): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   sameSizes(operator, 'inputTensor', 'outputTensor');

@@ -1,9 +1,9 @@
-/** The random generator: its state is a 128-bit counter and a 64-bit key. */
+/** The random generator, whose state is a 128-bit counter and a 64-bit key. */
 import { hasSizes, sameSizes, type Rule } from './rule.js';
 
 /**
- * `inputStateTensor` holds four words of counter and two of key: its last size is 6, and all others are 1.
- * `outputStateTensor` has the same sizes.
+ * The last size of `inputStateTensor` is 6, for four words of the counter and two words of the key, and all other
+ * sizes are 1. `outputStateTensor` has the sizes of `inputStateTensor`.
  * The sizes of `outputTensor` must be given.
  */
 export const randomGenerator: Rule<'randomGenerator'> = (operator) => {

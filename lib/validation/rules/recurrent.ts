@@ -1,32 +1,24 @@
-/** Recurrent networks: a layer that goes through sequences step by step, forward, backward or both ways. */
-import type { FusedActivation } from '../../schema/generated/descriptors.js';
+/** Recurrent networks: a layer that steps through sequences forward, backward, or both ways. */
 import type { RecurrentNetworkDirection } from '../../schema/generated/enums.js';
-import type { ResolvedTensor } from '../resolved.js';
+import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
 import { hasSizes, refuse, sameDataType, tensorOf, type Rule, type WithOptionalTensors, type WithTensors } from './rule.js';
 
 /**
- * `inputTensor` is [1, steps, batch, inputs], `weightTensor` [1, directions, hidden, inputs] and `recurrenceTensor`
- * [1, directions, hidden, hidden]; there are 2 directions where `direction` is `'bidirectional'`, and else 1.
- * `biasTensor` is [1, 1, directions, 2·hidden]: what is added to the weighted inputs, and to the recurrence.
- * `hiddenInitTensor` and `outputSingleTensor` are [1, directions, batch, hidden], `outputSequenceTensor` is
- * [steps, directions, batch, hidden], `sequenceLengthsTensor` [1, 1, 1, batch].
- * All but `sequenceLengthsTensor` have one data type. DirectML can own none of them, and one output at least is there.
- * `activationDescs` has one activation for each direction.
+ * {@inheritDoc layer} `weightTensor` has the sizes [1, directions, hidden, inputs] and `recurrenceTensor` [1,
+ * directions, hidden, hidden]. `biasTensor` has the sizes [1, 1, directions, 2 · hidden]: the bias of the weighted
+ * inputs, then the bias of the recurrence. `activationDescs` has one activation for each direction.
  */
 export const rnn: Rule<'rnn'> = (operator) => {
   layer(operator, 1, 1);
 };
 
 /**
- * `inputTensor` is [1, steps, batch, inputs], `weightTensor` [1, directions, 3·hidden, inputs] and `recurrenceTensor`
- * [1, directions, 3·hidden, hidden], for the gates update, reset and hidden one after the other; there are 2 directions
- * where `direction` is `'bidirectional'`, and else 1.
- * `biasTensor` is [1, 1, directions, 6·hidden]: what is added to the weighted inputs of the gates, and to their recurrence.
- * `hiddenInitTensor` and `outputSingleTensor` are [1, directions, batch, hidden], `outputSequenceTensor` is
- * [steps, directions, batch, hidden], `sequenceLengthsTensor` [1, 1, 1, batch].
- * All but `sequenceLengthsTensor` have one data type. DirectML can own none of them, and one output at least is there.
- * `activationDescs` has two activations for each direction, of the gates update and reset, and of the gate hidden.
+ * {@inheritDoc layer} `weightTensor` has the sizes [1, directions, 3 · hidden, inputs] and `recurrenceTensor` [1,
+ * directions, 3 · hidden, hidden], for the update, reset and hidden gates in this order. `biasTensor` has the sizes
+ * [1, 1, directions, 6 · hidden]: the biases of the weighted inputs of the three gates, then the biases of their
+ * recurrence. `activationDescs` has two activations for each direction: one for the update and reset gates, then one
+ * for the hidden gate.
  */
 export const gru: Rule<'gru'> = (operator) => {
   layer(operator, 3, 2);
@@ -34,18 +26,13 @@ export const gru: Rule<'gru'> = (operator) => {
 };
 
 /**
- * `inputTensor` is [1, steps, batch, inputs], `weightTensor` [1, directions, 4·hidden, inputs] and `recurrenceTensor`
- * [1, directions, 4·hidden, hidden], for the gates input, output, forget and cell one after the other; there are 2
- * directions where `direction` is `'bidirectional'`, and else 1.
- * `biasTensor` is [1, 1, directions, 8·hidden]: what is added to the weighted inputs of the gates, and to their recurrence.
- * `peepholeTensor` is [1, 1, directions, 3·hidden], for the gates input, output and forget.
- * `hiddenInitTensor`, `cellMemInitTensor`, `outputSingleTensor` and `outputCellSingleTensor` are
- * [1, directions, batch, hidden], `outputSequenceTensor` is [steps, directions, batch, hidden], `sequenceLengthsTensor`
- * [1, 1, 1, batch].
- * All but `sequenceLengthsTensor` have one data type. DirectML can own none of them. `outputSequenceTensor` or
- * `outputSingleTensor` is there.
- * `activationDescs` has three activations for each direction, of the gates input, output and forget, of the gate cell,
- * and of the cell itself.
+ * {@inheritDoc layer} `weightTensor` has the sizes [1, directions, 4 · hidden, inputs] and `recurrenceTensor` [1,
+ * directions, 4 · hidden, hidden], for the input, output, forget and cell gates in this order. `biasTensor` has the
+ * sizes [1, 1, directions, 8 · hidden]: the biases of the weighted inputs of the four gates, then the biases of their
+ * recurrence. `peepholeTensor` has the sizes [1, 1, directions, 3 · hidden], for the input, output and forget gates.
+ * `cellMemInitTensor` and `outputCellSingleTensor` have the sizes [1, directions, batch, hidden]. `activationDescs`
+ * has three activations for each direction: one for the input, output and forget gates, one for the cell gate, and
+ * one for the cell itself.
  */
 export const lstm: Rule<'lstm'> = (operator) => {
   const { directions, batch, hidden } = layer(operator, 4, 3);
@@ -56,6 +43,7 @@ export const lstm: Rule<'lstm'> = (operator) => {
   strictly('never-compiled', () => noCelu(operator));
 };
 
+/** Named sizes of the tensors. */
 interface Sizes {
   readonly directions: number;
   readonly batch: number;
@@ -65,14 +53,20 @@ interface Sizes {
 type Required = 'inputTensor' | 'weightTensor' | 'recurrenceTensor';
 type Optional = 'biasTensor' | 'hiddenInitTensor' | 'sequenceLengthsTensor' | 'outputSequenceTensor' | 'outputSingleTensor';
 
-/** The fields that all have. */
+/** The fields that all recurrent networks have. */
 type Network = WithTensors<Required> &
   WithOptionalTensors<Optional> & {
     readonly direction: RecurrentNetworkDirection;
-    readonly activationDescs: readonly FusedActivation[];
+    readonly activationDescs: Resolved<'rnn'>['activationDescs'];
   };
 
-/** What all have in common; weights, recurrence and bias have those of the gates one after the other. */
+/**
+ * In the sizes of the tensors, directions is 2 if `direction` is `'bidirectional'`, else 1. `inputTensor` has the
+ * sizes [1, steps, batch, inputs]. `hiddenInitTensor` and `outputSingleTensor` have the sizes [1, directions, batch,
+ * hidden], `outputSequenceTensor` [steps, directions, batch, hidden] and `sequenceLengthsTensor` [1, 1, 1, batch].
+ * All tensors except `sequenceLengthsTensor` have the same data type. No tensor may be `'ownedByDml'`. At least one
+ * of `outputSequenceTensor` and `outputSingleTensor` is given.
+ */
 function layer(operator: Network, gates: number, activations: number): Sizes {
   const {
     sizes: [, steps = 1, batch = 1, inputs = 1],
@@ -96,7 +90,7 @@ function layer(operator: Network, gates: number, activations: number): Sizes {
   return { directions, batch, hidden };
 }
 
-/** A tensor of these sizes that is not DirectML's own, if it is there. */
+/** If the tensor is given, it has these sizes and is not owned by DirectML. */
 function checkTensor<Name extends string>(
   operator: WithTensors<'inputTensor'> & WithOptionalTensors<NoInfer<Name>>,
   name: Name,
@@ -109,6 +103,7 @@ function checkTensor<Name extends string>(
   }
 }
 
+/** `each` is the number of activations of one direction. */
 function checkActivations(operator: Network, directions: number, each: number): void {
   const { length } = operator.activationDescs;
   if (length === directions * each) return;

@@ -1,15 +1,14 @@
-/** Operators that make one element of all those along some axes. */
+/** Reductions: operators that combine all elements along some axes into one. */
 import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
 import type { Resolved } from '../resolved.js';
 import { axesFit, eachAxisOnce } from './axes.js';
 import { hasSizes, needsDataType, refuse, sameDataType, sameDimensionCount, type Rule } from './rule.js';
 
 /**
- * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
- * `outputTensor` has the sizes of `inputTensor`, with 1 along each of `axes`. Both tensors have the same data type, but
- * for `'argmax'` and `'argmin'`, whose `outputTensor` holds indices: uint32, int32, uint64 or int64. `'average'`,
- * `'l2'`, `'logSum'` and `'logSumExp'` take float32 and float16 only. `'l1'`, `'multiply'`, `'sum'` and `'sumSquare'`
- * take no integers of 8 or 16 bits.
+ * {@inheritDoc reducedAxes} Both tensors have the same data type, except for `'argmax'` and `'argmin'`, whose
+ * `outputTensor` holds indices: uint32, int32, uint64 or int64. `'average'`, `'l2'`, `'logSum'` and `'logSumExp'`
+ * support float32 and float16 only. `'l1'`, `'multiply'`, `'sum'` and `'sumSquare'` do not support integers of 8 or
+ * 16 bits.
  * The data type of `outputTensor` must be given for `'argmax'` and `'argmin'`.
  */
 export const reduce: Rule<'reduce'> = (operator) => {
@@ -24,8 +23,7 @@ export const reduce: Rule<'reduce'> = (operator) => {
 };
 
 /**
- * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
- * `outputTensor` has the sizes of `inputTensor`, with 1 along each of `axes`.
+ * {@inheritDoc reducedAxes}
  * The data type of `outputTensor` must be given.
  */
 const argReduction: Rule<'argmin' | 'argmax'> = (operator) => {
@@ -38,7 +36,7 @@ export const argmax = argReduction;
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const INDEX_TYPES: readonly DataType[] = ['uint32', 'int32', 'uint64', 'int64'];
 
-/** What each function computes on, where that is less than the operator's table has. */
+/** The data types of each function that supports fewer than the operator table lists for the field. */
 const FUNCTION_TYPES: Readonly<Partial<Record<ReduceFunction, readonly DataType[]>>> = {
   average: FLOATS,
   l1: [...FLOATS, ...INDEX_TYPES],
@@ -69,7 +67,10 @@ function outputOneOf(operator: Resolved<'reduce'>, types: readonly DataType[]): 
   throw refuse(operator, 'ERR_DATA_TYPE', 'outputTensor.dataType', expected, `'${dataType}'`, 'it holds indices');
 }
 
-/** The output has the input's sizes, and 1 along each of the axes. */
+/**
+ * Both tensors have the same dimension count. Each of `axes` is a dimension of `inputTensor`, counted from 0.
+ * `outputTensor` has the sizes of `inputTensor`, except along `axes`, where its size is 1.
+ */
 function reducedAxes(operator: Resolved<'reduce' | 'argmin' | 'argmax'>): void {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   const { axes, inputTensor } = operator;

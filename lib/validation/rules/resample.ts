@@ -1,13 +1,13 @@
-/** Operators that resample along any dimension, their gradients, and the older one for images alone. */
+/** Operators that resample along any dimension, their gradients, and the older one for images only. */
 import type { ResolvedTensor } from '../resolved.js';
 import { hasSizes, refuse, sameDataType, sameDimensionCount, type Rule, type Typed } from './rule.js';
 
-/** No scale is as small as that: the float after 1 is as far from it. */
+/** Every scale is greater than this: the distance from 1 to the next float32. */
 const EPSILON = 2 ** -23;
 
 /**
- * Both tensors have one data type and one dimension count.
- * `outputTensor` has the sizes of `inputTensor`, with the height and the width times `scaleSize`, which is at least 1.
+ * Both tensors have the same data type and dimension count. `scaleSize.width` and `scaleSize.height` are at least 1.
+ * `outputTensor` has the sizes of `inputTensor`, with the height and the width multiplied by `scaleSize`.
  */
 export const upsample2d: Rule<'upsample2d'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
@@ -23,33 +23,20 @@ export const upsample2d: Rule<'upsample2d'> = (operator) => {
 };
 
 /**
- * Both tensors have one data type and one dimension count.
- * There is one scale for each dimension, each above 2⁻²³. The sizes of the output are free: what lies outside repeats the edge.
- * The sizes of `outputTensor` must be given.
+ * Both tensors have the same data type and dimension count. {@inheritDoc scalesFit} `outputTensor` may have any
+ * sizes: positions outside the input take the nearest edge element. The sizes of `outputTensor` must be given.
  */
-export const resample: Rule<'resample'> = (operator) => {
+export const resample: Rule<'resample' | 'resample1' | 'resample2' | 'resample3'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'outputTensor');
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
   scalesFit(operator, 'inputTensor', operator.inputTensor);
 };
+export const resample1 = resample;
+export const resample2 = resample;
+export const resample3 = resample;
 
 /**
- * Both tensors have one data type and one dimension count.
- * There is one scale and one offset of each kind for each dimension, and each scale is above 2⁻²³.
- * The sizes of the output are free: what lies outside repeats the edge.
- * The sizes of `outputTensor` must be given.
- */
-export const resample1: Rule<'resample1' | 'resample2' | 'resample3'> = (operator) => {
-  sameDataType(operator, 'inputTensor', 'outputTensor');
-  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
-  scalesFit(operator, 'inputTensor', operator.inputTensor);
-};
-export const resample2 = resample1;
-export const resample3 = resample1;
-
-/**
- * Both tensors have one data type and one dimension count.
- * There is one scale and one offset of each kind for each dimension, and each scale is above 2⁻²³.
+ * Both tensors have the same data type and dimension count. {@inheritDoc scalesFit}
  * The sizes of `outputGradientTensor` must be given.
  */
 export const resampleGrad: Rule<'resampleGrad' | 'resampleGrad1'> = (operator) => {
@@ -65,6 +52,10 @@ interface Scaled extends Typed {
   readonly outputPixelOffsets?: readonly number[];
 }
 
+/**
+ * `scales` has one element for each dimension, each greater than 2⁻²³. `inputPixelOffsets` and `outputPixelOffsets`
+ * have one element for each dimension.
+ */
 function scalesFit(operator: Scaled, input: string, { sizes: { length } }: ResolvedTensor): void {
   for (const name of ['scales', 'inputPixelOffsets', 'outputPixelOffsets'] as const) {
     const values = operator[name];

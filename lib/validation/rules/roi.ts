@@ -1,19 +1,21 @@
-/** Operators on regions of interest: parts of an image, pooled or resampled to one size. */
+/** Operators on regions of interest: parts of an image that are pooled or resampled to a common size. */
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
 import { hasSizes, inRange, needsSizes, refuse, sameDataType, sameSizes, tensorOf, type Rule, type WithTensors } from './rule.js';
 
-const MOST_SAMPLES = 2 ** 31 - 1;
+/** The most samples per output element that DirectML accepts along one dimension. */
+const MAX_SAMPLES = 2 ** 31 - 1;
 /**
- * Along one dimension. Detectors take 1 to 4, and a large region has one for each element of the image in any case. So
- * an output element costs no more than 4096 samples that its region does not ask for.
+ * The most samples along one dimension that are useful. Detectors take 1 to 4, and a large region has one for each
+ * element of the image in any case. With this limit an output element costs at most 64² = 4096 samples that its
+ * region does not ask for.
  */
-const MOST_USEFUL_SAMPLES = 64;
+const MAX_USEFUL_SAMPLES = 64;
 
 /**
- * All tensors have the same data type. `roiTensor` has the sizes 1, 1, the number of regions and 5: the image's number in
- * the batch, then left, top, right and bottom. `outputTensor` has the number of regions, the channels of `inputTensor` and
- * the height and width of `pooledSize`.
+ * All tensors have the same data type. `roiTensor` has the sizes [1, 1, regions, 5]: the index of an image in the
+ * batch, then left, top, right and bottom. `outputTensor` has the sizes [regions, channels of `inputTensor`, height,
+ * width], with the height and the width of `pooledSize`.
  */
 export const roiPooling: Rule<'roiPooling'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
@@ -25,32 +27,25 @@ export const roiPooling: Rule<'roiPooling'> = (operator) => {
 };
 
 /**
- * All tensors but `batchIndicesTensor` have the same data type. The last two sizes of `roiTensor` are the number of regions
- * and 4: left, top, right and bottom; the last one of `batchIndicesTensor` is the number of regions. Sizes before these are
- * 1. `outputTensor` has the number of regions, the channels of `inputTensor`, and any height and width.
- * `reductionFunction` is `'average'` or `'max'`. `spatialScaleX` and `spatialScaleY` are finite and not negative.
- * `minimumSamplesPerOutput` is 1 to 64, and not above `maximumSamplesPerOutput`; times the height, and times the width, it
- * is less than 2³².
- * The sizes of `outputTensor` must be given.
+ * All tensors except `batchIndicesTensor` have the same data type. {@inheritDoc regionsOf} `outputTensor` has the
+ * sizes [regions, channels of `inputTensor`, height, width], with any height and width. {@inheritDoc samplesFit} The
+ * sizes of `outputTensor` must be given.
  */
 export const roiAlign: Rule<'roiAlign' | 'roiAlign1'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'roiTensor', 'outputTensor');
   const regions = regionsOf(operator);
   holdsRegions(operator, 'outputTensor', regions, 'inputTensor', operator.inputTensor);
-  samples(operator, 'outputTensor', operator.outputTensor);
+  samplesFit(operator, 'outputTensor', operator.outputTensor);
 };
 export const roiAlign1 = roiAlign;
 
 /**
- * All tensors but `batchIndicesTensor` have the same data type. The last two sizes of `roiTensor` are the number of
- * regions and 4: left, top, right and bottom; the last one of `batchIndicesTensor` is the number of regions. Sizes
- * before these are 1. At least one of `outputGradientTensor` and `outputRoiGradientTensor` is there. `inputTensor` is
- * too where `outputRoiGradientTensor` is or `reductionFunction` is `'max'`, and nowhere else. `outputGradientTensor` has
- * the sizes of `inputTensor`, `outputRoiGradientTensor` those of `roiTensor`. `inputGradientTensor` has the number of
- * regions, the channels of these, and any height and width. `reductionFunction` is `'average'` or `'max'`.
- * `spatialScaleX` and `spatialScaleY` are finite and not negative. `minimumSamplesPerOutput` is 1 to 64, and not above
- * `maximumSamplesPerOutput`; times the height, and times the width, it is less than 2³².
- * The sizes of `outputGradientTensor` must be given where there is no `inputTensor`.
+ * All tensors except `batchIndicesTensor` have the same data type. {@inheritDoc regionsOf} At least one of
+ * `outputGradientTensor` and `outputRoiGradientTensor` is given. `inputTensor` is given if, and only if,
+ * `outputRoiGradientTensor` is given or `reductionFunction` is `'max'`. `outputGradientTensor` has the sizes of
+ * `inputTensor`, and `outputRoiGradientTensor` those of `roiTensor`. `inputGradientTensor` has the sizes [regions,
+ * channels, height, width], with the channels of the image and any height and width. {@inheritDoc samplesFit} The sizes
+ * of `outputGradientTensor` must be given if there is no `inputTensor`.
  */
 export const roiAlignGrad: Rule<'roiAlignGrad'> = (operator) => {
   const { inputTensor, outputGradientTensor, outputRoiGradientTensor } = operator;
@@ -71,7 +66,7 @@ export const roiAlignGrad: Rule<'roiAlignGrad'> = (operator) => {
   sameSizes(operator, 'inputTensor', 'outputGradientTensor');
   const imageName = inputTensor === null ? 'outputGradientTensor' : 'inputTensor';
   holdsRegions(operator, 'inputGradientTensor', regions, imageName, image);
-  samples(operator, 'inputGradientTensor', operator.inputGradientTensor);
+  samplesFit(operator, 'inputGradientTensor', operator.inputGradientTensor);
   if (!needsInput && inputTensor !== null) {
     const why = `only outputRoiGradientTensor and the reduction 'max' need it`;
     throw strict('unused-input', refuse(operator, 'ERR_FIELD_COMBINATION', 'inputTensor', 'none', 'a tensor', why));
@@ -80,7 +75,10 @@ export const roiAlignGrad: Rule<'roiAlignGrad'> = (operator) => {
 
 type Aligned = Resolved<'roiAlign' | 'roiAlign1' | 'roiAlignGrad'>;
 
-/** The number of regions, on which the tensors that describe them agree. */
+/**
+ * The last two sizes of `roiTensor` are the number of regions and 4: left, top, right and bottom. The last size of
+ * `batchIndicesTensor` is the number of regions. Leading sizes of `roiTensor` and `batchIndicesTensor` are 1.
+ */
 function regionsOf(operator: Aligned): number {
   const { sizes } = operator.roiTensor;
   const regions = sizes.at(-2) ?? 1;
@@ -95,6 +93,7 @@ function channelsOf({ sizes }: ResolvedTensor): number {
   return sizes[1] ?? 1;
 }
 
+/** The tensor has the sizes [regions, channels of the image, height, width]. Height and width must be given. */
 function holdsRegions<Name extends string>(
   operator: WithTensors<NoInfer<Name>>,
   name: Name,
@@ -108,8 +107,12 @@ function holdsRegions<Name extends string>(
   hasSizes<Name>(operator, name, expected, `regions, then channels of ${imageName}`);
 }
 
-/** `regions` has a height and a width for each region. */
-function samples(operator: Aligned, regionsName: string, regions: ResolvedTensor): void {
+/**
+ * `reductionFunction` is `'average'` or `'max'`. `spatialScaleX` and `spatialScaleY` are not negative and not
+ * infinite. `minimumSamplesPerOutput` is 1 to 64 and at most `maximumSamplesPerOutput`; multiplied by the height or
+ * the width of a pooled region, it is less than 2³².
+ */
+function samplesFit(operator: Aligned, regionsName: string, regions: ResolvedTensor): void {
   const name = operator.reductionFunction;
   if (name !== 'average' && name !== 'max') {
     throw refuse(operator, 'ERR_OUT_OF_RANGE', 'reductionFunction', `'average' or 'max'`, `'${name}'`);
@@ -120,20 +123,20 @@ function samples(operator: Aligned, regionsName: string, regions: ResolvedTensor
       throw refuse(operator, 'ERR_OUT_OF_RANGE', scale, 'a finite number, not below 0', `${value}`);
     }
   }
-  const most = operator.maximumSamplesPerOutput;
-  const least = inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(most, MOST_SAMPLES));
+  const maximum = operator.maximumSamplesPerOutput;
+  const minimum = inRange(operator, 'minimumSamplesPerOutput', 1, Math.min(maximum, MAX_SAMPLES));
   for (const [axis, size] of regions.sizes.entries()) {
-    // DirectML counts the samples along an axis with 32 bits.
-    if (axis < 2 || size * least < 2 ** 32) continue;
-    const why = `minimumSamplesPerOutput is ${least}`;
+    // DirectML counts the samples along an axis in 32 bits.
+    if (axis < 2 || size * minimum < 2 ** 32) continue;
+    const why = `minimumSamplesPerOutput is ${minimum}`;
     throw refuse(
       operator,
       'ERR_SIZES',
       `${regionsName}.sizes[${axis}]`,
-      `at most ${Math.floor((2 ** 32 - 1) / least)}`,
+      `at most ${Math.floor((2 ** 32 - 1) / minimum)}`,
       `${size}`,
       why,
     );
   }
-  strictly('region-samples', () => inRange(operator, 'minimumSamplesPerOutput', 1, MOST_USEFUL_SAMPLES));
+  strictly('region-samples', () => inRange(operator, 'minimumSamplesPerOutput', 1, MAX_USEFUL_SAMPLES));
 }

@@ -1,4 +1,5 @@
-/** What a rule is, and the checks that many operators share. */
+/** The type of a rule, and the checks that many operators share. */
+import { bitsOf } from '../../data-types/table.js';
 import { fieldError, list, type DirectMLError, type ErrorCode } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../../schema/generated/enums.js';
@@ -6,9 +7,9 @@ import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../s
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 
 /**
- * States what the outputs of an operator are, or of any of those that are named, and throws where fields that are right
- * alone are wrong together. What it states of an output is compared with what the descriptor gave, or fills in what that
- * left out.
+ * The rule of one operator, or of several that share it. It states the data types and sizes of the outputs: each
+ * statement is compared with the descriptor, or fills in what the descriptor left out. It throws if fields contradict
+ * each other.
  */
 export type Rule<Type extends OperatorType> = (operator: Resolved<Type>, featureLevel: FeatureLevel) => void;
 
@@ -17,15 +18,15 @@ export interface Typed {
   readonly type: OperatorType;
 }
 
-/** Any operator with these fields: a name that it does not have, or of another kind, does not compile. */
-type Having<Name extends string, Value> = Typed & Readonly<Record<Name, Value>>;
-export type WithTensors<Name extends string> = Having<Name, ResolvedTensor>;
-/** Null is a tensor that the descriptor lacks. */
-export type WithOptionalTensors<Name extends string> = Having<Name, ResolvedTensor | null>;
-export type WithNumbers<Name extends string> = Having<Name, readonly number[]>;
-export type WithNumber<Name extends string> = Having<Name, number>;
+/** Any operator with these fields. A field that the operator lacks, or that has another kind, does not compile. */
+type WithField<Name extends string, Value> = Typed & Readonly<Record<Name, Value>>;
+export type WithTensors<Name extends string> = WithField<Name, ResolvedTensor>;
+/** The value is null if the descriptor has no such tensor. */
+export type WithOptionalTensors<Name extends string> = WithField<Name, ResolvedTensor | null>;
+export type WithNumbers<Name extends string> = WithField<Name, readonly number[]>;
+export type WithNumber<Name extends string> = WithField<Name, number>;
 
-/** The value of a field whose name is a parameter. */
+/** The value of the field `name`. */
 function fieldOf<Name extends string, Value>(operator: Readonly<Record<Name, Value>>, name: Name): Value {
   return operator[name];
 }
@@ -42,7 +43,7 @@ interface NamedTensor {
   readonly tensor: ResolvedTensor;
 }
 
-/** Those that are there. */
+/** The named tensors that are not null. */
 function namedTensors<Name extends string>(
   operator: Readonly<Record<Name, ResolvedTensor | null>>,
   names: readonly Name[],
@@ -53,11 +54,12 @@ function namedTensors<Name extends string>(
   });
 }
 
-/** True if the descriptor has such a tensor. */
+/** True if the descriptor has this tensor. */
 export function has<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, name: Name): boolean {
   return tensorOf<Name, ResolvedTensor | null>(operator, name) !== null;
 }
 
+/** The array field `name`, whose elements are at least 1. */
 export function numbersAtLeastOne<Name extends string>(operator: WithNumbers<NoInfer<Name>>, name: Name): readonly number[] {
   const values = fieldOf<Name, readonly number[]>(operator, name);
   const zero = values.indexOf(0);
@@ -76,7 +78,7 @@ export function refuse(
   return fieldError(code, { operator: operator.type, field }, expected, given, { why });
 }
 
-/** All that are there have the data type of the first one, or of the first that does not leave it out. */
+/** All given tensors have the same data type: that of the first one whose data type is known. */
 export function sameDataType<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
   const tensors = namedTensors<Name>(operator, names);
   const known = tensors.find(({ tensor }) => dataTypeOf(tensor) !== undefined);
@@ -84,7 +86,7 @@ export function sameDataType<Name extends string>(operator: WithOptionalTensors<
   for (const each of tensors) checkDataType(operator, each, known.tensor.dataType, `as ${known.name} has`);
 }
 
-/** @param why Why it has to be this one: `as inputTensor has`. */
+/** `why` says where the expected data type comes from, such as `as inputTensor has`. */
 function checkDataType(operator: Typed, { name, tensor }: NamedTensor, expected: DataType, why: string): void {
   fillIn(tensor, { dataType: expected });
   if (tensor.dataType !== expected) {
@@ -92,7 +94,7 @@ function checkDataType(operator: Typed, { name, tensor }: NamedTensor, expected:
   }
 }
 
-/** All that are there have the dimension count of the first one, or of the first that does not leave it out. */
+/** All given tensors have the same dimension count: that of the first one whose dimension count is known. */
 export function sameDimensionCount<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
   const tensors = namedTensors<Name>(operator, names);
   const known = tensors.find(({ tensor }) => dimensionCountOf(tensor) !== undefined);
@@ -107,7 +109,7 @@ export function sameDimensionCount<Name extends string>(operator: WithOptionalTe
   }
 }
 
-/** All that are there have the sizes of the first one, or of the first that does not leave them out. */
+/** All given tensors have the same sizes: those of the first one whose sizes are known. */
 export function sameSizes<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
   const tensors = namedTensors<Name>(operator, names);
   const known = tensors.find(({ tensor }) => sizesOf(tensor) !== undefined) ?? tensors[0];
@@ -116,7 +118,14 @@ export function sameSizes<Name extends string>(operator: WithOptionalTensors<NoI
   for (const each of tensors) checkSizes(operator, each, sizes, `as ${known.name} has`);
 }
 
-/** Each size of the tensors is 1 or the size of `target` there; all have the same dimension count. */
+/** All given tensors have the same dimension count, sizes and data type. */
+export function sameTensors<Name extends string>(operator: WithOptionalTensors<NoInfer<Name>>, ...names: Name[]): void {
+  sameDimensionCount(operator, ...names);
+  sameSizes(operator, ...names);
+  sameDataType(operator, ...names);
+}
+
+/** Each size of the tensors is 1 or that of `target`. All have the same dimension count, which was checked before. */
 export function broadcastsTo<Target extends string, Name extends string>(
   operator: WithTensors<NoInfer<Target>> & WithOptionalTensors<NoInfer<Name>>,
   target: Target,
@@ -133,7 +142,7 @@ export function broadcastsTo<Target extends string, Name extends string>(
   }
 }
 
-/** If the tensor is there, it has these sizes. */
+/** If the tensor is given, it has these sizes. */
 export function hasSizes<Name extends string>(
   operator: WithOptionalTensors<NoInfer<Name>>,
   name: Name,
@@ -151,35 +160,35 @@ function checkSizes(operator: Typed, { name, tensor }: NamedTensor, expected: re
 }
 
 /**
- * What an output has where the descriptor leaves its sizes out: computed only then, for what it gives is compared by
- * limits that leave it a choice, or in another order.
+ * Fills in the sizes of an output if the descriptor leaves them out. The rule itself checks sizes that are given,
+ * because it allows several, or checks them in another order.
  */
 export function sizesUnlessGiven(tensor: ResolvedTensor, sizes: () => readonly number[]): void {
   if (sizesOf(tensor) === undefined) fillIn(tensor, { sizes: sizes() });
 }
 
-/** What an output has where the descriptor leaves its data type out; what it gives is compared by the rule itself. */
+/** Fills in the data type of an output if the descriptor leaves it out. The rule itself checks one that is given. */
 export function dataTypeUnlessGiven(tensor: ResolvedTensor, dataType: DataType): void {
   fillIn(tensor, { dataType });
 }
 
-/** The descriptor must give the data type. @param expected What it may be. */
+/** Throws if the descriptor leaves the data type out. `expected` says which ones are allowed. */
 export function needsDataType(tensor: ResolvedTensor, expected: string): void {
   if (dataTypeOf(tensor) === undefined) throw missingPart(tensor, 'dataType', expected);
 }
 
-/** The number of dimensions, which an output may have where its sizes are not known yet. */
+/** The dimension count, which may be known for an output before its sizes are. */
 export function dimensionCount(tensor: ResolvedTensor): number {
   return dimensionCountOf(tensor) ?? tensor.sizes.length;
 }
 
-/** The descriptor must give the sizes. @param expected What they may be. */
+/** Throws if the descriptor leaves the sizes out. `expected` says which ones are allowed. */
 export function needsSizes(tensor: ResolvedTensor, expected: string): void {
   if (sizesOf(tensor) === undefined) throw missingPart(tensor, 'sizes', expected);
 }
 
-/** `name` has the sizes of `first` but for `axis`, where it has `size`. */
-export function sameSizesBut<First extends string, Name extends string>(
+/** `name` has the sizes of `first`, except along `axis`, where its size is `size`. */
+export function sameSizesExceptAlong<First extends string, Name extends string>(
   operator: WithTensors<NoInfer<First | Name>>,
   first: First,
   name: Name,
@@ -195,12 +204,37 @@ export function sameSizesBut<First extends string, Name extends string>(
   );
 }
 
-/** An axis of the tensor. */
+/** The tensors in the field `field` have the data type and the sizes of `whole`, except along `axis`. */
+export function sameExceptAlong(
+  operator: Typed,
+  axis: number,
+  field: string,
+  parts: readonly ResolvedTensor[],
+  { name, tensor: whole }: NamedTensor,
+): void {
+  for (const [i, part] of parts.entries()) {
+    const path = `${field}[${i}]`;
+    if (part.dataType !== whole.dataType) {
+      const expected = `'${whole.dataType}', as ${name} has`;
+      throw refuse(operator, 'ERR_DATA_TYPE', `${path}.dataType`, expected, `'${part.dataType}'`);
+    }
+    if (part.sizes.length !== whole.sizes.length) {
+      const expected = `${whole.sizes.length} dimensions, as ${name} has`;
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${path}.sizes`, expected, `${part.sizes.length}`);
+    }
+    if (part.sizes.some((size, dimension) => dimension !== axis && size !== whole.sizes[dimension])) {
+      const expected = `${list(whole.sizes)} but for dimension ${axis}`;
+      throw refuse(operator, 'ERR_SIZES', `${path}.sizes`, expected, list(part.sizes));
+    }
+  }
+}
+
+/** The field `axis`, which is a dimension of the tensor. */
 export function axisOf(operator: WithNumber<'axis'>, tensor: ResolvedTensor): number {
   return inRange(operator, 'axis', 0, tensor.sizes.length - 1);
 }
 
-/** An array with one element per dimension of the tensor. */
+/** The array field `name`, which has one element for each dimension of the tensor. */
 export function perDimension<Name extends string, Tensor extends string>(
   operator: WithNumbers<NoInfer<Name>> & WithTensors<NoInfer<Tensor>>,
   name: Name,
@@ -215,9 +249,9 @@ export function perDimension<Name extends string, Tensor extends string>(
   return values;
 }
 
-/** A field with a data type of its own for scalars, which has to be the tensor's. */
+/** The field `name`, the data type of the operator's scalars, is the data type of the tensor. */
 export function sameScalarType<Name extends string, Tensor extends string>(
-  operator: Having<NoInfer<Name>, DataType> & WithTensors<NoInfer<Tensor>>,
+  operator: WithField<NoInfer<Name>, DataType> & WithTensors<NoInfer<Tensor>>,
   name: Name,
   tensor: Tensor,
 ): void {
@@ -230,6 +264,17 @@ export function sameScalarType<Name extends string, Tensor extends string>(
   }
 }
 
+/** `scaleBias` must be null for 64-bit data types. */
+export function scaleBiasFits(operator: WithTensors<'inputTensor'> & { readonly scaleBias?: object | null }): void {
+  const { dataType } = operator.inputTensor;
+  const { scaleBias = null } = operator;
+  if (scaleBias !== null && bitsOf(dataType) === 64) {
+    const why = 'DirectML scales no 64-bit types';
+    throw refuse(operator, 'ERR_FIELD_COMBINATION', 'scaleBias', `null for '${dataType}'`, 'a scale and a bias', why);
+  }
+}
+
+/** The field `name`, which is `minimum` to `maximum`. */
 export function inRange<Name extends string>(
   operator: WithNumber<NoInfer<Name>>,
   name: Name,
@@ -244,7 +289,7 @@ export function inRange<Name extends string>(
   return value;
 }
 
-/** The dimensions before the last `count` are ones. */
+/** All sizes before the last `count` are 1. */
 export function leadingOnes<Name extends string>(
   operator: WithTensors<NoInfer<Name>>,
   name: Name,
@@ -260,8 +305,8 @@ export function leadingOnes<Name extends string>(
 }
 
 /**
- * `sizes` right-aligned in `count` dimensions: ones are put in front, or taken away; null where something else than
- * a one would have to go.
+ * `sizes` with `count` dimensions: leading ones are added or removed. Returns null if a leading size other than 1
+ * would have to be removed.
  */
 export function rightAlign(sizes: readonly number[], count: number): number[] | null {
   const surplus = Math.max(0, sizes.length - count);

@@ -1,13 +1,11 @@
-/** Operators that run along one axis and give every intermediate result. */
-import { axisOf, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
+/** Scans: operators that accumulate along one axis and write every intermediate result. */
+import { axisOf, sameTensors, type Rule } from './rule.js';
 
 /**
  * Both tensors have the same dimension count, sizes and data type. `axis` is a dimension of the tensors, counted from 0.
  */
 const scan: Rule<'cumulativeSummation' | 'cumulativeProduct'> = (operator) => {
-  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
-  sameSizes(operator, 'inputTensor', 'outputTensor');
-  sameDataType(operator, 'inputTensor', 'outputTensor');
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   axisOf(operator, operator.inputTensor);
 };
 

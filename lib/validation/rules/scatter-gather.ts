@@ -1,4 +1,4 @@
-/** Operators that move elements to or from places named by an index tensor. */
+/** Operators that move elements to or from the positions that an index tensor gives. */
 import { list, type DirectMLError } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
@@ -19,12 +19,11 @@ import {
 } from './rule.js';
 
 /**
- * All tensors have the same dimension count; `inputTensor` and `outputTensor` have the same sizes. All tensors but
- * `indicesTensor` have the same data type. `inputDimensionCount` and `indicesDimensionCount` are 1 to the dimension
- * count: so many of the last dimensions of `inputTensor` and `indicesTensor` mean something, and sizes before these
- * are 1. The last size of `indicesTensor` is the length of a tuple of coordinates, at most `inputDimensionCount`.
- * `updatesTensor` has the sizes of `indicesTensor` without the last one, then those of `inputTensor` that tuples give no
- * coordinate for, right-aligned. A stride of `indicesTensor` is 0 only where the size is 1.
+ * All tensors have the same dimension count. All tensors except `indicesTensor` have the same data type.
+ * `outputTensor` has the sizes of `inputTensor`. {@inheritDoc significantDimensions} The last size of `indicesTensor`
+ * is the length of an index tuple, at most `inputDimensionCount`. `updatesTensor` has the significant sizes of
+ * `indicesTensor` without the last one, followed by the sizes of the dimensions of `inputTensor` that the tuples do
+ * not index; leading sizes are 1. A stride of `indicesTensor` may be 0 only if the size of its dimension is 1.
  */
 export const scatterNd: Rule<'scatterNd'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
@@ -34,15 +33,16 @@ export const scatterNd: Rule<'scatterNd'> = (operator) => {
   sameDataType(operator, 'inputTensor', 'updatesTensor', 'outputTensor');
   noBroadcastIndices(operator);
   sameSizes(operator, 'inputTensor', 'outputTensor');
-  meaningfulDimensions(operator);
+  significantDimensions(operator);
   hasTuplesAndSlice(operator, 'updatesTensor', sliceOf(operator, 0));
 };
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type. `axis` is a
- * dimension of `inputTensor`, counted from 0. `indexDimensions` is at most the dimension count: so many of the last
- * dimensions of `indicesTensor` mean something, and sizes before these are 1. `outputTensor` has the sizes of
- * `inputTensor` with those of `indicesTensor` in place of the one along `axis`, right-aligned.
+ * dimension of `inputTensor`, counted from 0. `indexDimensions` is at most the dimension count. Only the last
+ * `indexDimensions` dimensions of `indicesTensor` are significant; leading sizes must be 1. `outputTensor` has the
+ * sizes of `inputTensor`, with the significant sizes of `indicesTensor` in place of the size along `axis`, aligned to
+ * the last dimension; if these are more sizes than dimensions, the first ones must be 1 and are left out.
  */
 export const gather: Rule<'gather'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
@@ -72,38 +72,30 @@ export const gather: Rule<'gather'> = (operator) => {
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type.
- * `inputDimensionCount` and `indicesDimensionCount` are 1 to the dimension count: so many of the last dimensions of
- * `inputTensor` and `indicesTensor` mean something, and sizes before these are 1. `batchDimensionCount` is below both:
- * the first of the meaningful dimensions, which have the same sizes in both. The last size of `indicesTensor` is the
- * length of a tuple of coordinates, at most `inputDimensionCount` less `batchDimensionCount`. `outputTensor` has the
- * sizes of `indicesTensor` without the last one, then those of `inputTensor` that tuples give no coordinate for,
- * right-aligned.
+ * {@inheritDoc significantDimensions} The last size of `indicesTensor` is the length of an index tuple, at most
+ * `inputDimensionCount`. `outputTensor` has the significant sizes of `indicesTensor` without the last one, followed
+ * by the sizes of the last dimensions of `inputTensor`, which the tuples do not index; leading sizes are 1.
+ * `batchDimensionCount` is less than `inputDimensionCount` and `indicesDimensionCount`: it says how many of the first
+ * significant dimensions are batch dimensions, which have the same sizes in `inputTensor` and `indicesTensor`. With
+ * batch dimensions, an index tuple has at most `inputDimensionCount` - `batchDimensionCount` coordinates.
  */
 export const gatherNd1: Rule<'gatherNd' | 'gatherNd1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'indicesTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');
-  meaningfulDimensions(operator);
+  significantDimensions(operator);
   const { inputDimensionCount: inputCount, indicesDimensionCount: indicesCount } = operator;
-  const most = Math.min(inputCount, indicesCount) - 1;
-  const batches = operator.type === 'gatherNd' ? 0 : inRange(operator, 'batchDimensionCount', 0, most);
+  const maximum = Math.min(inputCount, indicesCount) - 1;
+  const batches = operator.type === 'gatherNd' ? 0 : inRange(operator, 'batchDimensionCount', 0, maximum);
   hasTuplesAndSlice(operator, 'outputTensor', sliceOf(operator, batches));
   strictly('gather-batch-sizes', () => sameBatches(operator, batches));
 };
 
-/**
- * All tensors have the same dimension count. `inputTensor` and `outputTensor` have the same data type.
- * `inputDimensionCount` and `indicesDimensionCount` are 1 to the dimension count: so many of the last dimensions of
- * `inputTensor` and `indicesTensor` mean something, and sizes before these are 1. The last size of `indicesTensor` is
- * the length of a tuple of coordinates, at most `inputDimensionCount`. `outputTensor` has the sizes of
- * `indicesTensor` without the last one, then those of `inputTensor` that tuples give no coordinate for, right-
- * aligned.
- */
 export const gatherNd = gatherNd1;
 
 /** Operators whose indices are tuples of coordinates. */
 type Tuples = Resolved<'scatterNd' | 'gatherNd' | 'gatherNd1'>;
 
-/** A tuple that is read again would write one element twice; DirectML looks at strides of 0 only. */
+/** A broadcast tuple would write one element twice. Like DirectML, this looks only at strides of 0. */
 function noBroadcastIndices(operator: Resolved<'scatterNd'>): void {
   const { sizes, strides } = operator.indicesTensor;
   const axis = sizes.findIndex((size, i) => size > 1 && strides?.[i] === 0);
@@ -112,8 +104,12 @@ function noBroadcastIndices(operator: Resolved<'scatterNd'>): void {
   }
 }
 
-/** Both counts say how many trailing dimensions mean something. */
-function meaningfulDimensions(operator: Tuples): void {
+/**
+ * `inputDimensionCount` and `indicesDimensionCount` are 1 to the dimension count. Only the last `inputDimensionCount`
+ * dimensions of `inputTensor` and the last `indicesDimensionCount` dimensions of `indicesTensor` are significant;
+ * leading sizes must be 1.
+ */
+function significantDimensions(operator: Tuples): void {
   const { length } = operator.inputTensor.sizes;
   const inputCount = inRange(operator, 'inputDimensionCount', 1, length);
   const indicesCount = inRange(operator, 'indicesDimensionCount', 1, length);
@@ -121,7 +117,7 @@ function meaningfulDimensions(operator: Tuples): void {
   leadingOnes(operator, 'indicesTensor', indicesCount, 'indicesDimensionCount');
 }
 
-/** The leading meaningful dimensions that input and indices share. */
+/** The batch dimensions are the first significant ones. They have the same sizes in input and indices. */
 function sameBatches(operator: Tuples, count: number): void {
   const {
     inputTensor: { sizes: input },
@@ -137,13 +133,16 @@ function sameBatches(operator: Tuples, count: number): void {
   }
 }
 
-/** Sizes of the array of tuples: the meaningful dimensions of the indices without the last, which is the tuple. */
+/**
+ * The sizes of the array of tuples: the significant sizes of the indices, without the last one, which is the length
+ * of a tuple.
+ */
 function tuplesOf(operator: Tuples): readonly number[] {
   const { sizes } = operator.indicesTensor;
   return sizes.slice(sizes.length - operator.indicesDimensionCount, -1);
 }
 
-/** Sizes of what one tuple names: the dimensions of the input that no coordinate is given for. */
+/** The sizes of the slice that one tuple refers to: those of the input dimensions that the tuple does not index. */
 function sliceOf(operator: Tuples, batches: number): readonly number[] {
   const {
     inputTensor: { sizes },
@@ -174,7 +173,7 @@ function hasTuplesAndSlice<Name extends string>(
   hasTrailingSizes<Name>(operator, name, sizes);
 }
 
-/** The tensor has as many of the last of `sizes` as it has dimensions, and ones before them. */
+/** The tensor has the last of `sizes`, as many as it has dimensions, with leading ones if it has more. */
 function hasTrailingSizes<Name extends string>(operator: WithTensors<NoInfer<Name>>, name: Name, sizes: readonly number[]): void {
   const length = dimensionCount(tensorOf<Name, ResolvedTensor>(operator, name));
   const expected = [...new Array<number>(Math.max(0, length - sizes.length)).fill(1), ...sizes.slice(-length)];

@@ -1,16 +1,18 @@
-/** Operators that fill a tensor by a formula over its coordinates, and a scale with a bias per channel. */
+/**
+ * Operators that fill a tensor from a formula of its coordinates, and one that scales images and adds a bias per
+ * channel.
+ */
 import { refuse, sameDataType, sameDimensionCount, sameScalarType, sameSizes, type Rule } from './rule.js';
 
 /**
- * The last two sizes of `outputTensor` are the rows and columns of each matrix.
- * Data type and sizes of `outputTensor` must be given.
+ * The last two sizes of `outputTensor` are the rows and columns of each matrix. The data type and the sizes of
+ * `outputTensor` must be given.
  */
 export const diagonalMatrix: Rule<'diagonalMatrix'> = () => undefined;
 
 /**
- * `valueDataType` is the data type of `outputTensor`. `inputTensor`, where there is one, has the dimension count,
- * sizes and data type of `outputTensor`.
- * The sizes of `outputTensor` must be given where there is no `inputTensor`.
+ * `valueDataType` is the data type of `outputTensor`. If `inputTensor` is given, it has the dimension count, sizes
+ * and data type of `outputTensor`. The sizes of `outputTensor` must be given if there is no `inputTensor`.
  */
 export const diagonalMatrix1: Rule<'diagonalMatrix1'> = (operator) => {
   sameScalarType(operator, 'valueDataType', 'outputTensor');
@@ -27,7 +29,10 @@ export const diagonalMatrix1: Rule<'diagonalMatrix1'> = (operator) => {
 export const fillValueSequence: Rule<'fillValueSequence'> = (operator) =>
   sameScalarType(operator, 'valueDataType', 'outputTensor');
 
-/** Both tensors have the same sizes and data type. `bias` has 1 or 3 elements, as many as there are channels. */
+/**
+ * Both tensors have the same sizes and data type. `inputTensor` has 1 or 3 channels. `bias` has one element for each
+ * channel.
+ */
 export const valueScale2d: Rule<'valueScale2d'> = (operator) => {
   sameSizes(operator, 'inputTensor', 'outputTensor');
   sameDataType(operator, 'inputTensor', 'outputTensor');

@@ -1,5 +1,4 @@
-/** Slices: windows into a tensor, with steps, and the way back. */
-import { list } from '../../errors.js';
+/** Slices, which copy a window of a tensor in steps, their gradient, and split. */
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { fillIn } from '../settle.js';
 import { strict, strictly } from '../strict.js';
@@ -11,6 +10,7 @@ import {
   refuse,
   sameDataType,
   sameDimensionCount,
+  sameExceptAlong,
   sizesUnlessGiven,
   tensorOf,
   type Rule,
@@ -18,9 +18,9 @@ import {
 } from './rule.js';
 
 /**
- * Both tensors have the same dimension count and data type. `offsets`, `sizes` and `strides` have an element for each
- * dimension. `strides` are 1 to 2³¹ - 1. `outputTensor` has the sizes of `sizes`. `offsets[i] + (sizes[i] - 1) *
- * strides[i]` is a place in `inputTensor`.
+ * Both tensors have the same dimension count and data type. `offsets`, `sizes` and `strides` have one element for
+ * each dimension. Each of `strides` is 1 to 2³¹ - 1. `outputTensor` has the sizes `sizes`. The last element in each
+ * dimension, `offsets[i] + (sizes[i] - 1) * strides[i]`, lies inside `inputTensor`.
  */
 export const slice: Rule<'slice'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
@@ -45,10 +45,9 @@ export const slice: Rule<'slice'> = (operator) => {
 };
 
 /**
- * Both tensors have the same dimension count and data type. `inputWindowOffsets`, `inputWindowSizes` and
- * `inputWindowStrides` have an element for each dimension. `inputWindowStrides` are not 0. The window ends inside
- * `inputTensor`. `outputTensor` has at most the sizes `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
- * Sizes that are left out are the largest of these.
+ * Both tensors have the same dimension count and data type. {@inheritDoc windowInside} The window lies inside
+ * `inputTensor`. Each size of `outputTensor` is at most `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
+ * Inferred sizes of `outputTensor` are the largest that are allowed.
  */
 export const slice1: Rule<'slice1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputTensor');
@@ -60,10 +59,9 @@ export const slice1: Rule<'slice1'> = (operator) => {
 };
 
 /**
- * Both tensors have the same dimension count and data type. `inputWindowOffsets`, `inputWindowSizes` and
- * `inputWindowStrides` have an element for each dimension. `inputWindowStrides` are not 0. The window ends inside
- * `outputGradientTensor`. `inputGradientTensor` has at most the sizes
- * `ceil(inputWindowSizes[i] / abs(inputWindowStrides[i]))`.
+ * Both tensors have the same dimension count and data type. {@inheritDoc windowInside} The window lies inside
+ * `outputGradientTensor`. Each size of `inputGradientTensor` is at most `ceil(inputWindowSizes[i] /
+ * abs(inputWindowStrides[i]))`.
  * The sizes of `outputGradientTensor` must be given.
  */
 export const sliceGrad: Rule<'sliceGrad'> = (operator) => {
@@ -75,8 +73,8 @@ export const sliceGrad: Rule<'sliceGrad'> = (operator) => {
     outputGradientTensor: { sizes },
     inputWindowOffsets: offsets,
   } = operator;
-  for (const [axis, reach] of reachesOf(operator, operator.inputGradientTensor.sizes).entries()) {
-    const last = (offsets[axis] ?? 0) + reach;
+  for (const [axis, span] of spansOf(operator, operator.inputGradientTensor.sizes).entries()) {
+    const last = (offsets[axis] ?? 0) + span;
     if (last >= (sizes[axis] ?? 1)) {
       const expected = `steps that end below ${sizes[axis]}, the size of outputGradientTensor`;
       throw refuse(operator, 'ERR_SIZES', `inputGradientTensor.sizes[${axis}]`, expected, `an end at ${last}`);
@@ -87,9 +85,9 @@ export const sliceGrad: Rule<'sliceGrad'> = (operator) => {
 };
 
 /**
- * `outputTensors` has at least one tensor. All tensors have the same dimension count and data type, and the same
- * sizes but for the one along `axis`. `axis` is a dimension of the tensors, counted from 0. The size of `inputTensor`
- * along `axis` is the sum of those of `outputTensors`.
+ * `outputTensors` has at least one tensor. All tensors have the same dimension count and data type. All tensors have
+ * the same sizes, except along `axis`, which is a dimension of the tensors, counted from 0. The size of `inputTensor`
+ * along `axis` is the sum of the sizes of `outputTensors` along it.
  * Each of `outputTensors` must give its sizes.
  */
 export const split: Rule<'split'> = (operator) => {
@@ -98,22 +96,8 @@ export const split: Rule<'split'> = (operator) => {
   if (outputs.length === 0) {
     throw refuse(operator, 'ERR_FIELD_COMBINATION', 'outputTensors', 'at least 1 tensor', '0');
   }
-  for (const [i, output] of outputs.entries()) {
-    const field = `outputTensors[${i}]`;
-    fillIn(output, { dataType: input.dataType, dimensionCount: input.sizes.length });
-    if (output.dataType !== input.dataType) {
-      const expected = `'${input.dataType}', as inputTensor has`;
-      throw refuse(operator, 'ERR_DATA_TYPE', `${field}.dataType`, expected, `'${output.dataType}'`);
-    }
-    if (output.sizes.length !== input.sizes.length) {
-      const expected = `${input.sizes.length} dimensions, as inputTensor has`;
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${field}.sizes`, expected, `${output.sizes.length}`);
-    }
-    if (output.sizes.some((size, dimension) => dimension !== axis && size !== input.sizes[dimension])) {
-      const expected = `${list(input.sizes)} but for dimension ${axis}`;
-      throw refuse(operator, 'ERR_SIZES', `${field}.sizes`, expected, list(output.sizes));
-    }
-  }
+  for (const output of outputs) fillIn(output, { dataType: input.dataType, dimensionCount: input.sizes.length });
+  sameExceptAlong(operator, axis, 'outputTensors', outputs, { name: 'inputTensor', tensor: input });
   const total = outputs.reduce((sum, output) => sum + (output.sizes[axis] ?? 0), 0);
   if (total !== input.sizes[axis]) {
     const why = 'the size of inputTensor, which outputTensors divide among them';
@@ -123,6 +107,10 @@ export const split: Rule<'split'> = (operator) => {
 
 type Window = Resolved<'slice1' | 'sliceGrad'>;
 
+/**
+ * `inputWindowOffsets`, `inputWindowSizes` and `inputWindowStrides` have one element for each dimension. No element
+ * of `inputWindowStrides` is 0 or -2³¹.
+ */
 function windowInside<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, whole: Name): void {
   const offsets = perDimension(operator, 'inputWindowOffsets', whole);
   const lengths = perDimension(operator, 'inputWindowSizes', whole);
@@ -141,23 +129,23 @@ function windowInside<Name extends string>(operator: Window & WithTensors<NoInfe
   }
 }
 
-/** All steps of the window. */
+/** The sizes of a slice that takes every step of the window. */
 function wholeWindow({ inputWindowSizes: lengths, inputWindowStrides: strides }: Window): readonly number[] {
   return lengths.map((length, axis) => Math.ceil(length / Math.abs(strides[axis] ?? 1)));
 }
 
-/** The tensor of the slice may have fewer elements than the window has steps, but no more. */
+/** The sliced tensor may have fewer elements than the window has steps, but not more. */
 function stepsInWindow<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, name: Name): void {
-  for (const [axis, reach] of reachesOf(operator, tensorOf<Name, ResolvedTensor>(operator, name).sizes).entries()) {
+  for (const [axis, span] of spansOf(operator, tensorOf<Name, ResolvedTensor>(operator, name).sizes).entries()) {
     const length = operator.inputWindowSizes[axis] ?? 0;
-    if (reach >= length) {
+    if (span >= length) {
       const expected = `steps that stay in a window of ${length}`;
-      throw refuse(operator, 'ERR_SIZES', `${name}.sizes[${axis}]`, expected, `${reach} elements from first to last`);
+      throw refuse(operator, 'ERR_SIZES', `${name}.sizes[${axis}]`, expected, `${span} elements from first to last`);
     }
   }
 }
 
-/** The same slice can be had with a window that ends with it. */
+/** A smaller window, which ends where the slice ends, gives the same slice. */
 function noPartOfWhole<Name extends string>(operator: Window & WithTensors<NoInfer<Name>>, whole: Name, part: Name): void {
   const sizes = tensorOf<Name, ResolvedTensor>(operator, whole).sizes;
   const taken = tensorOf<Name, ResolvedTensor>(operator, part).sizes;
@@ -171,7 +159,10 @@ function noPartOfWhole<Name extends string>(operator: Window & WithTensors<NoInf
   throw refuse(operator, 'ERR_FIELD_COMBINATION', `inputWindowSizes[${axis}]`, expected, `${lengths[axis]}`);
 }
 
-/** How far the steps go from the first element of the window, by axis. */
-function reachesOf({ inputWindowStrides: strides }: Window, sizes: readonly number[]): number[] {
+/**
+ * In each dimension, the distance from the first element of the slice to the last one, in elements of the whole
+ * tensor.
+ */
+function spansOf({ inputWindowStrides: strides }: Window, sizes: readonly number[]): number[] {
   return sizes.map((size, axis) => (size - 1) * Math.abs(strides[axis] ?? 1));
 }

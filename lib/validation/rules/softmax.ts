@@ -1,18 +1,12 @@
-/** Softmax and its kin, along the last axis or along given ones. */
+/** Softmax, log softmax and hardmax, along the last axis or along given axes. */
 import { axesFit, eachAxisOnce } from './axes.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule, type WithTensors } from './rule.js';
+import { refuse, sameTensors, type Rule } from './rule.js';
 
 type AlongLast = 'activationHardmax' | 'activationLogSoftmax' | 'activationSoftmax';
 
-const alike = (operator: WithTensors<'inputTensor' | 'outputTensor'>): void => {
-  sameDimensionCount(operator, 'inputTensor', 'outputTensor');
-  sameSizes(operator, 'inputTensor', 'outputTensor');
-  sameDataType(operator, 'inputTensor', 'outputTensor');
-};
-
 /** Both tensors have the same dimension count, sizes and data type. Sizes before the last two are 1. */
 const alongLast: Rule<AlongLast> = (operator) => {
-  alike(operator);
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   const { sizes } = operator.inputTensor;
   const i = sizes.findIndex((size, axis) => axis < sizes.length - 2 && size !== 1);
   if (i >= 0) {
@@ -26,7 +20,7 @@ const alongLast: Rule<AlongLast> = (operator) => {
  * counted from 0.
  */
 const alongAxes: Rule<`${AlongLast}1`> = (operator) => {
-  alike(operator);
+  sameTensors(operator, 'inputTensor', 'outputTensor');
   axesFit(operator, operator.axes, operator.inputTensor);
   eachAxisOnce(operator, operator.axes);
 };

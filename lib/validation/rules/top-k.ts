@@ -1,19 +1,19 @@
-/** The K largest or smallest elements along an axis. */
-import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesBut, type Rule } from './rule.js';
+/** Finds the k largest or smallest elements along an axis. */
+import { axisOf, inRange, sameDataType, sameDimensionCount, sameSizesExceptAlong, type Rule } from './rule.js';
 
 /**
  * All tensors have the same dimension count. `inputTensor` and `outputValueTensor` have the same data type. `axis` is
  * a dimension of `inputTensor`, counted from 0. `k` is 1 to the size of `inputTensor` along `axis`.
- * `outputValueTensor` and `outputIndexTensor` have the sizes of `inputTensor`, and `k` along `axis`.
- * Where there are several, `outputIndexTensor` must give its data type.
+ * `outputValueTensor` and `outputIndexTensor` have the sizes of `inputTensor`, except along `axis`, where their size
+ * is `k`. `outputIndexTensor` must give its data type if it supports several.
  */
 const top: Rule<'topK' | 'topK1'> = (operator) => {
   sameDimensionCount(operator, 'inputTensor', 'outputValueTensor', 'outputIndexTensor');
   sameDataType(operator, 'inputTensor', 'outputValueTensor');
   const axis = axisOf(operator, operator.inputTensor);
   const k = inRange(operator, 'k', 1, operator.inputTensor.sizes[axis] ?? 1);
-  sameSizesBut(operator, 'inputTensor', 'outputValueTensor', axis, k);
-  sameSizesBut(operator, 'inputTensor', 'outputIndexTensor', axis, k);
+  sameSizesExceptAlong(operator, 'inputTensor', 'outputValueTensor', axis, k);
+  sameSizesExceptAlong(operator, 'inputTensor', 'outputIndexTensor', axis, k);
 };
 
 export const topK = top;

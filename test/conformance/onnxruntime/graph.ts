@@ -1,18 +1,18 @@
-/** A case as a graph of ONNX operators, and what onnxruntime's CPU provider computes for it. */
+/** A case as a graph of ONNX operators, which onnxruntime's CPU provider can run. */
 import { onnx } from 'onnx-proto';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { TensorDesc } from 'node-directml';
-import { BYTES, fromBase64, type ConformanceCase, type DataType } from '../case.js';
+import { bytesPerElement, fromBase64, type ConformanceCase, type DataType } from '../case.js';
 import { isTensor, offsetOf, product } from '../layout.js';
 import type { Output } from '../run-case.js';
 import { numbersOf } from '../tolerance/elements.js';
 
-/** No graph of ONNX operators has the meaning of the case; the message says why. */
+/** Thrown if ONNX operators cannot express the case; the message says why. */
 export class NoCounterpart extends Error {}
 
 /** A value of the graph, by its name. */
 export type Value = string;
-/** A number is an integer, and so are those of a list. */
+/** An attribute of a node. A plain number is an integer attribute, a plain list one of integers. */
 export type Attribute =
   | number
   | readonly number[]
@@ -58,24 +58,24 @@ export class Graph {
     return bound && this.constant(bound.tensor.dataType, sizes ?? bound.tensor.sizes, packed(bound.tensor, bound.bytes));
   }
 
-  /** The same as float32, in which all but conversions are computed. */
+  /** Like {@link input}, converted to float32, in which everything but casts is computed. */
   floats(field: string, sizes?: readonly number[]): Value | null {
     const value = this.input(field, sizes);
     return value === null || this.#bound(field)?.tensor.dataType === 'float32' ? value : this.cast(value, 'float32');
   }
 
-  /** Of an input; null where it is absent. */
+  /** The sizes of an input; null if it is absent. */
   sizesOf(field: string): readonly number[] | null {
     return this.#bound(field)?.tensor.sizes ?? null;
   }
 
-  /** The elements themselves. */
+  /** The elements of an input; null if it is absent. */
   numbers(field: string): Float64Array | null {
     const bound = this.#bound(field);
     return bound && numbersOf(bound.tensor, bound.bytes);
   }
 
-  /** Whether all elements of all inputs are numbers below the limit. */
+  /** True if all elements of all inputs are below the limit in magnitude; NaN is not. */
   isWithin(limit: number): boolean {
     const isBelow = (value: number) => Math.abs(value) < limit;
     return Object.keys(this.#test.data).every((field) => this.numbers(field)?.every(isBelow) ?? true);
@@ -144,14 +144,14 @@ export class Graph {
     return this.node('Cast', [value], { to: elementType(dataType) });
   }
 
-  /** The value is what the tensor in a field of the descriptor should have, if it is there. */
+  /** Makes the value the result for an output field of the descriptor, if that field is present. */
   output(field: string, value: Value | null | undefined): void {
     const tensor: unknown = Reflect.get(this.#test.descriptor, field);
     if (!isTensor(tensor) || !value) return;
     this.#outputs.push({ name: field, tensor, value: this.cast(value, tensor.dataType) });
   }
 
-  /** What the graph gives for each output that it has, with the gaps of the one given. */
+  /** Runs the graph. The gaps of each output are copied from `expected`. */
   async run(expected: readonly Output[]): Promise<Output[]> {
     const model = onnx.ModelProto.encode({
       irVersion: OPSET.irVersion,
@@ -194,7 +194,7 @@ function attributeOf(name: string, value: Attribute): onnx.IAttributeProto {
 
 /** The tensor's elements in row-major order, without gaps. */
 function packed(tensor: TensorDesc, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const width = BYTES[tensor.dataType];
+  const width = bytesPerElement(tensor.dataType);
   const elements = new Uint8Array(product(tensor.sizes) * width);
   for (let i = 0; i * width < elements.length; i++) {
     const from = offsetOf(tensor, i) * width;
@@ -203,9 +203,9 @@ function packed(tensor: TensorDesc, bytes: Uint8Array): Uint8Array<ArrayBuffer> 
   return elements;
 }
 
-/** The other way round: the tensor's bytes with these elements in place of its own. */
+/** The opposite of {@link packed}: the tensor's bytes with these elements; the gaps come from `gaps`. */
 function unpacked(tensor: TensorDesc, elements: Uint8Array, gaps: Uint8Array): Uint8Array<ArrayBuffer> {
-  const width = BYTES[tensor.dataType];
+  const width = bytesPerElement(tensor.dataType);
   if (elements.length !== product(tensor.sizes) * width) throw new RangeError(`onnxruntime gave ${elements.length} bytes`);
   const bytes = Uint8Array.from(gaps);
   for (let i = 0; i * width < elements.length; i++) {

@@ -1,11 +1,11 @@
-/** Runs a case in onnxruntime, as far as its operator can be expressed in the terms of ONNX. */
-import type { OperatorDescriptors, OperatorType } from 'node-directml';
+/** Runs a case in onnxruntime, if ONNX can express its operator. */
+import type { OperatorType } from 'node-directml';
 import { counterparts, type Counterparts } from '../../operators/onnxruntime.js';
-import type { ConformanceCase } from '../case.js';
+import type { ConformanceCase, WholeDescriptor } from '../case.js';
 import type { Output } from '../run-case.js';
 import { Graph, NoCounterpart } from './graph.js';
 
-/** The case's outputs as onnxruntime computes them, or why it does not. Gaps are those of the expected ones. */
+/** The case's outputs as onnxruntime computes them, or the reason why it cannot. Gaps are copied from `expected`. */
 export async function runInOnnxruntime(test: ConformanceCase, expected: readonly Output[]): Promise<Output[] | string> {
   const graph = new Graph(test);
   try {
@@ -17,7 +17,7 @@ export async function runInOnnxruntime(test: ConformanceCase, expected: readonly
   return graph.run(expected);
 }
 
-function build<Type extends OperatorType>(graph: Graph, type: Type, descriptor: OperatorDescriptors[Type]): void {
+function build<Type extends OperatorType>(graph: Graph, type: Type, descriptor: WholeDescriptor<Type>): void {
   const all: Counterparts = counterparts;
   const counterpart = all[type];
   if (counterpart === undefined) throw new NoCounterpart('is not expressed in ONNX');

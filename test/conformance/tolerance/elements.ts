@@ -1,19 +1,20 @@
-/** What a tolerance may depend on: the elements of a case's outputs, beside the inputs' and the descriptor's fields. */
+/** The facts that a tolerance may depend on: the output's element, the inputs' elements and the descriptor's fields. */
 import type { TensorDesc } from 'node-directml';
-import { base64, BYTES, fromBase64, type ConformanceCase } from '../case.js';
+import { isFloat } from '#lib/data-types/table.js';
+import { base64, bytesPerElement, fromBase64, type ConformanceCase } from '../case.js';
 import { elementAt } from '../decode.js';
 import { isTensor, product } from '../layout.js';
 import type { Element } from './row.js';
 
-/** Results of the reference that a row asks for, beside the case's own. */
+/** Further results of the reference that a row of the tolerance table needs. */
 export interface Beside {
-  /** By element, where all inputs and factors are taken by their magnitudes, and without the activation. */
+  /** The result from the magnitudes of all inputs and factors, without the activation. */
   readonly magnitudes?: Float64Array | undefined;
-  /** Without the activation: what the activation is given. */
+  /** The result without the activation, which is the activation's argument. */
   readonly before?: Uint8Array | undefined;
 }
 
-/** Gives the element of an output by its row-major number. */
+/** A function that gives an output's element by its row-major index. */
 export function elementsOf(
   { descriptor, data }: ConformanceCase,
   output: TensorDesc,
@@ -45,11 +46,11 @@ export function elementsOf(
   };
 }
 
-/** Of the floating-point tensors; lists of tensors are taken for finite. */
+/** True if all elements of the float inputs are finite. Tensor arrays are assumed to be finite. */
 function hasFiniteInputs(descriptor: object, data: ConformanceCase['data']): boolean {
   return Object.entries(data).every(([name, text]) => {
     const tensor: unknown = Reflect.get(descriptor, name);
-    if (typeof text !== 'string' || !isTensor(tensor) || !tensor.dataType.startsWith('float')) return true;
+    if (typeof text !== 'string' || !isTensor(tensor) || !isFloat(tensor.dataType)) return true;
     return numbersOf(tensor, fromBase64(text)).every(Number.isFinite);
   });
 }
@@ -59,17 +60,17 @@ export function numbersOf(tensor: TensorDesc, bytes: Uint8Array): Float64Array {
   return Float64Array.from({ length: product(tensor.sizes) }, (_, i) => elementAt(tensor, bytes, i));
 }
 
-/** Where magnitudes overflow, partial sums of the elements themselves may be as large as there are numbers. */
+/** If the sum of magnitudes overflows, partial sums of the elements may still be as large as the largest float32. */
 function withinFloat32(magnitude: number): number {
   return Number.isFinite(magnitude) ? magnitude : 2 ** 127;
 }
 
-/** Of the finite elements. */
+/** The largest of the finite elements. */
 function largestOf(values: Float64Array): number {
   return values.reduce((largest, value) => (Number.isFinite(value) ? Math.max(largest, value) : largest), 0);
 }
 
-/** A fused activation's fields come before those that the operator has of the same name, for the row is its own. */
+/** A numeric field. A fused activation's field hides the operator's field of the same name: the row is the activation's. */
 function fieldOf(descriptor: object, name: string): number {
   for (const fields of [Reflect.get(descriptor, 'fusedActivation'), descriptor, Reflect.get(descriptor, 'scaleBias')]) {
     const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;
@@ -84,13 +85,13 @@ export function withoutActivation(test: ConformanceCase): ConformanceCase {
   return { ...test, descriptor };
 }
 
-/** The case with the sign of every factor and of every element of its floating-point inputs taken away. */
+/** The case with the magnitudes of all numeric fields and of all elements of float inputs. */
 export function withMagnitudes(test: ConformanceCase): ConformanceCase {
   const data = Object.entries(test.data).map(([name, text]) => {
     const tensor: unknown = Reflect.get(test.descriptor, name);
-    if (typeof text !== 'string' || !isTensor(tensor) || !tensor.dataType.startsWith('float')) return [name, text];
+    if (typeof text !== 'string' || !isTensor(tensor) || !isFloat(tensor.dataType)) return [name, text];
     const bytes = fromBase64(text);
-    const width = BYTES[tensor.dataType];
+    const width = bytesPerElement(tensor.dataType);
     for (let high = width - 1; high < bytes.length; high += width) bytes[high] = (bytes[high] ?? 0) & 0x7f;
     return [name, base64(bytes)];
   });

@@ -1,4 +1,4 @@
-/** Tolerances of operators that can apply an activation to their results before they are rounded. */
+/** Tolerances of operators that can apply a fused activation to their results before these are rounded. */
 import type { FusedActivation } from 'node-directml';
 import { tolerances as activation } from '../../operators/activation/tolerance.js';
 import { tolerances as softmax } from '../../operators/softmax/tolerance.js';
@@ -6,7 +6,7 @@ import { isExact, type ComputedRow, type Dependent, type ToleranceRow, type Vari
 
 type Fused = FusedActivation['type'] | 'activationSoftmax' | 'activationSoftmax1' | 'elementWiseClip';
 
-/** The operator's own row, and one for each activation behind it; for each that there is, if none are named. */
+/** The operator's own row, and one for each fused activation. `activations` are those that it takes, by default all. */
 export function fusable(own: ComputedRow, activations: readonly string[] = Object.keys(SLOPES)): Variants {
   const behind = Object.entries(SLOPES)
     .filter(([type]) => activations.includes(type))
@@ -21,10 +21,10 @@ function fused(row: ComputedRow, type: string, slope: Dependent): ToleranceRow {
   const activation = rowOf(type);
   const host = { row, slope, acrossElements: type.startsWith('activationSoftmax') };
   const reason = `${row.reason}, which the activation makes ${slope.text} of`;
-  // What is rounded to the nearest is half a unit off now that it is not rounded from the same number.
+  // Even a correctly rounded activation is half a unit off, because its argument differs from the reference's.
   if (!isExact(activation))
     return { ...activation, ulp: Math.max(activation.ulp, 0.5), host, reason: `${activation.reason}; ${reason}` };
-  // The nearest of what precedes the activation stays the nearest.
+  // A correctly rounded argument stays the same number, and an exact activation adds no error.
   return row.ulp === 0 && row.perTerm === undefined ? row : { ulp: 0, host, reason };
 }
 
@@ -41,7 +41,7 @@ const ALPHA = at('|alpha| times', (alpha = 0) => alpha, 'alpha');
 const ALPHA_OR_ONE = at('max(1, |alpha|) times', (alpha = 0) => Math.max(1, alpha), 'alpha');
 const ALPHA_BETA = at('|alpha·beta| times', (alpha = 0, beta = 0) => alpha * beta, 'alpha', 'beta');
 
-/** The derivative's two terms, sigmoid(s·x) · (1 + |s·x|) at most: it is as small as the result for large negative s·x. */
+/** The derivative is at most sigmoid(s·x) · (1 + |s·x|). For large negative s·x it is as small as the result. */
 const SWISH: Dependent = {
   text: 'sigmoid(scale·x)·(1 + |scale·x|) times',
   at: ({ x: [x = 0], field }) => {
@@ -50,7 +50,7 @@ const SWISH: Dependent = {
   },
 };
 
-/** Bounds of the derivatives. Where a function has a step, cases are to stay away from it. */
+/** Upper bounds of the derivatives. Cases must stay away from the steps of functions that have one. */
 const SLOPES: Readonly<Record<Fused, Dependent>> = {
   activationCelu: ONE,
   activationElu: ALPHA_OR_ONE,

@@ -1,10 +1,10 @@
-/** What the magnitudes of an operator's inputs come to, for tolerances of results in which terms cancel. */
+/** Helpers to compute the magnitudes of results in which terms cancel, for their tolerances. */
 import type { TensorDesc } from 'node-directml';
 import { fromBase64, type ConformanceCase } from '../case.js';
 import { product } from '../layout.js';
 import { numbersOf } from './elements.js';
 
-/** The elements of an input; of one that is not there a single `absent`. */
+/** The elements of an input; for an absent input, a single element with the value `absent`. */
 export function inputOf(
   { data }: ConformanceCase,
   name: string,
@@ -16,7 +16,7 @@ export function inputOf(
   return numbersOf(tensor, fromBase64(bytes));
 }
 
-/** For each element of `sizes` the number of the one that stands for it in a tensor with 1 for some of the sizes. */
+/** For each element of a tensor with `sizes`, the index of its element in a tensor that broadcasts from `shorter`. */
 export function placesIn(sizes: readonly number[], shorter: readonly number[]): Uint32Array {
   return Uint32Array.from({ length: product(sizes) }, (_, element) => {
     let place = 0;
@@ -33,7 +33,7 @@ export function placesIn(sizes: readonly number[], shorter: readonly number[]): 
   });
 }
 
-/** An input repeated to the sizes of another, missing or not. */
+/** An input broadcast to `sizes`; an absent input is `absent` everywhere. */
 export function repeated(
   test: ConformanceCase,
   name: string,
@@ -45,21 +45,21 @@ export function repeated(
   return Float64Array.from(placesIn(sizes, tensor?.sizes ?? []), (place) => values[place] ?? absent);
 }
 
-/** Sums of what belongs to the same place. */
+/** For each of `count` groups, the sum of the values whose element belongs to it; `places` are the groups of the elements. */
 export function sumsBy(places: Uint32Array, count: number, value: (element: number) => number): Float64Array {
   const sums = new Float64Array(count);
   places.forEach((place, element) => (sums[place] = (sums[place] ?? 0) + value(element)));
   return sums;
 }
 
-/** Of each group of elements. */
+/** Statistics with one value per group of elements. */
 export interface Statistics {
   readonly mean: Float64Array;
   readonly meanMagnitude: Float64Array;
   readonly variance: Float64Array;
 }
 
-/** `places` says to which of `count` groups an element belongs. */
+/** `places` gives the group, out of `count`, of each element. Without `useMean`, the mean counts as 0. */
 export function statisticsOf(values: Float64Array, places: Uint32Array, count: number, useMean = true): Statistics {
   const terms = values.length / count;
   const meanOf = (value: (element: number) => number) => sumsBy(places, count, value).map((sum) => sum / terms);

@@ -1,38 +1,40 @@
 /**
- * The shape of the tolerance table. A row says how far a correct kernel's float32 computation may be from the
- * infinitely precise result, and why. Everything else follows for all rows alike (see {@link allowedError}).
+ * The types of the tolerance table. A row says how far a correct kernel's float32 computation may be from the infinitely
+ * precise result, and why. {@link allowedError} adds everything that is the same for all rows.
  *
- * Sources, named in the reasons: Direct3D 11.3's functional specification, which holds for Direct3D 12 shaders too.
- * Sums, differences and products are rounded to the nearest, quotients and square roots are right to 1 ULP (3.1.3);
- * exp2, log2 and the reciprocal square root to 2⁻²¹, log2 from 0.5 to 2 absolutely; sine and cosine to 0.0008 up to
- * 100π (22.10). Conversions to a narrower float cut off (3.2.2). A relative error of 2⁻²¹ is at most 8 ULP.
+ * The source of the reasons is the functional specification of Direct3D 11.3, which also holds for Direct3D 12 shaders:
+ * - Sums, differences and products are rounded to nearest; quotients and square roots have an error of 1 ULP (3.1.3).
+ * - exp2, log2 and the reciprocal square root have a relative error of 2⁻²¹; log2 of 0.5 to 2 has that as an absolute error.
+ *   Sine and cosine have an absolute error of 0.0008 up to 100π (22.10).
+ * - Conversions to a narrower float truncate (3.2.2).
+ * A relative error of 2⁻²¹ is at most 8 ULP.
  */
 import type { ConformanceCase, DataType } from '../case.js';
 
 export type Descriptor = ConformanceCase['descriptor'];
 
-/** What moves, picks, compares or computes in integers: bit for bit. */
+/** For operators that move, select or compare elements, or compute with integers: results are equal bit for bit. */
 export interface ExactRow {
   readonly ulp: 0;
-  /** The instructions need not keep a NaN's bits nor tell the zeros apart: any NaN, either zero will do. */
+  /** Any NaN equals any other, and −0 equals 0: the instructions need not keep a NaN's bits or a zero's sign. */
   readonly byValue?: true;
-  /** Floats are compared, so that those of float32 that are subnormal may count as zeros. */
+  /** The operator compares floats, so that float32 subnormals may count as zeros. */
   readonly compares?: true;
   readonly tail?: Tail;
 }
 
 export interface ComputedRow {
-  /** Of float32; 0 where the result is the infinitely precise one, rounded to the nearest. */
+  /** The error in float32 ULP; 0 if the result is the infinitely precise one, rounded to nearest. */
   readonly ulp: number;
-  /** More for each term of the sum or product, of which `termsOf` has the number. */
+  /** The additional ULP for each term of the sum or product. `termsOf` gives the number of terms. */
   readonly perTerm?: number;
-  /** More for the element at hand. */
+  /** Additional ULP that depend on the element. */
   readonly growth?: Dependent;
-  /** The least value whose units count, for errors that do not become smaller with the result. */
+  /** The smallest value in whose units errors are measured, for errors that do not shrink with the result. */
   readonly magnitude?: number | Dependent;
-  /** By the output's elements, what `ofMagnitudes` is where the reference cannot tell. */
+  /** Computes `Element.ofMagnitudes` for each output element, if the reference cannot. */
   readonly magnitudesOf?: (test: ConformanceCase) => Float64Array;
-  /** Times that float16 tensors between two passes cut off what this one's relative error is made of, 2⁻¹⁰ each. */
+  /** How many intermediate float16 tensors truncate; each adds a relative error of 2⁻¹⁰. */
   readonly narrowed?: number;
   readonly tail?: Tail;
   /** The operator that the row's activation is fused into. */
@@ -40,41 +42,41 @@ export interface ComputedRow {
   readonly reason: string;
 }
 
-/** What an activation makes of the error of the result that it is given. */
+/** An operator whose result is a fused activation's argument, and what the activation makes of its error. */
 export interface Host {
   readonly row: ComputedRow;
-  /** No less than the activation's derivative at the element. */
+  /** An upper bound of the activation's derivative at the element. */
   readonly slope: Dependent;
-  /** Whether the activation makes one element of many, and so of the worst error among them. */
+  /** True if the activation combines many elements, so that the worst of their errors counts. */
   readonly acrossElements: boolean;
 }
 
-/** Four elements are computed at a time: a gap behind an element, up to a multiple of four, may be overwritten. */
+/** DirectML computes four elements at a time: a gap behind an element may be overwritten up to a multiple of four. */
 export type Tail = true;
 
 export type ToleranceRow = ExactRow | ComputedRow;
 
-/** What depends on the element, as a formula for the reader and as a function. */
+/** A number that depends on the element, as a function and as a formula for the reader. */
 export interface Dependent {
   readonly text: string;
   readonly at: (element: Element) => number;
-  /** It asks for {@link Element.ofMagnitudes}. */
+  /** The function uses {@link Element.ofMagnitudes}. */
   readonly needsMagnitudes?: true;
 }
 
 /** One element of an output. */
 export interface Element {
-  /** What the reference has for it. */
+  /** The reference's result. */
   readonly y: number;
-  /** The elements of the inputs at the same place, in the order of the operator's fields; none where shapes differ. */
+  /** The inputs' elements at the same position, in the order of the operator's fields; without inputs of other sizes. */
   readonly x: readonly number[];
-  /** Whether all elements are finite that the result may be made of: those of `x`, or of all inputs where there are none. */
+  /** True if all elements that may enter the result are finite: those of `x`, or of all inputs if `x` is empty. */
   readonly finite: boolean;
-  /** What the reference has for it where all inputs are taken by their magnitudes; only if the row asks for it. */
+  /** The reference's result from the magnitudes of all inputs; only if the row needs it. */
   readonly ofMagnitudes: number;
-  /** The largest of these in the tensor; only for a row with a host, and then both are without the activation. */
+  /** The largest `ofMagnitudes` in the tensor; only for a row with a host. Both are without the activation then. */
   readonly largestOfMagnitudes: number;
-  /** A numeric field of the operator, its `scaleBias` or its fused activation; 0 where there is none. */
+  /** A numeric field of the operator, of its `scaleBias` or of its fused activation; 0 if there is none. */
   readonly field: (name: string) => number;
 }
 
@@ -82,19 +84,19 @@ export const EXACT: ToleranceRow = { ulp: 0 };
 export const SAME_VALUE: ToleranceRow = { ulp: 0, byValue: true };
 export const COMPARED: ToleranceRow = { ulp: 0, compares: true };
 
-/** For sums, whose terms' magnitudes bound every partial sum, in whatever order they are added. */
+/** For sums: the sum of the terms' magnitudes bounds every partial sum, in any order. */
 export const OF_MAGNITUDES: Dependent = {
   text: 'what |x| would give',
   at: ({ ofMagnitudes }) => ofMagnitudes,
   needsMagnitudes: true,
 };
 
-/** The same where the row itself has `magnitudesOf`; `text` is the formula of that. */
+/** Like {@link OF_MAGNITUDES}, for a row with its own `magnitudesOf`; `text` is its formula. */
 export function ofMagnitudes(text: string): Dependent {
   return { ...OF_MAGNITUDES, text };
 }
 
-/** The error of an exponential's argument grows with its size, which is the result's logarithm. */
+/** The error of an exponential: that of its argument grows with the argument's size, which is the result's logarithm. */
 export function perBinade(ulp: number): Dependent {
   return { text: `${ulp}·|log2 y| ULP`, at: ({ y }) => ulp * binades(y) };
 }
@@ -103,36 +105,36 @@ export function binades(y: number): number {
   return y === 0 ? 0 : Math.abs(Math.log2(Math.abs(y)));
 }
 
-/** One row, or several by the name that the descriptor and the output pick. */
+/** One row, or several rows with names, of which the descriptor and the output pick one. */
 export type OperatorTolerance = ToleranceRow | Variants;
 
 export interface Variants {
   readonly rows: Readonly<Record<string, ToleranceRow>>;
-  /** `output` is the field's name. */
+  /** Gives the name of the row. `output` is the output's field. */
   readonly pick: (descriptor: Descriptor, output: string) => string;
 }
 
-/** How far off an element may be, and the unit in which that is told. */
+/** The allowed error of an element, and the size of the unit in which it is shown. */
 export interface Allowance {
   readonly error: number;
   readonly unit: number;
 }
 
 /**
- * How far an element may be from the reference's, which is rounded to the nearest: by what the row says; by half a
- * unit for the reference's own rounding; and by one of float16's, which is computed as float32 and then cut off.
+ * How far an element may be from the reference's, which is rounded to nearest. The error is the sum of the row's error, half a
+ * unit for the reference's own rounding, and one float16 unit for float16, which is computed as float32 and then truncated.
  */
 export function allowedError(row: ComputedRow, terms: number, dataType: DataType, element: Element): Allowance {
   const { magnitude = 0 } = row;
   const least = typeof magnitude === 'number' ? magnitude : magnitude.at(element);
-  // Where finite inputs give a finite y, no partial sum was infinite, whatever all magnitudes together come to. Infinite
-  // inputs say nothing of a finite y, which then has to be right by itself.
+  // If finite inputs give a finite y, no partial sum was infinite, even if the sum of all magnitudes is. Infinite inputs give
+  // no bound for a finite y, which is then measured in its own units.
   const most = dataType === 'float16' ? 2 ** 16 * Math.max(1, terms) : (2 - 2 ** -23) * 2 ** 127;
   const known = Number.isFinite(least) ? least : least === Infinity && element.finite ? most : 0;
   const value = Math.max(Math.abs(element.y), Math.min(known, most));
   const half = dataType === 'float16';
-  // A row's own magnitudes are no sums, but have the quotients by what cancels in them: x / √v of a v near 0, whose error is
-  // x / v times that of v. What such a bound is beyond float32 counts in full.
+  // A row's own magnitudes are not sums but include quotients by terms that cancel: x / √v with v near 0 has x / v times the
+  // error of v. If such a bound exceeds float32, the excess counts in full.
   const times = half || row.magnitudesOf === undefined ? 1 : Math.max(1, known / most);
   const ulp = (row.ulp + (row.perTerm ?? 0) * terms) * times + (row.growth?.at(element) ?? 0);
   const handing = row.host === undefined ? 0 : hostMagnitude(row.host, element);
@@ -144,21 +146,21 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
   return { error, unit: ulpOf(dataType, Math.max(value, handing)) };
 }
 
-/** The host's own error, of which nothing is rounded to the output's type, times the activation's slope. */
+/** The host's own error, without rounding to the output's data type, times the activation's slope. */
 function handedOn({ row, slope }: Host, magnitude: number, terms: number, half: boolean, element: Element): number {
   const ulp = row.ulp + (row.perTerm ?? 0) * terms + 0.5;
   const narrowed = half ? (row.narrowed ?? 0) * 2 ** -10 : 0;
   return magnitude === 0 ? 0 : slope.at(element) * (ulp * ulpOf('float32', magnitude) + narrowed * magnitude);
 }
 
-/** Of what the host's errors are a part; 0 where its result is infinite, which it is in any precision. */
+/** The magnitude in whose units the host's error is measured; 0 if the host's result is not finite, which has no error. */
 function hostMagnitude({ row, acrossElements }: Host, { x: [before = 0], ...element }: Element): number {
   if (!Number.isFinite(before)) return 0;
   if (acrossElements) return element.largestOfMagnitudes;
   return row.magnitude === undefined ? Math.abs(before) : element.ofMagnitudes;
 }
 
-/** Whether float32 subnormals may count as zeros: wherever they are not only moved. */
+/** True if float32 subnormals may count as zeros: for all operators that do more than move elements. */
 export function mayFlush(row: ToleranceRow): boolean {
   return !isExact(row) || row.byValue === true || row.compares === true;
 }
@@ -173,7 +175,7 @@ export function needsMagnitudes(row: ToleranceRow): boolean {
   return host !== undefined || (typeof magnitude === 'object' && magnitude.needsMagnitudes === true);
 }
 
-/** What gives the row's `ofMagnitudes`, where it is not the reference. */
+/** The function for the row's `ofMagnitudes`; undefined if the reference computes it. */
 export function magnitudesOf(row: ToleranceRow): ComputedRow['magnitudesOf'] {
   return isExact(row) ? undefined : (row.host?.row ?? row).magnitudesOf;
 }
@@ -182,7 +184,7 @@ export function hasHost(row: ToleranceRow): boolean {
   return !isExact(row) && row.host !== undefined;
 }
 
-/** The distance between neighbouring values at `value`. */
+/** The distance between neighboring values of the data type at `value`. */
 export function ulpOf(dataType: DataType, value: number): number {
   const [digits, least] = dataType === 'float16' ? [10, -14] : dataType === 'float32' ? [23, -126] : [52, -1022];
   return 2 ** (Math.max(Math.floor(Math.log2(Math.max(Math.abs(value), 2 ** least))), least) - digits);

@@ -1,5 +1,5 @@
-/** How many terms the sums and products of an operator have, for tolerances that grow with them. */
-import type { OperatorDescriptor } from 'node-directml';
+/** The number of terms in the sums and products of an operator, for tolerances that grow with it. */
+import type { WholeDescriptor } from '../case.js';
 import { product } from '../layout.js';
 import type { Descriptor } from './row.js';
 
@@ -81,19 +81,19 @@ function total(sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-type MeanVariance = OperatorDescriptor<`meanVarianceNormalization${'' | 1 | 2}`>;
+type MeanVariance = WholeDescriptor<`meanVarianceNormalization${'' | 1 | 2}`>;
 
 export function meanVarianceAxes(descriptor: MeanVariance): ReadonlySet<number> {
   if (descriptor.type !== 'meanVarianceNormalization') return new Set(descriptor.axes);
   return new Set(descriptor.crossChannel ? [1, 2, 3] : [2, 3]);
 }
 
-/** No more than there are: a window ends with the tensor. */
+/** The elements in a window, which the tensor's sizes limit. */
 function localTerms({
   inputTensor: { sizes },
   crossChannel,
   localSize,
-}: OperatorDescriptor<`localResponseNormalization${'' | 'Grad'}`>): number {
+}: WholeDescriptor<`localResponseNormalization${'' | 'Grad'}`>): number {
   const axes = crossChannel ? [1] : [2, 3];
   return axes.reduce((terms, axis) => terms * Math.min(localSize, sizes[axis] ?? 1), 1);
 }
@@ -102,14 +102,14 @@ function elementsAlong(sizes: readonly number[], axes: ReadonlySet<number>): num
   return sizes.reduce((count, size, axis) => (axes.has(axis) ? count * size : count), 1);
 }
 
-function softmaxTerms({ fusedActivation, outputTensor }: OperatorDescriptor<'gemm'>): number {
+function softmaxTerms({ fusedActivation, outputTensor }: WholeDescriptor<'gemm'>): number {
   const sizes = outputTensor?.sizes ?? [];
   if (fusedActivation?.type === 'activationSoftmax') return sizes.at(-1) ?? 1;
   return fusedActivation?.type === 'activationSoftmax1' ? elementsAlong(sizes, new Set(fusedActivation.axes)) : 1;
 }
 
-/** A score's, a product and a sum for each element of a query, and then one for each key. */
-function attentionTerms(descriptor: OperatorDescriptor<'multiheadAttention' | 'multiheadAttention1'>): number {
+/** A product and a sum for each element of a query, for the score; then one term for each key. */
+function attentionTerms(descriptor: WholeDescriptor<'multiheadAttention' | 'multiheadAttention1'>): number {
   const { queryTensor, keyTensor, stackedQueryKeyTensor, stackedKeyValueTensor, pastKeyTensor } = descriptor;
   const headCount = 'headCount' in descriptor ? descriptor.headCount : descriptor.queryHeadCount;
   const stacked = stackedQueryKeyTensor ?? descriptor.stackedQueryKeyValueTensor;

@@ -2,7 +2,7 @@
 
 import type { OperatorDescriptors } from 'node-directml';
 
-/** What DirectML compiles, with nothing in it that can be left out. */
+/** Descriptors that DirectML compiles, without any field that can be left out. */
 export const minimalDescriptors: OperatorDescriptors = {
   elementWiseIdentity: {
     type: 'elementWiseIdentity',

@@ -1,6 +1,6 @@
 /**
- * A worker thread in which the engine's ArrayBuffer constructor is replaced before the addon is loaded, by what
- * `workerData` names. Posts the bytes of a read, or the code of its error.
+ * A worker thread that replaces the engine's ArrayBuffer constructor before it loads the addon. `workerData` names the
+ * replacement. Posts the bytes of a read, or the code of its error.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createDevice, DirectMLError } from 'node-directml';
@@ -9,21 +9,21 @@ const { prototype } = ArrayBuffer;
 
 /** @type {Record<string, unknown>} */
 const replacements = {
-  /** As an engine without memory would. */
+  /** Throws, like an engine without memory. */
   throwing: Object.assign(
     function () {
       throw new RangeError('Array buffer allocation failed');
     },
     { prototype },
   ),
-  /** Makes something else. */
+  /** Returns something else. */
   lying: Object.assign(
     function () {
       return [];
     },
     { prototype },
   ),
-  /** Cannot be the engine's. */
+  /** Is another constructor. */
   foreign: Array,
   missing: undefined,
 };

@@ -1,14 +1,14 @@
 /**
  * `node debug-layer.mjs`: asks for the debug layer while a device exists, then without one. Writes one line of JSON: the
- * first answer and what the device computes after it; then what the layer says of a refused call, or why there is none.
- * A process of its own, for the layer is the process's.
+ * first answer and what the device computes after it; then the layer's messages about a refused call, or why there is no
+ * layer. It needs its own process, because the layer belongs to the process.
  */
 import { createDevice } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 
 /** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [2] };
-/** An identity whose sizes do not agree, which the facade would refuse. */
+/** An identity whose sizes differ. The facade would refuse it. */
 const broken = { type: 1, inputTensor: native([1, 1, 1, 2]), outputTensor: native([1, 1, 1, 3]), scaleBias: null };
 
 function native(/** @type {number[]} */ sizes) {

@@ -1,7 +1,7 @@
 /**
  * `node --expose-gc dropped-devices.mjs`: uses ten devices of the package, drops them without dispose(), and collects
- * garbage until none is left. Writes one line of JSON: the native objects that lived before and that live then, and what
- * was told by `lost` promises that were all that was kept of two more devices.
+ * garbage until none is left. Writes one line of JSON: the live native objects before and after, and the results of the
+ * `lost` promises of two more devices, of which only these promises were kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice } from 'node-directml';
@@ -11,7 +11,7 @@ const { binding } = loadAddon();
 /** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [1 << 20] };
 
-/** Leaves the device as many programs would: with tensors, an operator, and a handler for its loss that knows it. */
+/** Uses a device like many programs: with tensors, an operator, and a handler of `lost` that refers to the device. */
 async function use() {
   const device = await createDevice({ backend: 'directml' });
   const input = device.createTensor(tensor, new Float32Array(1 << 20).fill(1));
@@ -22,7 +22,7 @@ async function use() {
   void device.lost.then(() => device.dispose());
 }
 
-/** In an object, for an async function would wait for the promise itself. */
+/** Returns the promise in an object, because an async function would wait for the promise itself. */
 async function lostOf(/** @type {'directml' | 'reference'} */ backend) {
   const device = await createDevice({ backend });
   return { lost: device.lost };

@@ -1,6 +1,6 @@
 /**
- * `node --expose-gc dropped.mjs`: drops devices without dispose(), each in the middle of something, and collects
- * garbage until none is left. Writes one line of JSON: the native objects that live then, by what the device was doing.
+ * `node --expose-gc dropped.mjs`: drops devices without dispose(), each in the middle of some work, and collects garbage
+ * until none is left. Writes one line of JSON: the native objects that are left, by the device's work.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -20,7 +20,7 @@ const identity = { type: 1, inputTensor: tensor, outputTensor: tensor, scaleBias
 /** @typedef {Awaited<ReturnType<typeof binding.createDevice>>} NativeDevice */
 
 /**
- * The `promise` that they give back is awaited after the device is dropped.
+ * The stages at which a device is dropped. If they return a `promise`, it is awaited after the device is dropped.
  * @type {Record<string, (device: NativeDevice) => unknown>}
  */
 const stages = {
@@ -60,7 +60,7 @@ async function drop(/** @type {(device: NativeDevice) => unknown} */ stage) {
   return /** @type {{ promise?: Promise<unknown> } | undefined} */ (given);
 }
 
-/** Gives up after some seconds, and leaves the rest to be told. */
+/** Collects garbage until nothing is left, or for some seconds. */
 async function collect() {
   for (let i = 0; i < 200 && binding.liveObjects().devices > 0; i++) {
     globalThis.gc?.();

@@ -1,7 +1,7 @@
 /**
- * `node exit.mjs STAGE`: ends the process with exit code 42 in the middle of something: `compile`, `dispatch`, `read`, or
- * `long` with more work than the end waits for. `uncaught` throws while a read is in flight (exit code 1); `natural` leaves
- * a dispatch unread, and `watching` waits for the loss of an idle device (exit code 0).
+ * `node exit.mjs STAGE`: ends the process with exit code 42 in the middle of some work: `compile`, `dispatch`, `read`, or
+ * `long`, which is more work than an ending process waits for. `uncaught` throws while a read is in flight (exit code 1).
+ * `natural` leaves a dispatch unread, and `watching` waits for the loss of an idle device (exit code 0).
  */
 import { COUNT, descriptor, prepare } from './scatter.mjs';
 
@@ -9,7 +9,7 @@ const stage = process.argv[2];
 const { device, bindings } = await prepare();
 if (stage === 'compile') {
   for (let i = 0; i < 20; i++) {
-    // A different size each time, so that none comes from the cache.
+    // A different size each time, so that no operator comes from the cache.
     const inputTensor = { ...descriptor.inputTensor, sizes: [1, COUNT + i] };
     void device.compile({ ...descriptor, inputTensor, outputTensor: inputTensor });
   }

@@ -1,6 +1,6 @@
 /**
- * `node load.mjs DLL`: computes on the DirectML.dll that is named. Writes one line of JSON: the path that it was loaded
- * from and a sum. A process of its own, for a DLL once loaded stays.
+ * `node load.mjs DLL`: computes with the given DirectML.dll. Writes one line of JSON: the path that it was loaded from, and a
+ * sum. It needs its own process, because a loaded DLL stays loaded.
  */
 import { createDevice } from 'node-directml';
 

@@ -1,7 +1,7 @@
 /**
- * `node orphans.mjs`: terminates worker threads whose device has work for some seconds, one after the other. Writes one
- * line of JSON for each: how long the end took, how many devices were left waiting for the GPU then and how many later,
- * and how much memory is resident after that.
+ * `node orphans.mjs`: terminates worker threads whose device has work for some seconds, one after the other. Writes one line
+ * of JSON for each: how long the termination took, how many devices were still waiting for the GPU then and later, and the
+ * resident memory after that.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const ROUNDS = 2;
 const SIZE = 512;
 /** @satisfies {import('node-directml').TensorDesc} */
 const tensor = { dataType: 'float32', sizes: [1, 1, SIZE, SIZE] };
-/** Memory of each device that a leak would show by: more than what Direct3D keeps of its first devices. */
+/** Memory of each device, which makes a leak visible: more than Direct3D keeps for its first devices. */
 const BALLAST = 2 ** 28;
 
 async function work() {

@@ -1,4 +1,4 @@
-/** Large reads in a worker thread, more than fit into the staging memory at a time, until it is terminated. */
+/** A worker thread with more large reads than fit into the staging memory at a time, until it is terminated. */
 import { parentPort } from 'node:worker_threads';
 import { createDevice } from 'node-directml';
 

@@ -1,8 +1,8 @@
 /**
- * `node recordings.mjs SEED COUNT`: random recordings of writes, dispatches and reads over a few buffers, compared with
- * what they give when they run in order. Writes one line of JSON: the recordings with what the sandbox's bridge noted of
- * each (sandbox/bridge/recording.cpp; nothing elsewhere), the buffers' names in these notes, the notes of an operator with
- * temporary memory, of one with persistent memory and of copies to parts of a buffer, and the number of wrong results.
+ * `node recordings.mjs SEED COUNT`: makes random recordings of writes, dispatches and reads on a few buffers, and compares
+ * their results with in-order execution. Writes one line of JSON: the recordings with the notes of the sandbox's bridge
+ * (sandbox/bridge/recording.cpp; empty elsewhere), the buffers' names in these notes, the notes of an operator with temporary
+ * memory, of one with persistent memory and of copies to parts of a buffer, and the number of wrong results.
  */
 import { readFileSync } from 'node:fs';
 import { createDevice } from 'node-directml';
@@ -11,7 +11,7 @@ import { createDevice } from 'node-directml';
 
 const BUFFERS = 5;
 /**
- * No multiple of 4 elements: the sandbox replaces the shader for these.
+ * Not a multiple of 4 elements: for those, the sandbox replaces DirectML's shader.
  * @satisfies {import('node-directml').TensorDesc}
  */
 const tensor = { dataType: 'float32', sizes: [1, 6] };
@@ -33,7 +33,7 @@ const values = tensors.map(() => 0);
 let state = seed >>> 0 || 1;
 let wrong = 0;
 
-/** From 0 to `below - 1` (xorshift32). */
+/** A random integer from 0 to `below − 1` (xorshift32). */
 function random(/** @type {number} */ below) {
   state ^= state << 13;
   state ^= state >>> 17;
@@ -77,7 +77,7 @@ const dispatch = (/** @type {readonly number[]} */ sources, /** @type {number} *
   values[target] = y === undefined ? x + 1 : Math.max(x, y);
 };
 
-/** Of the recording alone: a read ends it. */
+/** A random step within a recording; a read would end it. */
 function step() {
   const kind = random(10);
   const target = random(BUFFERS);
@@ -99,7 +99,7 @@ async function check(/** @type {number} */ index) {
   return { copyFrom: index };
 }
 
-// Each buffer's first write is the one copy to it: that tells their names.
+// Each buffer's first write is the only copy to it, which gives its name in the notes.
 await device.idle();
 takeNotes();
 tensors.forEach((_, i) => write(i, i));
@@ -116,7 +116,7 @@ for (let i = 0; i < count; i++) {
   recordings.push({ steps, notes: takeNotes() });
 }
 
-// Has several passes and temporary memory, which all its dispatches share.
+// This operator has several passes, and temporary memory that all its dispatches share.
 const softmax = await device.compile({ type: 'activationSoftmax', inputTensor: tensor, outputTensor: tensor });
 const [a, b, c, d] = /** @type {[Tensor, Tensor, Tensor, Tensor]} */ (tensors.slice(0, 4));
 async function softmaxNotes(/** @type {[from: Tensor, to: Tensor][]} */ ...pairs) {
@@ -128,7 +128,7 @@ async function softmaxNotes(/** @type {[from: Tensor, to: Tensor][]} */ ...pairs
 }
 const temporary = { once: await softmaxNotes([a, b]), twice: await softmaxNotes([a, b], [c, d]) };
 
-// Keeps its weights in persistent memory, which its initialization writes.
+// This operator keeps its weights in persistent memory, which its initialization writes.
 /** @satisfies {import('node-directml').TensorDesc} */
 const image = { dataType: 'float32', sizes: [1, 1, 1, 6] };
 /** @satisfies {import('node-directml').TensorDesc} */
@@ -169,7 +169,7 @@ const persistent = {
   together: await convolutionNotes(true, [0, 1]),
 };
 
-/** Of copies of 8 bytes each to one buffer. */
+/** The notes of copies of 8 bytes each to one buffer, at the given offsets. */
 async function copyNotes(/** @type {number[]} */ ...offsets) {
   await device.idle();
   takeNotes();

@@ -1,16 +1,17 @@
-/** Cases of the activations that work element by element, and random activations to fuse into other operators. */
+/** Cases of the element-wise activations, and random activations to fuse into other operators. */
 import type { FusedActivation } from 'node-directml';
+import { isFloat, isUnsigned, rangeOf } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
-import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { base64, type ConformanceCase, type DataType, type WholeActivation } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { arithmeticValue } from '../../conformance/values.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const SIGNED: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8'];
 const ALL: readonly DataType[] = [...SIGNED, 'uint32', 'uint16', 'uint8'];
 
-type Sampler = (random: Random) => FusedActivation;
+type Sampler = (random: Random) => WholeActivation;
 
 const samplers = {
   activationCelu: (random) => ({ type: 'activationCelu', alpha: between(random, 0.25, 2) }),
@@ -29,7 +30,7 @@ const samplers = {
     gamma: between(random, -2, 2),
   }),
   activationScaledTanh: (random) => ({ type: 'activationScaledTanh', ...alphaAndBeta(random, 2) }),
-  // Multiples of a half are ties where integers are rounded.
+  // With integers, multiples of 0.5 give ties in rounding.
   activationShrink: (random) => ({
     type: 'activationShrink',
     bias: random.chance(0.5) ? between(random, -2, 2) : random.int(-4, 4) / 2,
@@ -45,13 +46,13 @@ const samplers = {
 
 const fusable: readonly Sampler[] = Object.values(samplers);
 
-/** To fuse into another operator. */
-export function fusedActivation(random: Random): FusedActivation {
+/** Any activation that can be fused into another operator. */
+export function fusedActivation(random: Random): WholeActivation {
   return random.pick(fusable)(random);
 }
 
-/** The same, but none that has a step, where an input's error of a unit would make a large one. */
-export function continuousActivation(random: Random): FusedActivation {
+/** An activation without a step: at a step, an input error of 1 ULP becomes a large output error. */
+export function continuousActivation(random: Random): WholeActivation {
   for (;;) {
     const activation = fusedActivation(random);
     if (activation.type !== 'activationThresholdedRelu' && activation.type !== 'activationShrink') return activation;
@@ -61,7 +62,7 @@ export function continuousActivation(random: Random): FusedActivation {
 const alone =
   (sampler: Sampler, dataTypes = FLOATS) =>
   (random: Random, index: number): ConformanceCase => {
-    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { dataType, sizes } = shapeInTurn(random, index, dataTypes);
     const inputTensor = randomTensor(random, dataType, sizes, 'input');
     const outputTensor = randomTensor(random, dataType, sizes, 'output');
     return {
@@ -70,14 +71,15 @@ const alone =
     };
   };
 
-/** Now and then fields that overflow, underflow, or have no order. */
+/** Field values that overflow, underflow or, like NaN, compare as false. */
 const EXTREMES: readonly number[] = [0, -0, 1, -1, Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30];
 
 /**
- * Where the exponential's last bits decide, of which Direct3D promises none: multiples of tanh and of e^x − 1 near 0 so large
- * that those bits' are beyond the data type. An infinite alpha makes every e^x − 1 infinite, but not tanh, which may be 0.
+ * True if the last bits of an exponential decide the result; Direct3D does not specify these bits. This is so if tanh or
+ * e^x − 1, near 0, is multiplied by a factor so large that 2⁻²¹ of it overflows the data type. An infinite alpha is harmless
+ * for e^x − 1, which it always makes infinite, but not for tanh, which may be exactly 0.
  */
-function isOpen(fields: FusedActivation, dataType: DataType): boolean {
+function isOpen(fields: WholeActivation, dataType: DataType): boolean {
   const beyond = (factor: number): boolean => Math.abs(factor) * 2 ** -21 > (dataType === 'float16' ? 65504 : 3.4e38);
   switch (fields.type) {
     case 'activationScaledTanh':
@@ -92,7 +94,7 @@ function isOpen(fields: FusedActivation, dataType: DataType): boolean {
   }
 }
 
-function extreme(random: Random, activation: FusedActivation, dataType: DataType): FusedActivation {
+function extreme(random: Random, activation: WholeActivation, dataType: DataType): WholeActivation {
   if (!random.chance(0.2)) return activation;
   for (;;) {
     const fields = { ...activation };
@@ -104,7 +106,7 @@ function extreme(random: Random, activation: FusedActivation, dataType: DataType
 }
 
 function activationParameterizedRelu(random: Random, index: number): ConformanceCase {
-  const { dataType, sizes } = shapeOf(random, index, SIGNED);
+  const { dataType, sizes } = shapeInTurn(random, index, SIGNED);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const slopeTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
@@ -118,7 +120,7 @@ function activationParameterizedRelu(random: Random, index: number): Conformance
 }
 
 function activationReluGrad(random: Random, index: number): ConformanceCase {
-  const { dataType, sizes } = shapeOf(random, index, SIGNED);
+  const { dataType, sizes } = shapeInTurn(random, index, SIGNED);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const inputGradientTensor = randomTensor(random, dataType, sizes, 'input');
   const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
@@ -131,22 +133,17 @@ function activationReluGrad(random: Random, index: number): ConformanceCase {
   };
 }
 
-function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
-  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
-}
-
-/** Where exponentials lose all digits, overflow or underflow, and where squares do. */
+/** Inputs for which exponentials or squares overflow, underflow or lose all digits. */
 const FAR = [30, -30, 1e4, -1e4, 65504, -65504, 1e19, -1e19, 3e38, -3e38, 1e-20, -1e-20, 2 ** -24];
 
-/** Now and then far off, for an integer type the largest or the least. */
+/** Mostly a small value. Sometimes a value of {@link FAR}, or an integer type's smallest or largest. */
 function valueOf(random: Random, dataType: DataType): number {
-  if (dataType.startsWith('float')) {
+  if (isFloat(dataType)) {
     return random.chance(0.04) ? numberOf(dataType, random.pick(FAR)) : arithmeticValue(random, dataType);
   }
   if (random.chance(0.9)) return arithmeticValue(random, dataType);
-  const bits = Number(/\d+/.exec(dataType)?.[0]);
-  return dataType.startsWith('uint') ? 2 ** bits - 1 : random.pick([-(2 ** (bits - 1)), 2 ** (bits - 1) - 1]);
+  const { low, high } = rangeOf(dataType);
+  return isUnsigned(dataType) ? high : random.pick([low, high]);
 }
 
 function alphaAndBeta(random: Random, limit: number): { alpha: number; beta: number } {

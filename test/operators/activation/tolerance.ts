@@ -1,4 +1,4 @@
-/** Tolerances of the activations, alone: x is the input's element, alpha, beta and the others are the operator's fields. */
+/** Tolerances of the activations as operators. x is the element of the input; alpha, beta and so on are the operator's fields. */
 import type { FusedActivation } from 'node-directml';
 import {
   COMPARED,
@@ -14,7 +14,7 @@ import {
 
 const PRODUCT: ComputedRow = { ulp: 0, reason: 'one product, rounded to the nearest' };
 
-/** The magnitude of x, of a field, or of a linear function before its two terms cancel. */
+/** The magnitude of x. */
 const X: Dependent = { text: '|x|', at: ({ x: [x = 0] }) => Math.abs(x) };
 
 function ofField(name: string): Dependent {
@@ -49,7 +49,7 @@ function softplus(magnitude: Dependent): ComputedRow {
   };
 }
 
-/** Those that other operators can have in their field `fusedActivation`. */
+/** The activations that other operators take in their field `fusedActivation`. */
 export const fusableTolerances = {
   activationCelu: {
     ...oneExponential(ofField('alpha')),

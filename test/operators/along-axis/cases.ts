@@ -1,11 +1,12 @@
-/** Cases of the operators that follow an index or a length per sequence along one axis. */
+/** Cases of the operators that take an index or a sequence length for each position along one axis. */
 import type { TensorDesc } from 'node-directml';
+import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { anyBits, fillTensor, offsetOf, product, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, fillTensor, offsetOf, product, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { anyIndex, combination, maybeNegative } from '../scatter-gather/cases.js';
 
-/** Indices out of range on either side too. */
+/** Some indices are out of range, on either side. */
 export function gatherElements(random: Random, index: number): ConformanceCase {
   const { dataType, indexType, rank } = combination(index);
   const sizes = randomSizes(random, rank, 300);
@@ -24,7 +25,7 @@ export function gatherElements(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Along the axis no index comes twice in one sequence. */
+/** Along the axis, all indices of one sequence differ, so that no element is updated twice. */
 export function scatterElements(random: Random, index: number): ConformanceCase {
   const { dataType, indexType, rank } = combination(index);
   const sizes = randomSizes(random, rank, 300);
@@ -45,7 +46,7 @@ export function scatterElements(random: Random, index: number): ConformanceCase 
       indicesTensor: base64(
         fillTensor(random, indicesTensor, (i) => {
           const sequence = Math.floor(i / (inner * length)) * inner + (i % inner);
-          // Far outside of the tensor, whatever its strides.
+          // So far out of range that it lies outside the tensor with any strides.
           const dropped = random.chance(0.03) ? random.pick([2 ** 24, 2 ** 25 + 1]) : null;
           const coordinate = sequences[sequence]?.[Math.floor(i / inner) % length] ?? 0;
           return dropped ?? maybeNegative(random, indexType, coordinate, size);
@@ -56,7 +57,7 @@ export function scatterElements(random: Random, index: number): ConformanceCase 
   };
 }
 
-/** Indices out of range on either side too, which leave a sequence without an on value. */
+/** Some indices are out of range, on either side; their sequences have no on value. */
 export function oneHot(random: Random, index: number): ConformanceCase {
   const { dataType, indexType, rank } = combination(index);
   const axis = random.int(0, rank - 1);
@@ -65,7 +66,7 @@ export function oneHot(random: Random, index: number): ConformanceCase {
   const indicesTensor = randomTensor(random, indexType, sequences, 'input');
   const valuesTensor = onOffValues(random, dataType, rank);
   const outputTensor = randomTensor(random, dataType, sequences.with(axis, size), 'output');
-  const lowest = indexType.startsWith('int') ? -size - 2 : 0;
+  const lowest = isSigned(indexType) ? -size - 2 : 0;
   return {
     descriptor: { type: 'oneHot', indicesTensor, valuesTensor, outputTensor, axis },
     data: {
@@ -100,17 +101,17 @@ export function reverseSubsequences(random: Random, index: number): ConformanceC
   };
 }
 
-/** Of 64 bits now and then with a high half. */
+/** `low`. A 64-bit type sometimes gets a high half, too. */
 function lowOrHigh(random: Random, dataType: DataType, low: number): number | bigint {
-  if (!dataType.endsWith('64') || random.chance(0.97)) return low;
+  if (bitsOf(dataType) !== 64 || random.chance(0.97)) return low;
   return (BigInt(random.int(-9, 9)) << 32n) + BigInt(low);
 }
 
-/** Two values or more, along any axis of a tensor that is one otherwise. */
+/** The tensor of the off and the on value: two or more values along any one axis; all other sizes are 1. */
 function onOffValues(random: Random, dataType: DataType, rank: number): TensorDesc {
-  const sizes = new Array<number>(rank).fill(1).with(random.int(0, rank - 1), random.pick([2, 2, 3, 5]));
+  const sizes = ones(rank).with(random.int(0, rank - 1), random.pick([2, 2, 3, 5]));
   const tensor = randomTensor(random, dataType, sizes, 'input');
-  // Both values have to lie in the tensor: see the kernel for where DirectML reads them.
+  // Both values must lie inside the tensor. The kernel says at which offsets DirectML reads them.
   const inside = (tensor.strides?.at(-1) ?? 1) <= offsetOf(tensor, product(sizes) - 1);
   return inside ? tensor : { dataType, sizes };
 }

@@ -1,4 +1,4 @@
-/** Examples of the operators that follow an index or a length per sequence along one axis. */
+/** Examples of the operators that take an index or a sequence length for each position along one axis. */
 import { examplesOf, tensor } from '../../reference/example.js';
 import { floats, own } from '../../reference/own.js';
 

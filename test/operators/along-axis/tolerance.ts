@@ -1,4 +1,4 @@
-/** Tolerances of the operators that follow an index or a length per sequence along one axis: they move elements. */
+/** Tolerances of the operators along one axis. They only move elements, so results are exact. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

@@ -1,18 +1,18 @@
 /** Cases of multi-head attention. */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
-import type { ConformanceCase, DataType } from '../../conformance/case.js';
+import type { ConformanceCase, DataType, WholeDescriptor } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { strangeness } from '../../conformance/strange-values.js';
 
-type MaskType = OperatorDescriptor<'multiheadAttention'>['maskType'];
+type MaskType = WholeDescriptor<'multiheadAttention'>['maskType'];
 type Layout = (typeof LAYOUTS)[number];
 
 interface Shape {
   readonly batch: number;
   readonly heads: number;
-  /** Those of keys and values, which several heads of queries may share. */
+  /** The number of heads of keys and values. Several query heads may share one. */
   readonly keyHeads: number;
   readonly queries: number;
   readonly keys: number;
@@ -38,15 +38,18 @@ const MASK_TYPES: readonly MaskType[] = [
 ];
 
 /**
- * Quarters for float16, so that nothing rounds before the softmax, where DirectML keeps scores as float16. Otherwise
- * scores are no larger than 16, which the tolerance counts on.
+ * With float16, elements are multiples of 1/4, so that nothing is rounded before the softmax: DirectML keeps scores as
+ * float16. With float32, no score is larger than 16; the tolerance relies on that.
  */
 export function multiheadAttention(random: Random, index: number): ConformanceCase {
   const { fields, shape, data } = attention(random, index, false);
   return { descriptor: { type: 'multiheadAttention', ...fields, headCount: shape.heads }, data };
 }
 
-/** The same, or keys and values are added to those that the outputs hold: here, what is in every output before. */
+/**
+ * Like `multiheadAttention`. In some cases, keys and values are appended to those that the present-key and present-value
+ * outputs already hold: here, the bytes with which every output is filled before the dispatch.
+ */
 export function multiheadAttention1(random: Random, index: number): ConformanceCase {
   const isCached = random.chance(0.4);
   const { fields, shape, data } = attention(random, index, true, isCached);
@@ -55,7 +58,7 @@ export function multiheadAttention1(random: Random, index: number): ConformanceC
   const { batch, keyHeads, keys, size, valueSize } = shape;
   const room = keys + random.int(0, 4);
   const pastSequenceLengthsTensor: TensorDesc = { dataType: 'int32', sizes: [...onesInFront(random, 1), batch] };
-  // A query before the first key is given the filter value by all, which must not take the scores' digits.
+  // A query before the first key gets the filter value from every key. A large one would absorb the scores' digits.
   const least = fields.maskFilterValue < -100 ? 0 : -1;
   const present = (last: number) =>
     randomTensor(random, fields.outputTensor.dataType, [...onesInFront(random, 4), batch, keyHeads, room, last], 'output');
@@ -84,9 +87,9 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
     randomTensor(random, dataType, [...onesInFront(random, sizes.length), ...sizes], role);
   const sometimes = (role: 'input' | 'output', ...sizes: readonly number[]) => (random.chance(0.4) ? tensor(role, sizes) : null);
   const { batch, heads, keyHeads, queries, keys, past, size, valueSize } = shape;
-  const ones = new Array<number>(random.int(0, 2)).fill(1);
+  const leading = ones(random.int(0, 2));
   const sources = sourcesOf(shape, layout, (sizes) =>
-    randomTensor(random, dataType, sizes.length === 3 ? [...ones, ...sizes] : sizes, 'input'),
+    randomTensor(random, dataType, sizes.length === 3 ? [...leading, ...sizes] : sizes, 'input'),
   );
   const biasTensor = sometimes('input', heads * size + keyHeads * (size + valueSize));
   const relativePositionBiasTensor = isCached ? null : sometimes('input', batch, heads, queries, past + keys);
@@ -96,10 +99,10 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
   const share = random.pick([0, 0, 0, 0.5]);
   const plain = () => floatElement(dataType, isExact ? random.int(-4, 4) / 4 : random.fraction() * 2 - 1);
   const strange = strangeness(random, dataType, share);
-  // A weight that float16 takes for 0 makes NaN of an infinite value, and so does a score that it has no number for.
+  // In float16, a weight that underflows to 0 turns an infinite value into NaN, and so does a score that overflows.
   const half = () => (random.chance(share / 10) ? floatElement(dataType, NaN) : plain());
   const number = () => (dataType === 'float16' ? half : strange(plain));
-  // Huge values that cancel leave what their weights' last bits make of them. With one sign they overflow only.
+  // If huge values cancel, the last bits of their weights decide the result. With one sign, they can only overflow.
   const sign = random.pick([1, -1]);
   const value = () => {
     const any = number();
@@ -110,7 +113,7 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
     fields: {
       ...sources,
       ...{ biasTensor, relativePositionBiasTensor, pastKeyTensor, pastValueTensor, ...mask },
-      outputTensor: randomTensor(random, dataType, [...ones, batch, queries, heads * valueSize], 'output'),
+      outputTensor: randomTensor(random, dataType, [...leading, batch, queries, heads * valueSize], 'output'),
       outputPresentKeyTensor: sometimes('output', batch, keyHeads, past + keys, size),
       outputPresentValueTensor: sometimes('output', batch, keyHeads, past + keys, valueSize),
       scale: isExact ? random.pick([1, 0.5, -0.25]) : Math.fround(random.fraction() - 0.5),
@@ -128,12 +131,12 @@ function attention(random: Random, index: number, isShared: boolean, isCached = 
   };
 }
 
-/** A huge number with this sign, and any other as it is. */
+/** A huge number gets this sign; any other number stays as it is. */
 function alike(element: number, sign: number): number {
   return Number.isFinite(element) && Math.abs(element) > 1e9 ? sign * Math.abs(element) : element;
 }
 
-/** Stacked ones have lengths and sizes in common. */
+/** Tensors that are stacked in one have the same sequence length and head size. */
 function shapeOf(random: Random, layout: Layout, isShared: boolean): Shape {
   const queries = random.int(1, 5);
   const size = random.int(1, 6);
@@ -176,8 +179,8 @@ function sourcesOf(shape: Shape, layout: Layout, tensor: (sizes: readonly number
 }
 
 /**
- * A filter value as in practice would take from the scores of a query without an open key all their digits. So there is
- * a key for every query then; with a small value anything goes.
+ * A filter value as large as in practice absorbs all digits of the scores if a query has no open key. So with such a value
+ * every query has an open key. With a small filter value, the mask is random.
  */
 function maskOf(random: Random, maskType: MaskType, shape: Shape, isExact: boolean): Mask {
   const { batch, heads, queries, keys, past } = shape;
@@ -186,7 +189,7 @@ function maskOf(random: Random, maskType: MaskType, shape: Shape, isExact: boole
   const maskFilterValue = isStrong ? random.pick([-1000, -10000]) : random.pick(isExact ? [2, -4, -16] : [2, -3]);
   const mask = (sizes: readonly number[], element: (element: number) => number): Mask => {
     const all = [...onesInFront(random, sizes.length), ...sizes];
-    // Elements that share their memory could close all keys.
+    // A broadcast mask could close all keys.
     const maskTensor: TensorDesc = isStrong ? { dataType: 'int32', sizes: all } : randomTensor(random, 'int32', all, 'input');
     return { maskTensor, maskType, maskFilterValue, element };
   };
@@ -218,5 +221,5 @@ function maskOf(random: Random, maskType: MaskType, shape: Shape, isExact: boole
 }
 
 function onesInFront(random: Random, count: number): number[] {
-  return new Array<number>(random.chance(0.7) ? 0 : random.int(0, 5 - count)).fill(1);
+  return ones(random.chance(0.7) ? 0 : random.int(0, 5 - count));
 }

@@ -6,7 +6,7 @@ const queryTensor = tensor('float32', [1, 2, 2], [2, 0, 0, 2]);
 const keyTensor = tensor('float32', [1, 2, 2], [1, 0, 0, 1]);
 const valueTensor = tensor('float32', [1, 2, 2], [10, 20, 30, 40]);
 
-/** The second head's weights are even, for its queries are 0. */
+/** The second head's queries are 0, so its weights are equal. */
 const queryKeyValue = [1, 0, 1, 0, 4, 8, 0, 0, 0, 0, 1, 2].concat([0, 1, 0, 1, 8, 4, 0, 0, 0, 0, 3, 4]);
 
 export const ours = [

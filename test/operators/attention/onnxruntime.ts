@@ -1,34 +1,34 @@
 /**
- * Attention. ONNX adds one tensor to the scores: DirectML's masks have no counterpart, and are made into that tensor
- * here, as docs/differences.md tells their meaning.
+ * Attention in ONNX. ONNX has one tensor that is added to the scores and no counterpart of DirectML's masks. So the masks
+ * are turned into that tensor here; docs/differences.md describes what they mean.
  */
-import type { OperatorDescriptors } from 'node-directml';
+import type { WholeDescriptor } from '../../conformance/case.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
-type Descriptor = OperatorDescriptors['multiheadAttention' | 'multiheadAttention1'];
+type Descriptor = WholeDescriptor<'multiheadAttention' | 'multiheadAttention1'>;
 
-/** Far above any value of an ordinary case, and any integer of a mask. */
+/** Far above any value of an ordinary case, and above any integer in a mask. */
 const LARGEST = 1000;
 
 interface Shape {
   readonly batch: number;
   readonly heads: number;
   readonly queries: number;
-  /** Past ones too. */
+  /** Including past keys. */
   readonly keys: number;
 }
 
-export function multiheadAttention(graph: Graph, descriptor: OperatorDescriptors['multiheadAttention']): void {
+export function multiheadAttention(graph: Graph, descriptor: WholeDescriptor<'multiheadAttention'>): void {
   attention(graph, descriptor, descriptor.headCount, descriptor.headCount);
 }
 
-export function multiheadAttention1(graph: Graph, descriptor: OperatorDescriptors['multiheadAttention1']): void {
+export function multiheadAttention1(graph: Graph, descriptor: WholeDescriptor<'multiheadAttention1'>): void {
   if (descriptor.pastSequenceLengthsTensor) throw new NoCounterpart('with keys and values in a ring');
   attention(graph, descriptor, descriptor.queryHeadCount, descriptor.keyValueHeadCount);
 }
 
 function attention(graph: Graph, descriptor: Descriptor, heads: number, keyHeads: number): void {
-  // DirectML adds up in its own order, which shows where large values cancel; ONNX passes over a NaN among scores.
+  // DirectML sums in its own order, which matters if large values cancel. ONNX ignores a NaN among the scores.
   if (!graph.isWithin(LARGEST)) throw new NoCounterpart('with infinities, NaN or values that take the digits of others');
   const parts = biased(graph, [
     part(graph, descriptor, 'queryTensor', heads, { stackedQueryKeyTensor: 0, stackedQueryKeyValueTensor: 0 }),
@@ -46,7 +46,7 @@ function attention(graph: Graph, descriptor: Descriptor, heads: number, keyHeads
   const past = descriptor.pastKeyTensor?.sizes.at(-2) ?? 0;
   const shape = { batch, heads, queries, keys: past + (parts[1]?.sizes[1] ?? 1) };
   const added = graph.floats32([batch, heads, queries, shape.keys], biasAndMask(graph, descriptor, shape));
-  // ONNX's own scale is positive.
+  // ONNX's own scale must be positive.
   const scaled = graph.node('Mul', [query, graph.float32(descriptor.scale)]);
   const output = graph.node('Attention', [scaled, keys, values, added], { scale: { float: 1 } });
   graph.output('outputTensor', headsFirst(graph, output));
@@ -57,11 +57,11 @@ function attention(graph: Graph, descriptor: Descriptor, heads: number, keyHeads
 /** Queries, keys or values before their bias. */
 interface Part {
   readonly value: Value | null;
-  /** [batch, length, heads, size]. */
+  /** [batch, length, heads, size] */
   readonly sizes: readonly number[];
 }
 
-/** The tensor of its own, or its place in one of the stacks, [batch, length, heads, stacked, size]. */
+/** The field's own tensor, or its slice of a stacked tensor of the sizes [batch, length, heads, stacked, size]. */
 function part(
   graph: Graph,
   descriptor: Descriptor,
@@ -91,7 +91,7 @@ function biased(graph: Graph, parts: readonly Part[]): Part[] {
   });
 }
 
-/** [batch, length, heads, size] as [batch, heads, length, size], and the other way round. */
+/** Swaps the middle dimensions: [batch, length, heads, size] becomes [batch, heads, length, size], and vice versa. */
 function headsFirst(graph: Graph, value: Value | null): Value {
   return graph.node('Transpose', [value], { perm: [0, 2, 1, 3] });
 }
@@ -101,7 +101,7 @@ function behind(graph: Graph, field: string, sizes: readonly number[] | undefine
   return past === null ? value : graph.node('Concat', [past, value], { axis: 2 });
 }
 
-/** [batch, heads, queries, keys]. */
+/** What is added to the scores, of the sizes [batch, heads, queries, keys]. */
 function biasAndMask(graph: Graph, descriptor: Descriptor, shape: Shape): Float32Array<ArrayBuffer> {
   const { batch, heads, queries, keys } = shape;
   const { maskType, maskFilterValue, scale } = descriptor;
@@ -123,7 +123,10 @@ function biasAndMask(graph: Graph, descriptor: Descriptor, shape: Shape): Float3
   });
 }
 
-/** The mask has numbers per batch: the lengths of the keys, then the starts of queries, then those of keys, with an end each. */
+/**
+ * True if the mask lets the query see the key. The mask has, for `batch` items: the key lengths (`batch` numbers), the query
+ * starts with a final end (`batch` + 1), and the key starts with a final end (`batch` + 1).
+ */
 function isOpen(mask: Float64Array, { batch, queries, keys }: Shape, item: number, query: number, key: number): boolean {
   const [length = 0, queryStart = 0, queryEnd = 0] = [mask[item], mask[batch + item], mask[batch + item + 1]];
   const keyStart = mask[2 * batch + 1 + item] ?? 0;

@@ -1,4 +1,4 @@
-/** Tolerances of attention, in whose cases no value is larger than 2 with its bias, and no score than 16. */
+/** Tolerances of attention. In its cases no value (with its bias) is larger than 2, and no score larger than 16. */
 import type { ComputedRow } from '../../conformance/tolerance/row.js';
 
 const ATTENTION: ComputedRow = {

@@ -18,7 +18,7 @@ import {
 
 const EPSILONS = [0.00001, 0.001, 0.25];
 
-/** Mean, variance, scale and bias broadcast in their own ways each. */
+/** Mean, variance, scale and bias broadcast independently in most cases; in some they share one shape. */
 export function batchNormalization(random: Random, index: number): ConformanceCase {
   const { dataType, sizes } = shapeOf(random, index);
   const isShared = random.chance(0.3);
@@ -95,7 +95,7 @@ export function batchNormalizationTraining(random: Random, index: number): Confo
 const gradients =
   (type: 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad') =>
   (random: Random, index: number): ConformanceCase => {
-    // DirectML's order of two steps depends on the layouts: what they multiply is to have room.
+    // The order of two multiplications in DirectML depends on the layouts; neither order may overflow.
     const isTraining = type === 'batchNormalizationTrainingGrad';
     const { dataType, sizes } = shapeOf(random, index);
     const short = shortened(random, sizes);
@@ -133,7 +133,7 @@ const gradients =
 export const batchNormalizationGrad = gradients('batchNormalizationGrad');
 export const batchNormalizationTrainingGrad = gradients('batchNormalizationTrainingGrad');
 
-/** Elements for each of the tensors, extreme or not. */
+/** The element generators of the tensors, extreme or moderate. */
 function valuesOf(random: Random, dataType: DataType, extremes: boolean, moderate: () => number, terms: Role = 'element') {
   const of = (role: Role, value: () => number) => (extremes ? extremeElement(random, dataType, role, value) : value);
   return {

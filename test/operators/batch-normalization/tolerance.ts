@@ -1,9 +1,8 @@
 /**
- * Tolerances of batch normalization and its gradients. `scale · (x − mean) / √(variance + epsilon) + bias` may be
- * computed with (x − mean) as it stands or multiplied out, so that the units are those of |x| + |mean|.
+ * Tolerances of batch normalization and its gradients. DirectML may compute `scale · (x − mean) / √(variance + epsilon) + bias`
+ * as written, or with the product multiplied out. So errors are measured in units of |x| + |mean|.
  */
-import type { OperatorDescriptor } from 'node-directml';
-import type { ConformanceCase } from '../../conformance/case.js';
+import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
 import { product } from '../../conformance/layout.js';
 import { fusable } from '../../conformance/tolerance/fused.js';
 import { inputOf, placesIn, repeated, statisticsOf, sumsBy } from '../../conformance/tolerance/magnitudes.js';
@@ -27,7 +26,7 @@ function normalMagnitudes(test: ConformanceCase): Float64Array {
   });
 }
 
-type Training = OperatorDescriptor<'batchNormalizationTraining'>;
+type Training = WholeDescriptor<'batchNormalizationTraining'>;
 
 function training({ descriptor }: ConformanceCase): Training {
   if (descriptor.type !== 'batchNormalizationTraining') throw new TypeError(`${descriptor.type} is another operator`);
@@ -55,7 +54,7 @@ function trainingMagnitudes(test: ConformanceCase): Float64Array {
   });
 }
 
-/** The variance and, in its units, the square of the mean's error. */
+/** The variance plus the square of the mean's error, the latter in units of the variance. */
 function varianceMagnitudes(test: ConformanceCase): Float64Array {
   const { inputTensor } = training(test);
   const { values, variance, meanMagnitude } = trainingStatistics(test);
@@ -65,7 +64,7 @@ function varianceMagnitudes(test: ConformanceCase): Float64Array {
   return variance.map((value, group) => value + (error * (meanMagnitude[group] ?? 0)) ** 2 / unit);
 }
 
-type Gradients = OperatorDescriptor<'batchNormalizationGrad' | 'batchNormalizationTrainingGrad'>;
+type Gradients = WholeDescriptor<'batchNormalizationGrad' | 'batchNormalizationTrainingGrad'>;
 
 function gradients(test: ConformanceCase) {
   const { descriptor } = test;

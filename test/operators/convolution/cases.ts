@@ -1,14 +1,14 @@
-/** Cases of the convolutions: strides, dilations, paddings of both ends, groups and layouts together. */
+/** Cases of the convolutions: any combination of strides, dilations, start and end padding, groups and layouts. */
 import type { ConvolutionFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { anyInteger, floatElement, quantizationScales } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { fusedActivation } from '../activation/cases.js';
 import { strangeness } from '../../conformance/strange-values.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
-const BYTES: readonly DataType[] = ['int8', 'uint8'];
+const BYTE_TYPES: readonly DataType[] = ['int8', 'uint8'];
 
 export function convolution(random: Random, index: number): ConformanceCase {
   const dataType = FLOATS[index % 2] ?? 'float32';
@@ -44,20 +44,23 @@ export function convolution(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Where DirectML's transposed convolution leaves out the zeros between input elements, which else make NaN of an infinite filter. */
+/**
+ * True if DirectML's transposed convolution skips the zeros between input elements. Otherwise these zeros are multiplied with
+ * the filter, and an infinite filter element gives NaN.
+ */
 function skipsGaps({ strides, dilations, groupCount }: Shape['fields'], window: readonly number[]): boolean {
   const isSpread = strides.length === 2 && strides.every((stride) => stride === 2) && window.every((size) => size > 1);
   return isSpread && dilations.every((dilation) => dilation === 1) && groupCount === 1;
 }
 
-/** Convolution can apply a clip too. */
+/** Any activation that convolution can fuse, a clip among them. */
 function convolutionActivation(random: Random): ConvolutionFusedActivation {
   if (random.chance(0.8)) return fusedActivation(random);
   return { type: 'elementWiseClip', min: random.int(-8, 0) / 4, max: random.int(0, 8) / 4 };
 }
 
 export function convolutionInteger(random: Random, index: number): ConformanceCase {
-  const [inputType, filterType] = [BYTES[index % 2] ?? 'int8', BYTES[Math.floor(index / 2) % 2] ?? 'int8'];
+  const [inputType, filterType] = [BYTE_TYPES[index % 2] ?? 'int8', BYTE_TYPES[Math.floor(index / 2) % 2] ?? 'int8'];
   const { input, filter, output, fields } = shapeOf(random, (Math.floor(index / 4) % 2) + 1, 'forward');
   const inputTensor = randomTensor(random, inputType, input, 'input');
   const filterTensor = randomTensor(random, filterType, filter, 'input');
@@ -83,7 +86,7 @@ export function convolutionInteger(random: Random, index: number): ConformanceCa
 }
 
 export function quantizedLinearConvolution(random: Random, index: number): ConformanceCase {
-  const [inputType, filterType, outputType] = [0, 1, 2].map((bit) => BYTES[(index >> bit) % 2] ?? 'int8') as [
+  const [inputType, filterType, outputType] = [0, 1, 2].map((bit) => BYTE_TYPES[(index >> bit) % 2] ?? 'int8') as [
     DataType,
     DataType,
     DataType,
@@ -139,7 +142,7 @@ interface Shape {
   };
 }
 
-/** `count` dimensions of space, at most three channels and filters in each of up to three groups, now and then more. */
+/** `count` spatial dimensions; up to three groups of up to three channels and filters, in a few cases up to nine. */
 function shapeOf(random: Random, count: number, direction: 'forward' | 'backward'): Shape {
   const [largest, furthest, room] = (
     [
@@ -158,7 +161,7 @@ function shapeOf(random: Random, count: number, direction: 'forward' | 'backward
     const places = (size: number) =>
       direction === 'forward' ? Math.floor((size + start + end - reach) / stride) + 1 : (size - 1) * stride + reach - start - end;
     let size = random.int(1, room);
-    // DirectML is wrong where, in all dimensions, a window has one place and is as large as the input.
+    // DirectML is wrong if, in every dimension, the window is as large as the input and has a single position.
     const isWhole = () => size === window && places(size) === 1 && (dilation > 1 || start > 0);
     while (places(size) < 1 || isWhole()) size += 1;
     return { window, stride, dilation, start, end, size, places: places(size) };
@@ -181,10 +184,6 @@ function shapeOf(random: Random, count: number, direction: 'forward' | 'backward
 
 function few(random: Random): number {
   return random.chance(0.15) ? random.int(4, 9) : random.int(1, 3);
-}
-
-function ones(count: number): number[] {
-  return new Array<number>(count).fill(1);
 }
 
 /** [1, channels, 1, …] */

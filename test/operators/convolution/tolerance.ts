@@ -1,4 +1,4 @@
-/** Tolerances of the convolutions: a product and a sum round by half a unit each per term. */
+/** Tolerances of the convolutions: each term rounds a product and a sum by half a unit each. */
 import { fusable } from '../../conformance/tolerance/fused.js';
 import { EXACT, OF_MAGNITUDES, type ComputedRow } from '../../conformance/tolerance/row.js';
 

@@ -1,4 +1,4 @@
-/** Cases of the operators that move blocks of height and width into channels, and back. */
+/** Cases of space-to-depth and depth-to-space. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { anyBits, randomTensor } from '../../conformance/layout.js';

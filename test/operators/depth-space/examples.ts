@@ -2,7 +2,7 @@
 import { examplesOf, tensor } from '../../reference/example.js';
 import { floatTensor, unary } from '../../reference/own.js';
 
-/** Eight channels, numbered through by 9 from one to the next. */
+/** Eight channels of 2 × 3 elements. The first elements of the channels are multiples of 9. */
 const deep = tensor(
   'uint32',
   [1, 8, 2, 3],

@@ -1,4 +1,4 @@
-/** Tolerances of the operators that move blocks of height and width into channels, and back. */
+/** Tolerances of space-to-depth and depth-to-space. They only move elements, so results are exact. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

@@ -2,7 +2,7 @@
 import type { OperatorType, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import {
   anyInteger,
   anyValue,
@@ -12,7 +12,7 @@ import {
   truthValue,
   type ElementValue,
 } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 export { elementWisePow } from './pow-cases.js';
 
@@ -33,33 +33,34 @@ const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 
 const FLOAT_SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
-/** A special float now and then. */
+/** Like `value`, but a float is sometimes one of the special ones. */
 function orSpecial(value: ElementValue, special: readonly number[]): ElementValue {
   return (random, dataType) =>
     isFloat(dataType) && random.chance(0.06) ? numberOf(dataType, random.pick(special)) : value(random, dataType);
 }
 
-/** Small enough that no sum or square overflows before it is halved, and of no two magnitudes that cancel. */
+/** Up to 64 in magnitude. */
 const moderate: ElementValue = (random, dataType) =>
   isFloat(dataType) ? numberOf(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-3, 6)) : anyInteger(random, dataType);
 
-/** Of any magnitude whose reciprocal is a float32, and of float16 the subnormals too. */
+/** Any magnitude whose reciprocal is a finite float32; for float16, subnormals too. */
 const far: ElementValue = (random, dataType) => {
   if (dataType === 'float16') return (random.int(0, 1) << 15) | random.int(1, 0x7bff);
   return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-120, 120);
 };
 
-/** Floats often in eighths, whose quotients are often whole. Whether 64 bits divided by zero are what emulation gives, depends on the adapter. */
+/** Half of the floats are multiples of 1/8, whose quotients are often whole. */
 const modulusDividend: ElementValue = (random, dataType) =>
   (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
 const modulusDivisor: ElementValue = (random, dataType) =>
   (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : divisor)(random, dataType);
+/** Not 0 for 64-bit integers: that result depends on the adapter, which computes in 64 bits or lets DirectML emulate them. */
 const divisor: ElementValue = (random, dataType) => {
   const value = anyValue(random, dataType);
-  return dataType.endsWith('64') && BigInt(value) === 0n ? 3n : value;
+  return bitsOf(dataType) === 64 && BigInt(value) === 0n ? 3n : value;
 };
 
-/** A 64-bit shift by more than 63 bits depends on whether the adapter computes in 64 bits or DirectML emulates it. */
+/** A 64-bit shift by more than 63 bits depends on the adapter: it computes in 64 bits, or DirectML emulates them. */
 const shiftAmount: ElementValue = (random, dataType) => random.int(0, dataType === 'uint64' ? 63 : 70);
 
 export const elementWiseAdd = binary('elementWiseAdd', NUMERIC, anyValue);
@@ -72,7 +73,7 @@ export const elementWiseMean = binary('elementWiseMean', WORDS, anyValue);
 export const elementWiseDifferenceSquare = binary('elementWiseDifferenceSquare', WORDS, anyValue);
 export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', NUMERIC, modulusDividend, modulusDivisor);
 export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
-/** NaN and zeros apart: of the two together DirectML makes NaN or a zero. */
+/** No case has both NaN and zeros: for the two together, DirectML gives NaN or a zero. */
 export const elementWiseAtanYx: CaseGenerator = (random, index) => {
   const ordinary = random.chance(0.6) ? moderate : far;
   const value = orSpecial(ordinary, random.chance(0.5) ? [NaN] : [0, -0, Infinity, -Infinity]);
@@ -95,7 +96,7 @@ export const elementWiseLogicalLessThan = comparison('elementWiseLogicalLessThan
 export const elementWiseLogicalLessThanOrEqual = comparison('elementWiseLogicalLessThanOrEqual', NUMERIC, commonValue);
 
 export const elementWiseIf: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, VALUE_TYPES);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   const conditionTensor = randomTensor(random, 'uint8', sizes, 'input');
   const { tensors, data } = operands(random, dataType, dataType, sizes, anyValue);
   return {
@@ -111,7 +112,7 @@ function binary(
   b: ElementValue = a,
 ): CaseGenerator {
   return (random, index) => {
-    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { dataType, sizes } = shapeInTurn(random, index, dataTypes);
     const { tensors, data } = operands(random, dataType, dataType, sizes, a, b);
     return { descriptor: { type, ...tensors }, data };
   };
@@ -119,16 +120,10 @@ function binary(
 
 function comparison(type: Comparison, dataTypes: readonly DataType[], value: ElementValue): CaseGenerator {
   return (random, index) => {
-    const { dataType, sizes } = shapeOf(random, index, dataTypes);
+    const { dataType, sizes } = shapeInTurn(random, index, dataTypes);
     const { tensors, data } = operands(random, dataType, random.pick(TRUTHS), sizes, value);
     return { descriptor: { type, ...tensors }, data };
   };
-}
-
-/** Data types in turn, and for each the dimension counts in turn. */
-function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
-  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
 }
 
 function operands(

@@ -1,4 +1,4 @@
-/** Arithmetic of two tensors. */
+/** Arithmetic of two tensors in ONNX. */
 import type { TensorDesc } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
@@ -34,7 +34,7 @@ function of(opType: string): (graph: Graph) => void {
   };
 }
 
-/** In DirectML a NaN beside a number loses, in ONNX it wins. */
+/** Of a NaN and a number, DirectML gives the number and ONNX the NaN. */
 function extreme(opType: 'Max' | 'Min'): (graph: Graph, descriptor: Arithmetic) => void {
   return (graph, { aTensor }) => {
     if (aTensor.dataType.endsWith('16') && !isFloat(aTensor.dataType)) throw new NoCounterpart(`of ${aTensor.dataType}`);
@@ -45,7 +45,7 @@ function extreme(opType: 'Max' | 'Min'): (graph: Graph, descriptor: Arithmetic) 
   };
 }
 
-/** `value` where `tested` is a number, else `instead`. */
+/** `value` for elements whose `tested` is a number, `instead` for those whose `tested` is NaN. */
 function numberOf(graph: Graph, tested: Value | null, value: Value | null, instead: Value | null): Value {
   return graph.node('Where', [graph.node('IsNaN', [tested]), instead, value]);
 }

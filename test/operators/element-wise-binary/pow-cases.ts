@@ -1,14 +1,14 @@
-/** Cases of powers of two tensors. */
+/** Cases of elementWisePow: each element of one tensor to the power of the element of another. */
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { isFloat, isUnsigned } from '#lib/data-types/table.js';
 import { numberOf, type ElementValue } from '../../conformance/element-values.js';
 import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
 
 const TYPES: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];
 const INTEGERS = TYPES.filter((dataType) => !isFloat(dataType));
 
-/** Exponents of any data type beside bases of each. Both are scaled where there is a `scaleBias`. */
+/** Every data type of the base with exponents of any data type. A `scaleBias` scales both. */
 export const elementWisePow: CaseGenerator = (random, index) => {
   const dataType = TYPES[index % TYPES.length] ?? 'float32';
   const exponentType = random.pick(TYPES);
@@ -29,20 +29,20 @@ export const elementWisePow: CaseGenerator = (random, index) => {
   };
 };
 
-/** From 1/8 to 8, now and then negative or special. */
+/** From 1/8 to 8 in magnitude, sometimes negative, sometimes special. */
 function floatBase(random: Random): number {
   if (random.chance(0.1))
     return random.pick([0, -0, 1, -1, Infinity, -Infinity, NaN, 2 ** -14, 2 ** -24, 65504, -65504, 3e38, -1e30, 1e-30]);
   return (random.chance(0.2) ? -1 : 1) * 2 ** (random.fraction() * 6 - 3);
 }
 
-/** Up to 4 in magnitude, often whole, now and then special. */
+/** Up to 4 in magnitude, often whole, sometimes special. */
 function floatExponent(random: Random): number {
   if (random.chance(0.1)) return random.pick([0, -0, 65504, -65504, Infinity, -Infinity, NaN, 2 ** -24, 1e-30, 1e30, -3e38]);
   return random.chance(0.4) ? random.int(-4, 4) : random.fraction() * 8 - 4;
 }
 
-/** What gives the value after scaling: 64ths, for which that is exact. */
+/** The element that scaling turns into the value, which is first rounded to a multiple of 1/64 so that scaling is exact. */
 function unscaled(value: (random: Random) => number, by: { scale: number; bias: number } | null): ElementValue {
   return (random, dataType) => {
     const wanted = value(random);
@@ -51,10 +51,10 @@ function unscaled(value: (random: Random) => number, by: { scale: number; bias: 
   };
 }
 
-/** Any small one; beside floating exponents, whose powers are rounded, those that have exact powers. */
+/** A small integer. With floating-point exponents, powers are rounded, so only bases with exact powers are used: -1, 0 and 1. */
 function integerBase(beside: boolean): ElementValue {
   return (random, dataType) => {
-    const least = dataType.startsWith('uint') ? 0 : beside ? -1 : -9;
+    const least = isUnsigned(dataType) ? 0 : beside ? -1 : -9;
     return random.int(least, beside ? 1 : random.pick([3, 9, 127]));
   };
 }
@@ -62,6 +62,6 @@ function integerBase(beside: boolean): ElementValue {
 function integerExponent(ofIntegers: boolean, scaled: boolean): ElementValue {
   return (random, dataType) => {
     const most = ofIntegers ? random.pick([3, 40]) : scaled ? 1 : 4;
-    return random.int(dataType.startsWith('uint') ? 0 : -Math.min(most, 4), most);
+    return random.int(isUnsigned(dataType) ? 0 : -Math.min(most, 4), most);
   };
 }

@@ -11,7 +11,7 @@ import {
 
 const ROUNDED: ComputedRow = { ulp: 0, reason: 'one sum, difference or product, rounded to the nearest' };
 
-/** The exponent b is an element of the second tensor or a field. */
+/** `b` gives the exponent, which is an element of the second tensor or a field. */
 export function power(b: (element: Element) => number): ComputedRow {
   return {
     ulp: 9,

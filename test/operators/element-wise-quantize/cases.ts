@@ -1,4 +1,4 @@
-/** Cases of quantization: scales of any kind, and values that are halves of them, for which the last bit decides. */
+/** Cases of element-wise quantization: scales of any kind, and many values at ties, where the last bit decides. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type CaseGenerator, type DataType } from '../../conformance/case.js';
@@ -12,14 +12,14 @@ import {
   SUBNORMALS,
   type ElementValue,
 } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 interface Input {
   readonly tensor: TensorDesc;
   readonly bytes: string;
 }
 
-const BYTES: readonly DataType[] = ['int8', 'uint8'];
+const BYTE_TYPES: readonly DataType[] = ['int8', 'uint8'];
 const REALS: readonly DataType[] = ['float32', 'float16', 'int32'];
 const INTEGERS: readonly DataType[] = ['int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -27,10 +27,10 @@ const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const FAR: readonly number[] = [NaN, Infinity, -Infinity, 0, -0, 3e38, -3e38, 1e-30, ...SUBNORMALS];
 
 export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, REALS);
-  const outputType = random.pick(BYTES);
+  const { dataType, sizes } = shapeInTurn(random, index, REALS);
+  const outputType = random.pick(BYTE_TYPES);
   const unit = random.chance(0.3) ? 1 : anyScale(random);
-  // Sixteenths of the unit, so that halves are frequent among the quotients.
+  // Multiples of 1/16 of the unit, so that ties are frequent among the quotients.
   const value: ElementValue = () => {
     if (!isFloat(dataType)) return random.chance(0.5) ? random.int(-999, 999) : anyInteger(random, dataType);
     return numberOf(dataType, random.chance(0.03) ? random.pick(FAR) : Math.fround((random.int(-2047, 2047) / 16) * unit));
@@ -51,12 +51,12 @@ export const elementWiseQuantizeLinear: CaseGenerator = (random, index) => {
       zeroPointTensor: zeroPoint?.tensor ?? null,
       outputTensor,
     },
-    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesOf('zeroPointTensor', zeroPoint) },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...dataOf('zeroPointTensor', zeroPoint) },
   };
 };
 
 export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, INTEGERS);
+  const { dataType, sizes } = shapeInTurn(random, index, INTEGERS);
   const outputType = random.pick(FLOATS);
   const scale: ElementValue = () => numberOf(outputType, orSpecialScale(random, anyScale(random)));
   const input = inputOf(random, dataType, sizes, anyInteger);
@@ -71,14 +71,14 @@ export const elementWiseDequantizeLinear: CaseGenerator = (random, index) => {
       zeroPointTensor: zeroPoint?.tensor ?? null,
       outputTensor,
     },
-    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...bytesOf('zeroPointTensor', zeroPoint) },
+    data: { inputTensor: input.bytes, scaleTensor: scales.bytes, ...dataOf('zeroPointTensor', zeroPoint) },
   };
 };
 
 export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
-  const { dataType, sizes } = shapeOf(random, index, BYTES);
+  const { dataType, sizes } = shapeInTurn(random, index, BYTE_TYPES);
   const ones = sizes.map(() => 1);
-  const [bType, outputType] = [random.pick(BYTES), random.pick(BYTES)];
+  const [bType, outputType] = [random.pick(BYTE_TYPES), random.pick(BYTE_TYPES)];
   const kinds = quantizationScales(random, 1);
   const scale = (value: () => number): Input => inputOf(random, 'float32', ones, value);
   const [a, b] = [inputOf(random, dataType, sizes, anyInteger), inputOf(random, bType, sizes, anyInteger)];
@@ -102,32 +102,26 @@ export const elementWiseQuantizedLinearAdd: CaseGenerator = (random, index) => {
     data: {
       aTensor: a.bytes,
       aScaleTensor: aScale.bytes,
-      ...bytesOf('aZeroPointTensor', aZeroPoint),
+      ...dataOf('aZeroPointTensor', aZeroPoint),
       bTensor: b.bytes,
       bScaleTensor: bScale.bytes,
-      ...bytesOf('bZeroPointTensor', bZeroPoint),
+      ...dataOf('bZeroPointTensor', bZeroPoint),
       outputScaleTensor: outputScale.bytes,
-      ...bytesOf('outputZeroPointTensor', outputZeroPoint),
+      ...dataOf('outputZeroPointTensor', outputZeroPoint),
     },
   };
 };
-
-/** Data types in turn, and for each the dimension counts in turn. */
-function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
-  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
-}
 
 function inputOf(random: Random, dataType: DataType, sizes: readonly number[], value: ElementValue, isSingle = false): Input {
   const tensor = randomTensor(random, dataType, sizes, 'input', isSingle ? [...sizes.keys()] : []);
   return { tensor, bytes: base64(fillTensor(random, tensor, () => value(random, dataType))) };
 }
 
-/** Left out now and then. */
+/** A zero point; null in one of five cases. */
 function zeroPointOf(random: Random, dataType: DataType, sizes: readonly number[], isSingle = false): Input | null {
   return random.chance(0.8) ? inputOf(random, dataType, sizes, anyInteger, isSingle) : null;
 }
 
-function bytesOf(name: string, input: Input | null): Record<string, string> {
+function dataOf(name: string, input: Input | null): Record<string, string> {
   return input === null ? {} : { [name]: input.bytes };
 }

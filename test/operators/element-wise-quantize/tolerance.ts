@@ -1,7 +1,7 @@
-/** Tolerances of quantization, element by element. */
+/** Tolerances of element-wise quantization. */
 import type { OperatorTolerance } from '../../conformance/tolerance/row.js';
 
-/** Of a tie the last bit of a quotient decides; that it is the nearest float32 is seen, not promised. */
+/** At a tie, the quotient's last bit decides. DirectML was observed to give the nearest float32; it does not promise that. */
 export const tolerances = {
   elementWiseDequantizeLinear: { ulp: 1, tail: true, reason: 'a difference and a product, each rounded to the nearest' },
   elementWiseQuantizeLinear: { ulp: 0, tail: true },

@@ -1,10 +1,11 @@
-/** Cases of the element-wise operators on one tensor, and of clip's gradients: one line per operator. */
+/** Cases of the element-wise operators on one tensor, and of clip's gradients. */
 import type { OperatorType, TensorDesc } from 'node-directml';
 import { float16ToBits } from '#lib/data-types/float16.js';
+import { bitsOf, isFloat, isSigned, isUnsigned } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
-import { base64, BYTES, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
+import { base64, VALUE_TYPES, type CaseGenerator, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { SUBNORMALS } from '../../conformance/element-values.js';
-import { anyBits, fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { integerScaleBias } from '../../conformance/values.js';
 
 type Value = number | bigint;
@@ -17,13 +18,13 @@ type ScaledOperator = Extract<
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
 const SIGNED: readonly DataType[] = [...FLOATS, 'int64', 'int32', 'int16', 'int8'];
 const NUMERIC = VALUE_TYPES.filter((dataType) => dataType !== 'float64');
-const NARROW = NUMERIC.filter((dataType) => !dataType.endsWith('64'));
+const NARROW = NUMERIC.filter((dataType) => bitsOf(dataType) !== 64);
 const TRUTHS: readonly DataType[] = ['uint32', 'uint8'];
 const SPECIAL = [0, -0, Infinity, -Infinity, NaN];
 const HUGE = [1e30, -1e30, 3e38, -3e38];
-/** Of float16, and such whose square added to 1 is their square. */
+/** The ends of float16, and numbers x with x² + 1 = x² in float32. */
 const LARGE_HALVES = [65504, -65504, 4100, -4100];
-/** Infinite where they are scaled by 2, and with a bias. */
+/** They overflow if they are scaled by 2. */
 const OVERFLOWING = [3e38, -3e38];
 
 const BESIDE_ONE = [...SUBNORMALS, ...LARGE_HALVES, 1 + 2 ** -23, -1 - 2 ** -23, 2, -1e30];
@@ -60,13 +61,13 @@ export const elementWiseCos = scaled('elementWiseCos', -16, 16, [...SUBNORMALS, 
 export const elementWiseCosh = scaled('elementWiseCosh', -8, 8, BEYOND_EXP);
 export const elementWiseErf = scaled('elementWiseErf', -4, 4, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 30, -30]);
 export const elementWiseExp = scaled('elementWiseExp', -16, 11, BEYOND_EXP);
-/** Of a float32 subnormal the logarithm may be anything from that of the least to that of the greatest. */
+/** No float32 subnormals: their logarithm may be any value between those of the smallest and the largest subnormal. */
 export const elementWiseLog = scaled('elementWiseLog', 0.015625, 16, [...HUGE, ...LARGE_HALVES, -1, 2 ** -24, 2 ** -126]);
 export const elementWiseRecip = scaled('elementWiseRecip', 0.015625, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 2 ** -24]);
 export const elementWiseSin = scaled('elementWiseSin', -16, 16, [...SUBNORMALS, 300, -300]);
 export const elementWiseSinh = scaled('elementWiseSinh', -8, 8, BEYOND_EXP);
 export const elementWiseSqrt = scaled('elementWiseSqrt', 0, 16, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 2 ** -24, -1]);
-/** Where the cosine is not near zero: tan's error is the sine's and cosine's over its square. */
+/** The cosine is not near 0: the errors of sine and cosine are divided by its square. */
 export const elementWiseTan = scaled('elementWiseTan', -1.25, 1.25, SUBNORMALS);
 export const elementWiseTanh = scaled('elementWiseTanh', -8, 8, [...SUBNORMALS, ...HUGE, ...LARGE_HALVES, 30, -30]);
 
@@ -133,7 +134,7 @@ export const elementWiseIsInfinity: CaseGenerator = (random, index) => {
   return { descriptor: { type: 'elementWiseIsInfinity', ...io.tensors, infinityMode }, data: io.data };
 };
 
-/** Zero in half of all elements, else any bits: whatever is not zero is true. */
+/** Half of the elements are 0, the others have any bits: every element other than 0 counts as true. */
 export const elementWiseLogicalNot: CaseGenerator = (random, index) => {
   const { tensors } = exactTensors(random, index, TRUTHS);
   const value = (): Value => (random.chance(0.5) ? 0 : anyValue(random, tensors.inputTensor.dataType));
@@ -174,16 +175,19 @@ interface Io {
 }
 
 function exactTensors(random: Random, index: number, dataTypes: readonly DataType[], outputType?: DataType): Io {
-  const { dataType, sizes } = shapeOf(random, index, dataTypes);
+  const { dataType, sizes } = shapeInTurn(random, index, dataTypes);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, outputType ?? dataType, sizes, 'output');
   const bytes = fillTensor(random, inputTensor, () => anyValue(random, dataType));
   return { dataType, tensors: { inputTensor, outputTensor }, data: { inputTensor: base64(bytes) } };
 }
 
-/** Floats that the function is asked for between `low` and `high`, special ones, and where nothing is scaled `beyond`. */
+/**
+ * Floats for which the function's argument, after scaling, lies between `low` and `high`, and special values. `beyond` are
+ * arguments for the cases without scaling.
+ */
 function scaledTensors(random: Random, index: number, low: number, high: number, beyond: readonly number[]) {
-  const { dataType, sizes } = shapeOf(random, index, FLOATS);
+  const { dataType, sizes } = shapeInTurn(random, index, FLOATS);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const scale = random.pick([0.5, 2, -1, -0.5]);
@@ -192,7 +196,7 @@ function scaledTensors(random: Random, index: number, low: number, high: number,
   const isFar = beyond.includes(3e38);
   const value = (): number => {
     if (random.chance(0.08)) return random.pick(scaling ? [...SPECIAL, ...(isFar ? OVERFLOWING : [])] : [...SPECIAL, ...beyond]);
-    // Multiples of 1/64, for which scaling is exact in either type: what it rounds, a function may enlarge.
+    // Multiples of 1/64, so that scaling is exact in either data type: the function could amplify a rounding error.
     if (scaling) return (random.int(low * 64, high * 64) / 64 - bias) / scale;
     const any = low + (high - low) * random.fraction();
     return low < 0 && random.chance(0.3) ? any * 2 ** -random.int(1, 8) : any;
@@ -205,7 +209,7 @@ function scaledTensors(random: Random, index: number, low: number, high: number,
 }
 
 function gradientTensors(random: Random, index: number) {
-  const { dataType, sizes } = shapeOf(random, index, NUMERIC);
+  const { dataType, sizes } = shapeInTurn(random, index, NUMERIC);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const inputGradientTensor = randomTensor(random, dataType, sizes, 'input');
   const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
@@ -217,27 +221,21 @@ function gradientTensors(random: Random, index: number) {
   };
 }
 
-/** Data types in turn, and for each the dimension counts in turn. */
-function shapeOf(random: Random, index: number, dataTypes: readonly DataType[]) {
-  const dataType = dataTypes[index % dataTypes.length] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / dataTypes.length) % 8) + 1, 400) };
-}
-
-/** In some cases: what is exact for every float, and for integers rounds once. */
+/** A `scaleBias` for some cases: exact for all floats, and rounding once for integers. */
 function scaleBias(random: Random, { dataType }: Io) {
-  if (dataType.endsWith('64') || !random.chance(0.3)) return {};
-  return { scaleBias: dataType.startsWith('float') ? { scale: random.pick([1, -1]), bias: 0 } : integerScaleBias(random) };
+  if (bitsOf(dataType) === 64 || !random.chance(0.3)) return {};
+  return { scaleBias: isFloat(dataType) ? { scale: random.pick([1, -1]), bias: 0 } : integerScaleBias(random) };
 }
 
-/** Fractions for floats and integers alike, and values that elements have: a limit itself is an edge. */
+/** A lower and an upper limit: multiples of 1/4 for all data types, so that elements often equal a limit. */
 function limits(random: Random, dataType: DataType): [number, number] {
-  const low = random.int(dataType.startsWith('uint') ? 0 : -40, 8) / 4;
+  const low = random.int(isUnsigned(dataType) ? 0 : -40, 8) / 4;
   return [low, low + random.int(0, 40) / 4];
 }
 
-/** For integers now and then beyond what they hold. */
+/** For integers, sometimes limits outside the range of the data type. */
 function floatLimits(random: Random, dataType: DataType): [number, number] {
-  const beyond = !dataType.startsWith('float') && random.chance(0.1);
+  const beyond = !isFloat(dataType) && random.chance(0.1);
   return beyond
     ? random.pick([
         [-1e10, 1e10],
@@ -249,15 +247,15 @@ function floatLimits(random: Random, dataType: DataType): [number, number] {
 }
 
 function scalarLimits(random: Random, dataType: DataType) {
-  const cut = (value: number): number => (dataType.startsWith('float') ? value : Math.trunc(value));
+  const cut = (value: number): number => (isFloat(dataType) ? value : Math.trunc(value));
   const [low, high] = limits(random, dataType).map(cut);
-  const of = (value = 0): Value => (dataType.endsWith('64') ? BigInt(value) : value);
+  const of = (value = 0): Value => (bitsOf(dataType) === 64 ? BigInt(value) : value);
   return { minMaxDataType: dataType, min: of(low), max: of(high) };
 }
 
-/** Any float, often a half or a small one; integers of any bits. */
+/** Any float, often a small multiple of 1/4; integers of any bits. */
 function anyValue(random: Random, dataType: DataType): Value {
-  if (!dataType.startsWith('float')) return anyInteger(random, dataType);
+  if (!isFloat(dataType)) return anyInteger(random, dataType);
   if (random.chance(0.1)) return elementOf(dataType, random.pick([...SPECIAL, ...SUBNORMALS, ...HUGE]));
   if (random.chance(0.4)) return elementOf(dataType, random.int(-24, 24) / 4);
   if (dataType === 'float16') return (random.int(0, 1) << 15) | (random.int(0, 30) << 10) | random.int(0, 1023);
@@ -265,14 +263,14 @@ function anyValue(random: Random, dataType: DataType): Value {
 }
 
 function anyInteger(random: Random, dataType: DataType): bigint {
-  const bits = BYTES[dataType] * 8;
-  const signed = dataType.startsWith('int');
+  const bits = bitsOf(dataType);
+  const signed = isSigned(dataType);
   if (random.chance(0.4)) return BigInt(random.int(signed ? -12 : 0, 12));
   if (random.chance(0.2)) return random.pick([2n ** BigInt(bits - 1), 2n ** BigInt(bits - 1) - 1n, -1n]);
   return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
 }
 
-/** As {@link fillTensor} takes it. */
+/** The element as {@link fillTensor} takes it: float16 as its bits. */
 function elementOf(dataType: DataType, value: number): number {
   return dataType === 'float16' ? float16ToBits(value) : value;
 }

@@ -22,7 +22,7 @@ const SINE: ComputedRow = {
   reason: 'sincos is right to 0.0008 for arguments up to 100π',
 };
 
-/** An absolute error, which counts less where the result is larger than 1. */
+/** An absolute error in ULP of 1; it is fewer ULP of a result that is larger than 1. */
 function unitsOfOne(formula: string, units: (y: number) => number): Dependent {
   return {
     text: `${formula} ULP of 1`,

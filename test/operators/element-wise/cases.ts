@@ -1,21 +1,20 @@
-/** Cases of the element-wise operators. */
+/** Cases of casts, of identity with a scale and a bias, and of additions with a fused activation. */
 import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
-import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { fillTensor, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
-import { isFloat } from '#lib/data-types/table.js';
+import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
+import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';
+import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import { arithmeticValue, castValue, integerScaleBias, summand } from '../../conformance/values.js';
 import { fusedActivation } from '../activation/cases.js';
 
 export function elementWiseIdentity(random: Random, index: number): ConformanceCase {
-  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const tensors = { inputTensor, outputTensor };
-  // DirectML scales no 64-bit types.
-  if (dataType.endsWith('64') || random.chance(0.5) || !isFloat(dataType)) {
-    const scaled = !dataType.endsWith('64') && !isFloat(dataType) && random.chance(0.5);
+  // DirectML does not scale 64-bit types.
+  if (bitsOf(dataType) === 64 || random.chance(0.5) || !isFloat(dataType)) {
+    const scaled = bitsOf(dataType) !== 64 && !isFloat(dataType) && random.chance(0.5);
     const data = { inputTensor: base64(anyBits(random, inputTensor)) };
     return {
       descriptor: { type: 'elementWiseIdentity', ...tensors, ...(scaled ? { scaleBias: integerScaleBias(random) } : {}) },
@@ -30,13 +29,12 @@ export function elementWiseIdentity(random: Random, index: number): ConformanceC
 }
 
 export function elementWiseAdd1(random: Random, index: number): ConformanceCase {
-  const dataType: DataType = index % 2 === 0 ? 'float32' : 'float16';
-  const sizes = randomSizes(random, (Math.floor(index / 2) % 8) + 1, 400);
+  const { dataType, sizes } = shapeInTurn(random, index, ['float32', 'float16']);
   const aTensor = randomTensor(random, dataType, sizes, 'input');
   const bTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const fused = random.chance(0.6) ? fusedActivation(random) : undefined;
-  // DirectML may keep the sum as float16 before it applies an activation, which enlarges what that rounds.
+  // DirectML may round the sum to float16 before it applies the activation, which can amplify that rounding error.
   const summands = dataType === 'float16' && fused !== undefined ? summand : arithmeticValue;
   const value = () => summands(random, dataType);
   const descriptor: OperatorDescriptor = {
@@ -55,7 +53,7 @@ export function elementWiseAdd1(random: Random, index: number): ConformanceCase 
   };
 }
 
-/** All 121 pairs of types in turn. */
+/** All 121 pairs of data types in turn. */
 export function cast(random: Random, index: number): ConformanceCase {
   const from = VALUE_TYPES[index % 11] ?? 'float32';
   const to = VALUE_TYPES[Math.floor(index / 11) % 11] ?? 'float32';
@@ -68,7 +66,7 @@ export function cast(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** A NaN with its sign set is not what JavaScript writes for NaN. */
+/** NaNs of either sign: JavaScript itself writes no NaN with its sign bit set. */
 export function signedNans(): ConformanceCase[] {
   const sources = [
     ['float32', Uint32Array.of(0x7fc00000, 0xffc00000)],

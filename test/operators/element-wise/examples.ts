@@ -1,4 +1,4 @@
-/** Examples of casts, and of what scales or adds elements and activates the result. */
+/** Examples of casts, of identity with a scale and a bias, and of additions with a fused activation. */
 import { binary, floats, integers, unary } from '../../reference/own.js';
 
 export const ours = [

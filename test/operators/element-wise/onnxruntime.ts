@@ -1,17 +1,16 @@
-/** Casts and sums. */
-import type { OperatorDescriptors } from 'node-directml';
-import { BYTES, type DataType } from '../../conformance/case.js';
-import { isFloat } from '#lib/data-types/table.js';
+/** Casts and additions in ONNX. */
+import type { DataType, WholeDescriptor } from '../../conformance/case.js';
+import { isFloat, isWide, wideRangeOf } from '#lib/data-types/table.js';
 import { isTensor } from '../../conformance/layout.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 import { elementWiseAdd } from '../element-wise-binary/onnxruntime.js';
 
-export function elementWiseAdd1(graph: Graph, { fusedActivation }: OperatorDescriptors['elementWiseAdd1']): void {
+export function elementWiseAdd1(graph: Graph, { fusedActivation }: WholeDescriptor<'elementWiseAdd1'>): void {
   if (fusedActivation) throw new NoCounterpart('with an activation');
   elementWiseAdd(graph);
 }
 
-export function cast(graph: Graph, { inputTensor, outputTensor }: OperatorDescriptors['cast']): void {
+export function cast(graph: Graph, { inputTensor, outputTensor }: WholeDescriptor<'cast'>): void {
   if (!isTensor(outputTensor)) throw new TypeError('a case has whole outputs');
   const [from, to] = [inputTensor.dataType, outputTensor.dataType];
   if (from !== 'float64' && to !== 'float64') throw new NoCounterpart('that the sandbox can run');
@@ -20,19 +19,19 @@ export function cast(graph: Graph, { inputTensor, outputTensor }: OperatorDescri
   graph.output('outputTensor', value !== null && !isFloat(to) ? saturated(graph, value, to) : value);
 }
 
-/** What is out of range is undefined in ONNX. In DirectML all 64-bit integers are signed, and -2⁶³ is not among them. */
+/**
+ * Casts to an integer type and saturates: ONNX leaves values out of range undefined. DirectML treats all 64-bit integers as
+ * signed, and saturates to −2⁶³ + 1 at the low end.
+ */
 function saturated(graph: Graph, value: Value, dataType: DataType): Value {
-  const isWide = BYTES[dataType] === 8;
-  const bits = 8n * BigInt(BYTES[dataType]);
-  const isSigned = isWide || dataType.startsWith('int');
-  const most = 2n ** (isSigned ? bits - 1n : bits) - 1n;
-  const least = !isSigned ? 0n : isWide ? -most : -most - 1n;
-  const isHigh = graph.node('GreaterOrEqual', [value, graph.float64(Number(most))]);
+  const { low, high } = wideRangeOf(isWide(dataType) ? 'int64' : dataType);
+  const least = isWide(dataType) ? low + 1n : low;
+  const isHigh = graph.node('GreaterOrEqual', [value, graph.float64(Number(high))]);
   const isLow = graph.node('LessOrEqual', [value, graph.float64(Number(least))]);
   const isNan = graph.node('IsNaN', [value]);
   const isOutside = graph.node('Or', [graph.node('Or', [isHigh, isLow]), isNan]);
   const inside = graph.cast(graph.node('Where', [isOutside, graph.float64(0), value]), 'int64');
-  return [[isHigh, most] as const, [isLow, least] as const, [isNan, isWide ? most : 0n] as const].reduce(
+  return [[isHigh, high] as const, [isLow, least] as const, [isNan, isWide(dataType) ? high : 0n] as const].reduce(
     (result, [where, limit]) => graph.node('Where', [where, graph.integer(limit), result]),
     inside,
   );

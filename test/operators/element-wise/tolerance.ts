@@ -1,4 +1,4 @@
-/** Tolerances of casts, and of what scales or adds elements and activates the result. */
+/** Tolerances of casts, of identity with a scale and a bias, and of additions with a fused activation. */
 import { fusable } from '../../conformance/tolerance/fused.js';
 import { EXACT, type OperatorTolerance, type Variants } from '../../conformance/tolerance/row.js';
 import { fusableTolerances, linear } from '../activation/tolerance.js';

@@ -1,12 +1,11 @@
-/** Cases of the operators that fill a tensor or put tensors together. */
+/** Cases of the operators that fill a tensor or join tensors. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
-import { product, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
+import { anyBits, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { scalarValue } from '../../conformance/values.js';
 
 export function fillValueConstant(random: Random, index: number): ConformanceCase {
-  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   return {
     descriptor: {
       type: 'fillValueConstant',
@@ -19,8 +18,7 @@ export function fillValueConstant(random: Random, index: number): ConformanceCas
 }
 
 export function join(random: Random, index: number): ConformanceCase {
-  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 200);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES, 200);
   const axis = random.int(0, sizes.length - 1);
   const others = product(sizes) / (sizes[axis] ?? 1);
   const most = Math.max(1, Math.min(6, Math.floor(400 / others)));

@@ -1,4 +1,4 @@
-/** Examples of the operators that fill a tensor or put tensors together. */
+/** Examples of the operators that fill a tensor or join tensors. */
 import { examplesOf, tensor } from '../../reference/example.js';
 
 export const fillValueConstant = examplesOf('fillValueConstant', 'ns-directml-dml_fill_value_constant_operator_desc.md', [

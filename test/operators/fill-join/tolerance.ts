@@ -1,4 +1,4 @@
-/** Tolerances of the operators that fill a tensor or put tensors together. */
+/** Tolerances of the operators that fill a tensor or join tensors. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

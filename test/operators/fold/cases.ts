@@ -1,4 +1,5 @@
 /** Cases of fold and unfold. */
+import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
@@ -17,20 +18,20 @@ export function unfold(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Floats of few and of many digits, and such whose sums overflow; integers wrap around or saturate. */
+/** Floats with few or many significant digits, some with sums that overflow; integers whose sums wrap around or saturate. */
 export function fold(random: Random, index: number): ConformanceCase {
   const { dataType, images, columns, fields } = shape(random, index);
   const inputTensor = randomTensor(random, dataType, columns, 'input');
   const outputTensor = randomTensor(random, dataType, images, 'output');
   const whole = random.chance(0.3);
-  const element = random.chance(0.5) && dataType.startsWith('float') ? floatsOfOneMagnitude(random, dataType) : null;
+  const element = random.chance(0.5) && isFloat(dataType) ? floatsOfOneMagnitude(random, dataType) : null;
   const bytes = fillTensor(random, inputTensor, () => {
     if (element !== null) return element();
-    if (dataType.startsWith('float') && random.chance(0.02)) {
+    if (isFloat(dataType) && random.chance(0.02)) {
       return floatElement(dataType, random.pick([0, -0, Infinity, -Infinity, NaN, 1e-40, 2 ** -20]));
     }
-    if (dataType.startsWith('float')) return floatElement(dataType, whole ? random.int(-8, 8) : random.fraction() * 16 - 8);
-    return dataType.endsWith('64') ? wrappingInteger(random) : random.int(-(2 ** 31), 2 ** 31 - 1);
+    if (isFloat(dataType)) return floatElement(dataType, whole ? random.int(-8, 8) : random.fraction() * 16 - 8);
+    return bitsOf(dataType) === 64 ? wrappingInteger(random) : random.int(-(2 ** 31), 2 ** 31 - 1);
   });
   return {
     descriptor: { type: 'fold', inputTensor, outputTensor, ...fields },
@@ -53,7 +54,7 @@ function shape(random: Random, index: number) {
 
 export type SlidingWindows = ReturnType<typeof slidingWindows>;
 
-/** Windows that fit into padded images of `count` dimensions, in `places` of them. Some lie in the padding entirely. */
+/** Windows, images with `count` spatial dimensions, and their padding. Some window positions lie entirely in the padding. */
 export function slidingWindows(random: Random, count: number, isDilated: boolean) {
   const most = [12, 6, 4, 3, 2, 2][count - 1] ?? 2;
   const each = (low: number, high: number): number[] => Array.from({ length: count }, () => random.int(low, high));

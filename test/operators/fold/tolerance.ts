@@ -1,4 +1,4 @@
-/** Tolerances of fold, which adds up, and of unfold, which moves. */
+/** Tolerances of fold, which sums elements, and of unfold, which moves them. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 import { SUM } from '../reduce/tolerance.js';
 

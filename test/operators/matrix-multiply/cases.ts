@@ -1,13 +1,13 @@
-/** Cases of the products of matrices. */
+/** Cases of the matrix products. */
 import type { GemmFusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
 import { anyInteger, floatElement, quantizationScales } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { fusedActivation } from '../activation/cases.js';
 import { strangeness } from '../../conformance/strange-values.js';
 
-/** Dimension counts, and what stands in front of the matrices. */
+/** The sizes of A (rows × inner) and B (inner × columns), and the batch dimensions before them. */
 interface Shape {
   readonly batch: number[];
   readonly rows: number;
@@ -16,9 +16,9 @@ interface Shape {
 }
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
-const BYTES: readonly DataType[] = ['int8', 'uint8'];
-const INTEGERS: readonly DataType[] = [...BYTES, 'int16', 'uint16', 'int32', 'uint32'];
-/** No element of A, B or C is larger. */
+const BYTE_TYPES: readonly DataType[] = ['int8', 'uint8'];
+const INTEGERS: readonly DataType[] = [...BYTE_TYPES, 'int16', 'uint16', 'int32', 'uint32'];
+/** The largest magnitude of an ordinary element of A, B or C. */
 const LARGEST = 2;
 
 export function gemm(random: Random, index: number): ConformanceCase {
@@ -52,7 +52,7 @@ export function gemm(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Gemm can apply a clip and softmax too. */
+/** Any activation that gemm can fuse, clip and softmax among them. */
 function gemmActivation(random: Random, batch: readonly number[], isShared: boolean): GemmFusedActivation {
   switch (random.int(0, 5)) {
     case 0:
@@ -69,7 +69,7 @@ function gemmActivation(random: Random, batch: readonly number[], isShared: bool
 }
 
 export function matrixMultiplyInteger(random: Random, index: number): ConformanceCase {
-  const [a, b] = [BYTES[index % 2] ?? 'int8', BYTES[Math.floor(index / 2) % 2] ?? 'int8'];
+  const [a, b] = [BYTE_TYPES[index % 2] ?? 'int8', BYTE_TYPES[Math.floor(index / 2) % 2] ?? 'int8'];
   const { batch, rows, inner, columns } = shapeOf(random, Math.floor(index / 4), 200);
   const aTensor = randomTensor(random, a, [...batch, rows, inner], 'input');
   const bTensor = randomTensor(random, b, [...batch, inner, columns], 'input');
@@ -88,7 +88,7 @@ export function matrixMultiplyInteger(random: Random, index: number): Conformanc
   };
 }
 
-/** Of any scales. The inner dimension is so short that the terms are summed one after the other. */
+/** Scales of any kind. The inner dimension is so short that DirectML sums the terms one after the other. */
 export function matrixMultiplyIntegerToFloat(random: Random, index: number): ConformanceCase {
   const a = INTEGERS[index % 6] ?? 'int8';
   const b = INTEGERS[Math.floor(index / 6) % 6] ?? 'int8';
@@ -130,7 +130,7 @@ export function matrixMultiplyIntegerToFloat(random: Random, index: number): Con
 }
 
 export function quantizedLinearMatrixMultiply(random: Random, index: number): ConformanceCase {
-  const [a, b, output] = [0, 1, 2].map((bit) => BYTES[(index >> bit) % 2] ?? 'int8') as [DataType, DataType, DataType];
+  const [a, b, output] = [0, 1, 2].map((bit) => BYTE_TYPES[(index >> bit) % 2] ?? 'int8') as [DataType, DataType, DataType];
   const { batch, rows, inner, columns } = shapeOf(random, Math.floor(index / 8), 40);
   const aTensor = randomTensor(random, a, [...batch, rows, inner], 'input');
   const bTensor = randomTensor(random, b, [...batch, inner, columns], 'input');
@@ -164,7 +164,7 @@ export function quantizedLinearMatrixMultiply(random: Random, index: number): Co
   };
 }
 
-/** Two to four dimensions; a long inner dimension or many columns now and then. */
+/** Two to four dimensions; in some cases a long inner dimension or many columns. */
 function shapeOf(random: Random, turn: number, longest: number): Shape {
   const batch = Array.from({ length: turn % 3 }, () => random.int(1, 3));
   const most = batch.length === 0 ? 20 : 7;
@@ -173,13 +173,13 @@ function shapeOf(random: Random, turn: number, longest: number): Shape {
   return { batch, rows: random.int(1, most), inner, columns };
 }
 
-/** One for all or one each, with ones in front. */
+/** Sizes for one parameter, or for one per row or column; with leading ones. */
 function perLine(random: Random, each: readonly number[]): number[] {
   const sizes = random.chance(0.5) ? [1] : [...each];
-  return [...new Array<number>(random.int(0, 4 - sizes.length)).fill(1), ...sizes];
+  return [...ones(random.int(0, 4 - sizes.length)), ...sizes];
 }
 
-/** Now and then one by which products overflow, or come back from where they underflowed; often such as do nothing. */
+/** Often a factor that rounds nothing. Sometimes one with which products overflow, or underflowed products become normal. */
 function factor(random: Random): number {
   if (random.chance(0.1)) return random.pick([3e38, -1e30, 1e-30]);
   return random.chance(0.5) ? random.pick([0, 1, 1, -1, 0.5]) : Math.fround(random.fraction() * 4 - 2);

@@ -1,6 +1,6 @@
-/** Tolerance of products of quantized matrices that become floats. */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
-import type { ConformanceCase } from '../../conformance/case.js';
+/** Tolerance of matrixMultiplyIntegerToFloat. */
+import type { TensorDesc } from 'node-directml';
+import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
 import { inputOf } from '../../conformance/tolerance/magnitudes.js';
 import { ofMagnitudes, type ComputedRow } from '../../conformance/tolerance/row.js';
 
@@ -15,7 +15,7 @@ export const integerProduct: ComputedRow = {
     'half a unit per term; float16 keeps integers, both matrices and their product as float16',
 };
 
-type Named = OperatorDescriptor<'matrixMultiplyIntegerToFloat'>;
+type Named = WholeDescriptor<'matrixMultiplyIntegerToFloat'>;
 
 function productMagnitudes(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
@@ -34,7 +34,7 @@ function productMagnitudes(test: ConformanceCase): Float64Array {
   });
 }
 
-/** (|element| + |zero point|) · |scale| of one matrix; `lineOf` gives an element's row or column. */
+/** (|element| + |zero point|) · |scale| for each element of a matrix. `lineOf` gives an element's row in A or column in B. */
 function factors(test: ConformanceCase, descriptor: Named, matrix: 'a' | 'b', lineOf: (i: number) => number): Float64Array {
   const values = (name: keyof Named & `${string}Tensor`, tensor: TensorDesc | null | undefined, absent = 0) =>
     inputOf(test, name, tensor, absent).map(Math.abs);

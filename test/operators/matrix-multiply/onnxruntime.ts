@@ -1,11 +1,11 @@
-/** Products of matrices. */
-import type { OperatorDescriptors } from 'node-directml';
+/** Matrix products in ONNX. */
+import type { WholeDescriptor } from '../../conformance/case.js';
 import { isTensor } from '../../conformance/layout.js';
 import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
-type Descriptor = OperatorDescriptors['matrixMultiplyIntegerToFloat'];
+type Descriptor = WholeDescriptor<'matrixMultiplyIntegerToFloat'>;
 
-/** DirectML keeps each step within float16, and adds up float32 in its own order; ONNX does all in float32, in any. */
+/** Limits of each step. DirectML keeps float16 steps within float16, and sums in its own order; ONNX sums float32, in any order. */
 const LARGEST: Readonly<Record<string, number>> = { float16: 65504, float32: 2 ** 127 };
 
 export function matrixMultiplyIntegerToFloat(graph: Graph, { aTensor, outputTensor }: Descriptor): void {
@@ -26,13 +26,13 @@ function dequantized(graph: Graph, matrix: 'a' | 'b'): Value {
   return graph.node('Mul', [shifted, graph.floats(`${matrix}ScaleTensor`)]);
 }
 
-/** No less than any element of a matrix on its way to a product. */
+/** An upper bound of every intermediate value of a matrix element: shifted by its zero point, then scaled. */
 function largestFactor(graph: Graph, matrix: 'a' | 'b'): number {
   const shifted = largestOf(graph, `${matrix}Tensor`) + largestOf(graph, `${matrix}ZeroPointTensor`);
   return shifted * Math.max(1, largestOf(graph, `${matrix}ScaleTensor`));
 }
 
-/** Of the finite elements: infinities and NaN have the same result in any order. 0 where the field is absent. */
+/** The largest magnitude of the finite elements: infinities and NaN give the same result in any order. 0 if there is no such input. */
 function largestOf(graph: Graph, field: string): number {
   const magnitudes = graph.numbers(field)?.map(Math.abs).filter(Number.isFinite);
   return magnitudes?.reduce((largest, value) => Math.max(largest, value), 0) ?? 0;

@@ -1,4 +1,4 @@
-/** Tolerances of the products of matrices: a product and a sum round by half a unit each per term. */
+/** Tolerances of the matrix products: each term rounds a product and a sum by half a unit each. */
 import { fusable } from '../../conformance/tolerance/fused.js';
 import { integerProduct } from './integer-tolerance.js';
 import { EXACT, OF_MAGNITUDES, type ComputedRow, type Descriptor } from '../../conformance/tolerance/row.js';
@@ -9,7 +9,7 @@ const PRODUCT: ComputedRow = {
   magnitude: OF_MAGNITUDES,
   reason: 'a product and a sum per term; alpha, beta and the sum with C',
 };
-/** With C or an activation. */
+/** For a product with C or an activation. */
 const KEPT = { ...PRODUCT, narrowed: 1, reason: `${PRODUCT.reason}; float16 keeps as float16 what the last step is given` };
 
 export const tolerances = {

@@ -1,37 +1,33 @@
-/** Cases of the coordinates of all elements that are not zero. */
+/** Cases of nonzeroCoordinates. */
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
-import { fillTensor, product, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, ones, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 const TYPES: readonly DataType[] = ['float32', 'float16', 'int32', 'int16', 'int8', 'uint32', 'uint16', 'uint8'];
 
 export function nonzeroCoordinates(random: Random, index: number): ConformanceCase {
-  const dataType = TYPES[index % 8] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 8) % 8) + 1, random.chance(0.2) ? 2000 : 200);
+  const { dataType, sizes } = shapeInTurn(random, index, TYPES, random.chance(0.2) ? 2000 : 200);
   const leading = sizes.findIndex((size) => size !== 1);
   const least = Math.max(1, leading < 0 ? 0 : sizes.length - leading);
-  const coordinates = [...ones(random, 0, 6), product(sizes), random.int(least, sizes.length)];
+  const coordinates = [...ones(random.int(0, 6)), product(sizes), random.int(least, sizes.length)];
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
-  // Float32's subnormals may count as zeros.
+  // Float32 subnormals may count as zeros, so the smallest normal number is used.
   const smallest = dataType === 'float16' ? 2 ** -24 : 2 ** -126;
   const density = random.pick([0, 0.05, 0.5, 1]);
   const bytes = fillTensor(random, inputTensor, () => {
-    if (!random.chance(density)) return dataType.startsWith('float') && random.chance(0.3) ? floatElement(dataType, -0) : 0;
-    if (!dataType.startsWith('float')) return random.pick([1, -1, 127, 128, random.int(1, 100)]);
+    if (!random.chance(density)) return isFloat(dataType) && random.chance(0.3) ? floatElement(dataType, -0) : 0;
+    if (!isFloat(dataType)) return random.pick([1, -1, 127, 128, random.int(1, 100)]);
     return floatElement(dataType, random.pick([1, -1, Infinity, -Infinity, NaN, smallest, -smallest, 0.5 + random.fraction()]));
   });
   return {
     descriptor: {
       type: 'nonzeroCoordinates',
       inputTensor,
-      outputCountTensor: randomTensor(random, 'uint32', ones(random, 1, 8), 'output'),
+      outputCountTensor: randomTensor(random, 'uint32', ones(random.int(1, 8)), 'output'),
       outputCoordinatesTensor: randomTensor(random, 'uint32', coordinates, 'output'),
     },
     data: { inputTensor: base64(bytes) },
   };
-}
-
-function ones(random: Random, least: number, most: number): number[] {
-  return new Array<number>(random.int(least, most)).fill(1);
 }

@@ -1,4 +1,4 @@
-/** Examples of the coordinates of what is not zero. */
+/** Examples of nonzeroCoordinates. */
 import { examplesOf, tensor } from '../../reference/example.js';
 import { floatTensor, own } from '../../reference/own.js';
 

@@ -1,4 +1,4 @@
-/** Tolerance of the coordinates of what is not zero: they are integers. */
+/** Tolerance of nonzeroCoordinates. Its outputs are integers, so they are exact. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

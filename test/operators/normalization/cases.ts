@@ -1,4 +1,4 @@
-/** Cases of normalization by statistics of the input itself. */
+/** Cases of the normalizations by mean and variance, by a local response, and by a norm. */
 import type { FusedActivation, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase } from '../../conformance/case.js';
@@ -18,7 +18,7 @@ import {
   type Shape,
 } from '../../conformance/normalization-parts.js';
 
-/** Large enough to tell a constant group's zeros from the rounding errors of its mean. */
+/** So large that the rounding error of a constant group's mean stays near 0 in the result. */
 const EPSILONS = [0.001, 0.0625, 1];
 
 export function meanVarianceNormalization(random: Random, index: number): ConformanceCase {
@@ -53,7 +53,10 @@ function common(random: Random, { dataType }: Shape) {
   return { extremes, fields: { epsilon, fusedActivation } };
 }
 
-/** Input and output, with a scale, a bias or both, which broadcast in their own ways. Extremes have the axes of their groups. */
+/**
+ * Input and output; a scale and a bias, which are optional and broadcast independently. `extremes` are the axes of the groups
+ * in a case with extreme elements, else null.
+ */
 function normalized(random: Random, { dataType, sizes }: Shape, isFused: boolean, extremes: readonly number[] | null) {
   const factors = (): TensorDesc | null =>
     random.chance(0.6) ? randomTensor(random, dataType, shortened(random, sizes), 'input') : null;
@@ -87,11 +90,11 @@ export function localResponseNormalization(random: Random, index: number): Confo
 }
 
 export function localResponseNormalizationGrad(random: Random, index: number): ConformanceCase {
-  // Of windows from 10 × 10 on DirectML may lose parts of the sums of squares.
-  // And bases beyond 65504 of float16 are kept as such.
+  // DirectML may lose part of the sum of squares in windows of 10 × 10 and larger. With float16 it stores the base of the
+  // power as float16, even if it exceeds 65504, so float16 has no extreme cases.
   const { dataType, sizes, extremes, fields } = local(random, index, 9, typeOf(index) === 'float32');
-  // An element and its window cancel if 2·beta of them are as large, and no bias is left beside them: the last bits of powers
-  // then decide on the sign, which an infinite gradient shows.
+  // With 2·beta = 1 and a negligible bias, the two terms of the gradient can cancel. Then the last bits of powers decide the
+  // sign, which becomes visible with an infinite gradient.
   const beta = extremes && fields.beta === 0.5 ? 0.75 : fields.beta;
   const moderate = element(random, dataType, 4);
   const value = () => (extremes ? extremeElement(random, dataType, 'term', moderate) : moderate);
@@ -112,8 +115,8 @@ export function localResponseNormalizationGrad(random: Random, index: number): C
 }
 
 /**
- * Windows of even and odd sizes, smaller and larger than the tensor; bases from 1 to some hundred. Extreme ones are 0,
- * infinite, NaN, negative or far from 1.
+ * Windows of even and odd sizes, smaller and larger than the tensor. Ordinary fields give bases of the power from 1 to a few
+ * hundred; with extreme fields, bases are 0, infinite, NaN, negative or far from 1.
  */
 function local(random: Random, index: number, largestPlane = 100, takesExtremes = true) {
   const crossChannel = index % 4 < 2;
@@ -140,7 +143,7 @@ export function lpNormalization(random: Random, index: number): ConformanceCase 
   const { dataType, sizes } = shapeOf(random, index);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
-  // The square of a norm overflows or underflows float32; that of float16 is kept as float16.
+  // With extremes, the square of the norm overflows or underflows float32. With float16, DirectML keeps it as float16.
   const extremes = isExtreme(random, false);
   const moderate = anyElement(random, dataType, 4);
   const value = extremes ? extremeElement(random, dataType, 'element', moderate) : moderate;

@@ -1,4 +1,4 @@
-/** Examples of normalization by statistics of the input itself. */
+/** Examples of the normalizations by mean and variance, by a local response, and by a norm. */
 import { rounded } from '../../reference/example.js';
 import { floatTensor, own } from '../../reference/own.js';
 

@@ -1,9 +1,9 @@
-/** Normalization by a norm. */
-import type { OperatorDescriptors } from 'node-directml';
+/** LP normalization in ONNX. */
+import type { WholeDescriptor } from '../../conformance/case.js';
 import type { Graph } from '../../conformance/onnxruntime/graph.js';
 
-/** ONNX's LpNormalization has no epsilon. */
-export function lpNormalization(graph: Graph, { axis, epsilon, p }: OperatorDescriptors['lpNormalization']): void {
+/** Composed of basic operators, because ONNX's LpNormalization has no epsilon. */
+export function lpNormalization(graph: Graph, { axis, epsilon, p }: WholeDescriptor<'lpNormalization'>): void {
   const input = graph.floats('inputTensor');
   const norm = graph.node(p === 1 ? 'ReduceL1' : 'ReduceL2', [input, graph.integers(axis)]);
   const square = graph.node('Add', [graph.node('Mul', [norm, norm]), graph.float32(epsilon)]);

@@ -1,7 +1,7 @@
 /**
- * Tolerances of normalization by statistics of the input itself. A mean of n terms is off by n roundings of the mean of
- * their magnitudes, which each element's difference from it takes over; the variance, a sum of squares of such
- * differences, is off relatively, and so is its root.
+ * Tolerances of the normalizations by mean and variance, by a local response, and by a norm. A mean of n terms has an error of
+ * n roundings of the mean of their magnitudes. Each difference from the mean inherits this error. The variance, a sum of
+ * squares of such differences, and its root have a relative error.
  */
 import type { ConformanceCase } from '../../conformance/case.js';
 import { product } from '../../conformance/layout.js';
@@ -51,7 +51,10 @@ const MEAN_VARIANCE = fusable({
     'float16 keeps the mean, the variance, which is by that mean, and the root as float16',
 });
 
-/** Of the base's logarithm, which is |log2(x/y)| / beta, the power makes beta times as much, and 0.7 of it in units. */
+/**
+ * The error of a power base^−beta. The base's logarithm is |log2 (x/y)| / beta; its error is multiplied by beta, and 0.7 of that
+ * is the error of the power in ULP.
+ */
 const POWER: Dependent = {
   text: '6.3·max(|beta|, |log2 (x/y)|) ULP',
   at: ({ x: [x = 0], y, field }) => 6.3 * Math.max(Math.abs(field('beta')), x === 0 ? 0 : binades(x / y)),
@@ -66,7 +69,7 @@ const LOCAL_RESPONSE: ComputedRow = {
     'its base is a sum of squares, off by a unit per term at most; a quotient',
 };
 
-/** Like {@link LOCAL_RESPONSE}'s result, each term with the weight of its power's error. */
+/** The result from the magnitudes of all terms, each weighted with the error of its power. */
 function localResponseGradMagnitudes(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   if (descriptor.type !== 'localResponseNormalizationGrad') throw new TypeError(`${descriptor.type} is no gradient`);
@@ -88,12 +91,12 @@ function localResponseGradMagnitudes(test: ConformanceCase): Float64Array {
   return values.map((x, i) => (gradients[i] ?? 0) * (direct[i] ?? 0) + 2 * factor * Math.abs(beta) * x * (shares[i] ?? 0));
 }
 
-/** A power has its exponent times the relative error of the base, whose two terms cancel, and that of its logarithm. */
+/** The weight of a power's error: the exponent times the base's relative error (its two terms may cancel), or its logarithm's. */
 function weight(base: number, exponent: number, cancelled: number): number {
   return 1 + Math.abs(exponent) * Math.max(cancelled, binades(base));
 }
 
-/** For each element those in its window. */
+/** For each element, the indices of the elements in its window. */
 function neighbours(sizes: readonly number[], localSize: number, crossChannel: boolean): number[][] {
   const before = Math.floor((localSize - 1) / 2);
   const [, channels = 1, height = 1, width = 1] = sizes;

@@ -1,4 +1,4 @@
-/** Examples of the updates of weights. */
+/** Examples of the Adam optimizer. */
 import { tensor } from '../../reference/example.js';
 import { floatTensor, own } from '../../reference/own.js';
 

@@ -1,12 +1,11 @@
-/** Tolerances of the updates of weights. */
-import type { OperatorDescriptor } from 'node-directml';
-import type { ConformanceCase } from '../../conformance/case.js';
+/** Tolerances of the Adam optimizer. */
+import type { ConformanceCase, WholeDescriptor } from '../../conformance/case.js';
 import { inputOf } from '../../conformance/tolerance/magnitudes.js';
 import { binades, ofMagnitudes, type Variants } from '../../conformance/tolerance/row.js';
 
-type Adam = OperatorDescriptor<'adamOptimizer'>;
+type Adam = WholeDescriptor<'adamOptimizer'>;
 
-/** A moment may be computed as m + (1 − beta) · (g − m), whose units are those of |m| + |g|. */
+/** DirectML may compute a moment as m + (1 − beta) · (g − m), so its errors are measured in units of |m| + |g|. */
 function moments(test: ConformanceCase) {
   const { descriptor } = test;
   if (descriptor.type !== 'adamOptimizer') throw new TypeError(`${descriptor.type} is another operator`);
@@ -25,7 +24,7 @@ function moments(test: ConformanceCase) {
   };
 }
 
-/** |weight| + |rate · alpha| · |m| / (√v + epsilon), where alpha and v have the weight of what cancels in them. */
+/** |weight| + |rate · alpha| · |m| / (√v + epsilon), where alpha and v are weighted with how much cancels in them. */
 function weightMagnitudes(test: ConformanceCase): Float64Array {
   const { descriptor, weights, first, second, newSecond } = moments(test);
   const { trainingStepTensor, learningRate, beta1, beta2, epsilon } = descriptor;
@@ -41,8 +40,8 @@ function weightMagnitudes(test: ConformanceCase): Float64Array {
 }
 
 /**
- * How much larger the relative error of 1 − beta^step is than 2⁻²¹: the logarithm of a beta from 0.5 on is right to so much
- * absolutely, `step` times that is the exponent's error, and 0.7 of it the power's.
+ * The relative error of 1 − beta^step in units of 2⁻²¹. The logarithm of a beta of at least 0.5 has an absolute error of 2⁻²¹.
+ * `step` times that is the exponent's error, and 0.7 times the exponent's error is the power's relative error.
  */
 function cancelled(beta: number, step: number): number {
   const power = beta ** step;

@@ -1,7 +1,7 @@
-/** Cases of the operators that repeat a tensor's elements around or beside it. */
+/** Cases of padding and tile. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
-import { anyBits, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { fieldValue, scalarValue } from '../../conformance/values.js';
 
 const MODES = ['constant', 'edge', 'reflection', 'symmetric', 'wrap'] as const;
@@ -27,8 +27,7 @@ export function padding1(random: Random, index: number): ConformanceCase {
 }
 
 export function tile(random: Random, index: number): ConformanceCase {
-  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 60);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES, 60);
   let room = 800 / sizes.reduce((product, size) => product * size, 1);
   const repeats = sizes.map(() => {
     const repeat = random.int(1, Math.max(1, Math.min(4, Math.floor(room))));
@@ -48,10 +47,9 @@ export function tile(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Every mode; paddings of 0, and such as are longer than the input. */
+/** Every padding mode; paddings from 0 to longer than the input. */
 function padded(random: Random, index: number) {
-  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 11) % 8) + 1, 60);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES, 60);
   let room = 1200 / sizes.reduce((product, size) => product * size, 1);
   const amounts = sizes.map((size) => {
     const most = Math.min(2 * size + 1, Math.floor(size * (room - 1)));

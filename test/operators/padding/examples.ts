@@ -1,4 +1,4 @@
-/** Examples of paddings, of which both operators have the same four, and of tiles. */
+/** Examples of padding and tile. Both padding operators have the same four. */
 import { examplesOf, tensor, type PageEntry } from '../../reference/example.js';
 import { floatTensor, unary } from '../../reference/own.js';
 

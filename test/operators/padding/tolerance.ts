@@ -1,4 +1,4 @@
-/** Tolerances of paddings and of tiles: they move elements. */
+/** Tolerances of padding and tile. They only move elements, so results are exact. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

@@ -1,4 +1,4 @@
-/** Cases of pooling, of two and three dimensions. */
+/** Cases of pooling in two and three spatial dimensions. */
 import type { TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
@@ -29,7 +29,7 @@ export function averagePooling1(random: Random, index: number): ConformanceCase 
 function averaged(random: Random, index: number, isDilated: boolean) {
   const dataType = FLOATS[index % 2] ?? 'float32';
   const { tensors, dilations, window, data } = pooled(random, dataType, Math.floor(index / 2), isDilated, (places) =>
-    // The only window of a single image is summed as reduce does, in another order.
+    // If there is a single output element, DirectML sums as reduce does, in another order.
     random.chance(0.5)
       ? () => arithmeticValue(random, dataType)
       : floatsOfOneMagnitude(random, dataType, { isSummed: product(places) === 1 }),
@@ -47,7 +47,7 @@ export function lpPooling1(random: Random, index: number): ConformanceCase {
   return { descriptor: { type: 'lpPooling1', ...descriptor, dilations }, data };
 }
 
-/** Of some cases powers overflow or underflow float32, and by far. */
+/** In some cases, powers overflow or underflow float32 by far. */
 function powers(random: Random, index: number, isDilated: boolean) {
   const dataType = FLOATS[index % 2] ?? 'float32';
   const isLarge = random.chance(0.3);
@@ -60,7 +60,7 @@ function powers(random: Random, index: number, isDilated: boolean) {
   return { dilations, descriptor: { ...tensors, ...window, p }, data };
 }
 
-/** What float32 holds, all of it and its sums, or is far from holding. */
+/** A power that float32 holds, with all sums of such powers; or one far outside its range. */
 function powerOf2(random: Random): number {
   if (random.chance(0.9)) return 2 ** (random.fraction() * 200 - 100);
   return 2 ** (random.chance(0.3) ? 140 + random.fraction() * 60 : -170 - random.fraction() * 30);
@@ -89,7 +89,7 @@ function ordered(random: Random, index: number, isDilated: boolean) {
   return { ...shape, outputIndicesTensor: indices === null ? null : randomTensor(random, indices, sizes, 'output') };
 }
 
-/** Whether the dilated window lies beside the image, or around it, in some place. */
+/** True if, at some output position, no tap of the dilated window lies inside the image. */
 function isEmptySomewhere({ space, windowSizes, strides, dilations, startPadding, places }: SlidingWindows): boolean {
   return space.some((size, i) =>
     Array.from({ length: places[i] ?? 1 }, (_, place) => place * (strides[i] ?? 1) - (startPadding[i] ?? 0)).some((first) =>
@@ -107,7 +107,7 @@ export function quantizedLinearAveragePooling(random: Random, index: number): Co
   const [batch, channels] = [random.int(1, 3), random.int(1, 3)];
   const includePadding = random.chance(0.5);
   const scales = quantizationScales(random, 4);
-  // What becomes of NaN, as of the mean of nothing, depends on the layout of both, and is told for packed ones alone.
+  // The quantized value of NaN, also of the mean of no elements, depends on both layouts. It is known only for packed tensors.
   const isPacked = scales.areSpecial || (!includePadding && isEmptySomewhere(windows));
   const tensor = (sizes: readonly number[], role: 'input' | 'output'): TensorDesc =>
     isPacked ? { dataType, sizes } : randomTensor(random, dataType, sizes, role);
@@ -141,7 +141,7 @@ export function quantizedLinearAveragePooling(random: Random, index: number): Co
   };
 }
 
-/** `elementOf` is told the sizes of the output. */
+/** `elementOf` makes the generator of the input's elements; it is given the output's sizes. */
 function pooled(
   random: Random,
   dataType: DataType,

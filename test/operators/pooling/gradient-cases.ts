@@ -1,4 +1,4 @@
-/** Cases of the gradients of pooling, and of its reverse. */
+/** Cases of the gradients of pooling, and of max unpooling. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf, orderedElement } from '../../conformance/element-values.js';
@@ -22,7 +22,7 @@ export function averagePoolingGrad(random: Random, index: number): ConformanceCa
   };
 }
 
-/** Multiples of a number, whose sums no type rounds; some of float32 overflow. */
+/** Gradients are multiples of one number, so that their sums are exact; some sums of float32 overflow. */
 export function maxPoolingGrad(random: Random, index: number): ConformanceCase {
   const { dataType, image, pooled, window, dilations } = shape(random, index, true);
   const inputTensor = randomTensor(random, dataType, image, 'input');
@@ -55,7 +55,7 @@ function shape(random: Random, index: number, isDilated: boolean) {
   };
 }
 
-/** No index twice, for which value wins is not defined; some past the output, and 64-bit ones with any high half. */
+/** All indices differ: DirectML does not define which of two values stays. Some lie past the output; 64-bit ones have any high half. */
 export function maxUnpooling(random: Random, index: number): ConformanceCase {
   const dataType = MOVED[index % 10] ?? 'float32';
   const indexType: DataType = Math.floor(index / 10) % 2 === 0 ? 'uint32' : 'uint64';

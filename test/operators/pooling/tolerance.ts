@@ -40,7 +40,7 @@ export const tolerances = {
   maxPooling: SAME_VALUE,
   maxPooling1: SAME_VALUE,
   maxPooling2: SAME_VALUE,
-  // The gradients in the cases are whole, and so are their sums.
+  // The gradients in the cases are multiples of one number, so that their sums are exact.
   maxPoolingGrad: SAME_VALUE,
   maxUnpooling: EXACT,
   quantizedLinearAveragePooling: { ulp: 0, tail: true },

@@ -1,4 +1,4 @@
-/** Cases of quantization in blocks, and with a scale that the operator finds itself. */
+/** Cases of quantization in blocks, and of dynamicQuantizeLinear, which computes the scale itself. */
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import {
@@ -16,13 +16,13 @@ const LEVELS: readonly DataType[] = ['int8', 'uint8', 'int4', 'uint4'];
 
 const FAR: readonly number[] = [NaN, Infinity, -Infinity, -0, 3e38, -3e38, 1e-30, ...SUBNORMALS];
 
-/** Multiples of a fraction of the unit, so that halves are frequent among the quotients; now and then far off. */
+/** Multiples of 1/8 of the unit, so that ties are frequent among the quotients. In a few cases a value of {@link FAR}. */
 function realsOf(unit: number): ElementValue {
   return (random, dataType) =>
     numberOf(dataType, random.chance(0.03) ? random.pick(FAR) : Math.fround((random.int(-1023, 1023) / 8) * unit));
 }
 
-/** Powers of two, or any scales; twice as large in some blocks. */
+/** The unit times a power of two from 1/4 to 4; in some cases a few special scales. */
 function scalesOf(random: Random, unit: number): () => number {
   const special = random.chance(0.3) ? 0.1 : 0;
   return () => orSpecialScale(random, unit * 2 ** random.int(-2, 2), special);
@@ -65,7 +65,7 @@ export function dequantize(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** What both have: data types, sizes, and scales and zero points of sizes that divide these. */
+/** Data types, sizes, scales and zero points. The sizes of scales and zero points divide those of the tensor. */
 function shapeOf(random: Random, index: number) {
   const [real, integer] = [FLOATS[index % 2] ?? 'float32', LEVELS[Math.floor(index / 2) % 4] ?? 'int8'];
   const sizes = randomSizes(random, (Math.floor(index / 8) % 8) + 1, 400);
@@ -95,12 +95,12 @@ function divisorsOf(size: number): number[] {
   return Array.from({ length: size }, (_, i) => i + 1).filter((count) => size % count === 0);
 }
 
-/** The range is 255 times the unit, so that halves are frequent among the quotients; now and then any numbers. */
+/** In most cases the range is 255 times the unit, so that ties are frequent among the quotients; in the others it is random. */
 export function dynamicQuantizeLinear(random: Random, index: number): ConformanceCase {
   const [real, integer] = [FLOATS[index % 2] ?? 'float32', LEVELS[Math.floor(index / 2) % 2] ?? 'int8'];
   const sizes = randomSizes(random, (Math.floor(index / 4) % 8) + 1, 400);
   const one = sizes.map(() => 1);
-  // As an output's, its elements are all apart, so that both ends are there.
+  // The layout of an output has no broadcast axes, so that both ends of the range are among the elements.
   const inputTensor = randomTensor(random, real, sizes, 'output');
   const unit = random.chance(0.3) ? 2 ** random.int(-6, 2) : anyScale(random);
   const low = random.pick([0, -255, -random.int(1, 254)]);

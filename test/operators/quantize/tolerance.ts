@@ -1,4 +1,4 @@
-/** Tolerances of quantization in blocks: the same values. */
+/** Tolerances of quantization in blocks. DirectML gives the same values as the reference. */
 import { SAME_VALUE, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

@@ -1,12 +1,12 @@
 /** Cases of the random generator. */
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase } from '../../conformance/case.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 
-/** Counters about to carry from word to word as well as any others; every remainder of the four words of a step. */
+/** Random counters, and counters that are about to carry into the next words. Output lengths have every remainder modulo 4. */
 export function randomGenerator(random: Random, index: number): ConformanceCase {
   const rank = (index % 8) + 1;
-  const state = new Array<number>(rank).fill(1).with(rank - 1, 6);
+  const state = ones(rank).with(rank - 1, 6);
   const inputStateTensor = randomTensor(random, 'uint32', state, 'input');
   const outputTensor = randomTensor(random, 'uint32', randomSizes(random, random.int(1, 8), 600), 'output');
   const withState = random.chance(0.7);

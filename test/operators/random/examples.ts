@@ -1,4 +1,4 @@
-/** Examples of the generator of random numbers. */
+/** Examples of the random generator. */
 import { examplesOf, tensor } from '../../reference/example.js';
 import { own } from '../../reference/own.js';
 

@@ -1,4 +1,4 @@
-/** Tolerance of the generator of random numbers: they are integers. */
+/** Tolerance of the random generator. Its outputs are integers, so they are exact. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

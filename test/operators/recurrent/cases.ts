@@ -1,4 +1,4 @@
-/** Cases of recurrent networks: every direction, sequences of different lengths, each optional tensor there and not. */
+/** Cases of recurrent networks: every direction, sequences of different lengths, with and without each optional tensor. */
 import type { FusedActivation, RecurrentNetworkDirection, TensorDesc } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { ConformanceCase, DataType } from '../../conformance/case.js';
@@ -60,17 +60,17 @@ export function lstm(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** For each direction that of the gates, and `others`. Gates are from 0 to 1, but for some of a single step. */
+/** For each direction, the activation of the gates and `others` more. Gates are from 0 to 1, except in some single-step cases. */
 function gatedActivations(random: Random, { isWhole, directions, steps }: Layer, others: number): FusedActivation[] {
   const gate = isWhole ? wholeGate : steps === 1 && random.chance(0.3) ? smoothActivation : smoothGate;
   const other = isWhole ? wholeActivation : random.chance(0.5) ? boundedActivation : smoothActivation;
   return Array.from({ length: directions }, () => [gate(random), ...Array.from({ length: others }, () => other(random))]).flat();
 }
 
-/** What the operators differ in. */
+/** The differences between the operators. */
 interface Kind {
   readonly gates: number;
-  /** How many steps there are at most where errors add up. */
+  /** The largest number of steps in cases with rounding errors, which accumulate. */
   readonly smoothSteps: number;
 }
 
@@ -84,7 +84,7 @@ interface Layer {
   readonly hidden: number;
   readonly tensors: Tensors;
   readonly values: Values;
-  /** Makes a few cases' elements of any size, or none. */
+  /** Gives the tensors of a few cases strange elements. */
   readonly strange: Strange;
   readonly data: Record<string, string>;
 }
@@ -100,7 +100,7 @@ interface Tensors {
   readonly outputSingleTensor: TensorDesc | null;
 }
 
-/** What all have in common. Whole numbers stay small enough for float16 for three steps, or one of a wide layer. */
+/** The parts that all operators have. Integer states stay exact in float16 for three steps, or for one step of a wide layer. */
 function layerOf(random: Random, index: number, { gates, smoothSteps }: Kind): Layer {
   const dataType = FLOATS[index % 2] ?? 'float32';
   const isWhole = Math.floor(index / 2) % 2 === 0;
@@ -127,8 +127,8 @@ function layerOf(random: Random, index: number, { gates, smoothSteps }: Kind): L
     outputSingleTensor: outputs === 'sequence' ? null : output(1, directions, batch, hidden),
   };
   const values = valuesOf(random, dataType, isWhole, inputs, hidden);
-  // Steps without rounding stay equal whatever they begin with. The errors of others may become as large.
-  // Large numbers of float16, which infinities become, are cut between passes, of which rnn has one.
+  // Cases without rounding stay exact with strange elements; in others, errors would become as large as the strange elements.
+  // DirectML limits float16 to its finite range between passes, so that infinities become large numbers; only rnn has one pass.
   const isHalf = dataType === 'float16';
   const isEqual = isHalf ? isWhole && steps === 1 && gates === 1 : isWhole || steps === 1;
   const share = isEqual ? random.pick([0, 0.3]) : 0;
@@ -144,7 +144,7 @@ function layerOf(random: Random, index: number, { gates, smoothSteps }: Kind): L
   return { dataType, isWhole, direction, directions, steps, batch, hidden, tensors, values, strange, data };
 }
 
-/** Forward, the last state of a sequence of no steps or of more than there are is what happens to lie in memory. */
+/** Only backward takes lengths of 0 or beyond the tensor: forward, the last state would be whatever lies in memory. */
 function lengthOf(random: Random, direction: RecurrentNetworkDirection, steps: number): number {
   if (direction !== 'backward' || random.chance(0.8)) return random.int(1, steps);
   return random.pick([0, steps + 1, 2 ** 31]);

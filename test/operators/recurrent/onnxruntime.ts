@@ -1,17 +1,18 @@
-/** Recurrent networks. Gates, weights, biases and states are in the same order in ONNX, without leading dimensions of 1. */
-import type { FusedActivation, OperatorDescriptors, OperatorType } from 'node-directml';
+/** Recurrent networks in ONNX. Gates, weights, biases and states have the same order there, without the leading sizes of 1. */
+import type { WholeDescriptor } from '../../conformance/case.js';
+import type { FusedActivation, OperatorType } from 'node-directml';
 import { NoCounterpart, type Attribute, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
 
-type Descriptor = OperatorDescriptors['rnn' | 'gru' | 'lstm'];
+type Descriptor = WholeDescriptor<'rnn' | 'gru' | 'lstm'>;
 
-/** An activation in ONNX, with the parameters that it has there. */
+/** An activation in ONNX, with its parameters there. */
 interface Counterpart {
   readonly name: string;
   readonly alpha?: number;
   readonly beta?: number;
 }
 
-/** ONNX's names for activations that have the same parameters. */
+/** ONNX's names of the activations that have the same parameters. */
 const ACTIVATIONS: Readonly<Partial<Record<OperatorType, string>>> = {
   activationElu: 'Elu',
   activationHardSigmoid: 'HardSigmoid',
@@ -25,15 +26,15 @@ const ACTIVATIONS: Readonly<Partial<Record<OperatorType, string>>> = {
   activationThresholdedRelu: 'ThresholdedRelu',
 };
 
-export function rnn(graph: Graph, descriptor: OperatorDescriptors['rnn']): void {
+export function rnn(graph: Graph, descriptor: WholeDescriptor<'rnn'>): void {
   recurrent(graph, descriptor, 'RNN');
 }
 
-export function gru(graph: Graph, descriptor: OperatorDescriptors['gru']): void {
+export function gru(graph: Graph, descriptor: WholeDescriptor<'gru'>): void {
   recurrent(graph, descriptor, 'GRU', { linear_before_reset: Number(descriptor.linearBeforeReset) });
 }
 
-export function lstm(graph: Graph, descriptor: OperatorDescriptors['lstm']): void {
+export function lstm(graph: Graph, descriptor: WholeDescriptor<'lstm'>): void {
   const { clipThreshold, useClipThreshold, coupleInputForget, cellMemInitTensor, peepholeTensor } = descriptor;
   if (useClipThreshold && clipThreshold <= 0) throw new NoCounterpart('with a threshold that is not positive');
   const clip: Record<string, Attribute> = useClipThreshold ? { clip: { float: clipThreshold } } : {};
@@ -45,7 +46,7 @@ export function lstm(graph: Graph, descriptor: OperatorDescriptors['lstm']): voi
   graph.output('outputCellSingleTensor', cells);
 }
 
-/** Gives the operator's outputs: all hidden states, the last ones, and an LSTM's last cells. */
+/** The operator's outputs: all hidden states, the last hidden states, and the last cells of an LSTM. */
 function recurrent(
   graph: Graph,
   descriptor: Descriptor,
@@ -53,7 +54,7 @@ function recurrent(
   attributes: Readonly<Record<string, Attribute>> = {},
   states: readonly (Value | null)[] = [],
 ): Value[] {
-  // DirectML keeps sums within the range of the data type, NaN too.
+  // DirectML limits sums to the finite range of the data type, even NaN.
   if (!graph.isWithin(1e9)) throw new NoCounterpart('with infinities, NaN or sums that overflow');
   const { inputTensor, weightTensor, recurrenceTensor, biasTensor, hiddenInitTensor, direction } = descriptor;
   const tensors = [
@@ -80,14 +81,14 @@ function recurrent(
 function lengths(graph: Graph, { inputTensor }: Descriptor): Value | null {
   const [, steps = 1, batch = 1] = inputTensor.sizes;
   const lengths = graph.numbers('sequenceLengthsTensor');
-  // Nothing comes of an empty one in ONNX, in DirectML its initial state.
+  // An empty sequence has no result in ONNX; in DirectML, it gives its initial state.
   if (lengths?.some((length) => length === 0)) throw new NoCounterpart('with empty sequences');
   if (lengths?.some((length) => length > steps)) throw new NoCounterpart('with sequences longer than the tensor');
   const value = graph.input('sequenceLengthsTensor', [batch]);
   return value === null ? null : graph.cast(value, 'int32');
 }
 
-/** Parameters are in lists of their own, only of the activations that have them. */
+/** ONNX has a list of each parameter, with entries only for the activations that have it. */
 function activations(descs: readonly FusedActivation[]): Readonly<Record<string, Attribute>> {
   const counterparts = descs.map(counterpartOf);
   return {
@@ -102,5 +103,6 @@ function counterpartOf(desc: FusedActivation): Counterpart {
   if (desc.type === 'activationSoftplus' && desc.steepness === 1) return { name: 'Softplus' };
   const name = ACTIVATIONS[desc.type];
   if (name === undefined) throw new NoCounterpart(`with ${desc.type}`);
-  return { name, ...('alpha' in desc ? { alpha: desc.alpha } : {}), ...('beta' in desc ? { beta: desc.beta } : {}) };
+  const given = Object.entries(desc).filter(([field]) => field === 'alpha' || field === 'beta');
+  return { name, ...Object.fromEntries(given) };
 }

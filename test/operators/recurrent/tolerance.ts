@@ -1,12 +1,12 @@
 /**
- * Tolerances of recurrent networks. In half of the cases all numbers are whole and small, and nothing is rounded. In the
- * others a sum of weighted inputs is 1 at most, biases add 0.5, and the weights of the recurrence sum up to a quarter;
- * activations have slopes of 1.13 at most, and give no more than |x| + 1. A sum of n terms rounds by one unit per term.
+ * Tolerances of recurrent networks. In half of the cases all numbers are small integers, and nothing is rounded. In the
+ * others, a sum of weighted inputs is at most 1, biases add at most 0.5, and the recurrence weights sum to at most 1/4;
+ * activations have slopes of at most 1.13 and results of at most |x| + 1. A sum of n terms rounds by one unit per term.
  */
 import { isBounded, isStepwise } from './values.js';
 import { SAME_VALUE, type ComputedRow, type Descriptor, type Variants } from '../../conformance/tolerance/row.js';
 
-/** `bounded` holds where gates are from 0 to 1 and states from -1 to 1. */
+/** `bounded` is for activations whose gates are from 0 to 1 and whose states are from −1 to 1. */
 function recurrent(other: ComputedRow, bounded?: ComputedRow): Variants {
   return { pick: kindOf, rows: { whole: SAME_VALUE, other, ...(bounded === undefined ? {} : { bounded }) } };
 }

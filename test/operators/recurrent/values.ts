@@ -1,14 +1,14 @@
 /**
- * Activations and values for recurrent networks, whose errors add up over the steps. Half of the cases have whole
- * numbers and activations that make whole ones of them, so that every step is exact. The others have activations
- * without steps, and weights by which errors fade.
+ * Activations and values for recurrent networks, whose errors accumulate over the steps. Half of the cases have integers
+ * and activations that map integers to integers, so that every step is exact. The others have continuous activations, and
+ * weights so small that errors fade.
  */
 import type { FusedActivation } from 'node-directml';
 import type { Random } from '../../random.js';
 import type { DataType } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
 
-/** Whether activations make whole numbers of whole ones, given that their fields are whole. */
+/** True if the activations map integers to integers, given that their fields are integers. */
 export function isStepwise(activations: readonly FusedActivation[]): boolean {
   return activations.every(({ type }) => STEPWISE.has(type));
 }
@@ -23,7 +23,7 @@ const STEPWISE: ReadonlySet<string> = new Set<FusedActivation['type']>([
   'activationThresholdedRelu',
 ]);
 
-/** Of {@link STEPWISE}; numbers become at most one larger. */
+/** An activation of {@link STEPWISE} whose result is at most 1 larger than its argument, in magnitude. */
 export function wholeActivation(random: Random): FusedActivation {
   switch (random.int(0, 6)) {
     case 0:
@@ -43,12 +43,12 @@ export function wholeActivation(random: Random): FusedActivation {
   }
 }
 
-/** 0 or 1 of whole numbers. */
+/** A gate that maps integers to 0 or 1. */
 export function wholeGate(random: Random): FusedActivation {
   return { type: 'activationHardSigmoid', alpha: random.pick([1, 2, -1]), beta: random.int(-1, 1) };
 }
 
-/** Without steps, with a slope of 1.13 at most up to 4, and of x at most |x| + 1. */
+/** A continuous activation: for |x| up to 4, its slope is at most 1.13 and its result at most |x| + 1. */
 export function smoothActivation(random: Random): FusedActivation {
   const [alpha, beta] = [random.fraction() * 2 - 1, random.fraction() * 2 - 1];
   return random.pick<FusedActivation>([
@@ -67,7 +67,7 @@ export function smoothActivation(random: Random): FusedActivation {
   ]);
 }
 
-/** Whether each direction's first activation, of gates, is from 0 to 1, and the others from -1 to 1. */
+/** True if, in each direction, the first activation (of the gates) gives 0 to 1 and the others −1 to 1. `each` is their number. */
 export function isBounded(activations: readonly FusedActivation[], each: number): boolean {
   return activations.every(({ type }, i) => (i % each === 0 ? GATES : BOUNDED).has(type));
 }
@@ -80,7 +80,7 @@ const BOUNDED: ReadonlySet<string> = new Set<FusedActivation['type']>([
   'activationTanh',
 ]);
 
-/** Smooth, and from -1 to 1. */
+/** A continuous activation with results from −1 to 1. */
 export function boundedActivation(random: Random): FusedActivation {
   return random.pick<FusedActivation>([
     { type: 'activationScaledTanh', alpha: random.fraction() * 2 - 1, beta: random.fraction() * 2 - 1 },
@@ -91,12 +91,12 @@ export function boundedActivation(random: Random): FusedActivation {
   ]);
 }
 
-/** As smooth; only rnn takes it. */
+/** A continuous activation that only rnn supports. */
 export function celu(random: Random): FusedActivation {
   return { type: 'activationCelu', alpha: 0.25 + random.fraction() * 0.75 };
 }
 
-/** From 0 to 1. */
+/** A continuous gate, with results from 0 to 1. */
 export function smoothGate(random: Random): FusedActivation {
   return random.chance(0.7) ? { type: 'activationSigmoid' } : { type: 'activationHardSigmoid', alpha: 0.2, beta: 0.5 };
 }
@@ -110,7 +110,7 @@ export interface Values {
   readonly state: () => number;
 }
 
-/** Whole numbers; or such that a sum of weighted inputs is 1 at most, and one of weighted states a quarter of the largest. */
+/** Integers; or values for which a sum of weighted inputs is at most 1, and a sum of weighted states at most 1/4 of the largest state. */
 export function valuesOf(random: Random, dataType: DataType, isWhole: boolean, inputs: number, hidden: number): Values {
   const upTo = (limit: number, whole: number) => () =>
     floatElement(dataType, isWhole ? random.int(-whole, whole) : (random.fraction() * 2 - 1) * limit);

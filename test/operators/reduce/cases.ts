@@ -1,5 +1,6 @@
 /** Cases of the reductions. */
 import type { OperatorDescriptor } from 'node-directml';
+import { bitsOf, isFloat, isWide } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
@@ -39,7 +40,7 @@ export function reduce(random: Random, index: number): ConformanceCase {
   const extreme = random.chance(0.25) ? extremeFor(random, functionName, dataType, length) : null;
   const specials = random.chance(0.1) ? random.pick([0.02, 0.5]) : 0.001;
   const value = (): number | bigint => {
-    if (!dataType.startsWith('float')) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
+    if (!isFloat(dataType)) return ordered ? anyInteger(random, dataType) : wrappingInteger(random);
     const number = ordered
       ? orderedFloat(random, nanShare)
       : (extreme?.() ?? floatFor(random, functionName, dataType, length, specials));
@@ -62,7 +63,7 @@ const argReduction =
     const outputTensor = randomTensor(random, random.pick(INDEX_TYPES), reducedSizes(sizes, axes), 'output');
     const nanShare = shareOfNan(random);
     const bytes = fillTensor(random, inputTensor, () =>
-      dataType.startsWith('float') ? floatElement(dataType, orderedFloat(random, nanShare)) : anyInteger(random, dataType),
+      isFloat(dataType) ? floatElement(dataType, orderedFloat(random, nanShare)) : anyInteger(random, dataType),
     );
     return {
       descriptor: { type, inputTensor, outputTensor, axes, axisDirection: random.pick(['increasing', 'decreasing']) },
@@ -79,7 +80,7 @@ function shape(random: Random, turn: number): { sizes: number[]; axes: number[];
   return { sizes, axes, length: axes.reduce((product, axis) => product * (sizes[axis] ?? 1), 1) };
 }
 
-/** Each of more than the 1024 elements that DirectML compares as one block. */
+/** Rows longer than the 1024 elements that DirectML compares as one block. */
 function longRows(random: Random, turn: number): { sizes: number[]; axes: number[] } {
   const axis = random.int(0, turn);
   const sizes = Array.from({ length: turn + 1 }, (_, i) => (i === axis ? random.int(1025, 3500) : 1));
@@ -90,18 +91,18 @@ function reducedSizes(sizes: readonly number[], axes: readonly number[]): number
   return sizes.map((size, axis) => (axes.includes(axis) ? 1 : size));
 }
 
-/** Beside many of them it shows in which order elements are compared. */
+/** The share of NaN elements. With many of them, the result depends on the order of comparisons. */
 function shareOfNan(random: Random): number {
   return random.chance(0.2) ? random.pick([0.3, 0.02]) : 0;
 }
 
-/** Few different values, so that there are ties; no -0, for which of two zeros is the larger is nobody's promise. */
-/** Some leave float16, or have neighbours that do. */
+/** Special values. Some overflow or underflow float16, or are its last values. */
 // prettier-ignore
 const ORDERED_FLOATS: readonly number[] = [
   Infinity, -Infinity, NaN, 0, -0, 1e-40, -1e-40, 2 ** -20, -(2 ** -24), 65504, -65504, 3e38, -3e38,
 ];
 
+/** Often one of few different values, so that there are ties. */
 function orderedFloat(random: Random, nanShare: number): number {
   if (random.chance(nanShare)) return NaN;
   if (random.chance(0.04)) return random.pick(ORDERED_FLOATS);
@@ -110,21 +111,21 @@ function orderedFloat(random: Random, nanShare: number): number {
 
 function floatFor(random: Random, functionName: ReduceFunction, dataType: DataType, length: number, specials: number): number {
   if (random.chance(specials)) return random.pick([Infinity, -Infinity, NaN]);
-  // The logarithm of a float32 subnormal may be anything from that of the least to that of the greatest, and a product
-  // that is not flushed to zero loses digits on its way through subnormals.
+  // The logarithm of a float32 subnormal may be any value between those of the smallest and the largest subnormal. A product
+  // that is not flushed to zero loses digits if a partial product is subnormal.
   const takesSubnormals = functionName !== 'logSum' && functionName !== 'multiply';
   if (random.chance(0.01)) return random.pick([0, -0, 2 ** -20, ...(takesSubnormals ? [1e-40] : [])]);
   const sign = random.chance(0.5) ? 1 : -1;
   switch (functionName) {
     case 'multiply':
-      // The product and whatever comes on the way to it stay within 2^±12.
+      // The product and all partial products stay between 2⁻¹² and 2¹².
       return sign * 2 ** (((random.fraction() - 0.5) * 24) / length);
     case 'logSum':
       return 0.01 + random.fraction() * 4;
     case 'l1':
     case 'l2':
     case 'sumSquare':
-      // Sums of squares stay below the 65504 of float16.
+      // Sums of squares stay below 65504, the largest float16.
       return sign * (0.1 + random.fraction()) * (dataType === 'float16' ? 3 : 100);
     default:
       return sign * random.fraction() * 8;
@@ -132,9 +133,8 @@ function floatFor(random: Random, functionName: ReduceFunction, dataType: DataTy
 }
 
 /**
- * Elements whose squares, exponentials, products or sums do not hold in float32, or in float16; null for other functions,
- * and at times. Nothing overflows in one order of the elements and not in another: where there are both signs, the sum of
- * magnitudes does not.
+ * Elements whose squares, exponentials, products or sums overflow or underflow float32 or float16; null if there are
+ * none. No overflow depends on the order of the elements: with both signs, even the sum of magnitudes is finite.
  */
 function extremeFor(random: Random, functionName: ReduceFunction, dataType: DataType, length: number): (() => number) | null {
   const sign = random.pick([1, -1]);
@@ -180,15 +180,15 @@ function extremeFor(random: Random, functionName: ReduceFunction, dataType: Data
   }
 }
 
-/** Ties, extremes and anything between. */
+/** Small integers, which give ties; extremes; and any integers. */
 function anyInteger(random: Random, dataType: DataType): number | bigint {
-  const bits = BigInt(/\d+$/.exec(dataType)?.[0] ?? 8);
+  const bits = BigInt(bitsOf(dataType));
   const extremes = [0n, (1n << (bits - 1n)) - 1n, 1n << (bits - 1n), (1n << bits) - 1n];
   const value = random.chance(0.2)
     ? random.pick(extremes)
     : random.chance(0.5)
       ? BigInt(random.int(-3, 3))
       : wrappingInteger(random);
-  const wrapped = BigInt.asIntN(Number(bits), value);
-  return bits === 64n ? wrapped : Number(wrapped);
+  const signed = BigInt.asIntN(bitsOf(dataType), value);
+  return isWide(dataType) ? signed : Number(signed);
 }

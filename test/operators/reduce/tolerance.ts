@@ -1,6 +1,6 @@
 /**
- * Tolerances of reductions, of which scans and fold take theirs. A sum of n terms rounds n − 1 times, in whatever order, each time by half a unit
- * of a partial sum; a product rounds relatively, half a unit of each partial product being up to one of the result.
+ * Tolerances of reductions; scans and fold use them, too. A sum of n terms rounds n − 1 times in any order, each time by half
+ * a unit of a partial sum. A product has a relative error: half a unit of a partial product is up to one unit of the result.
  */
 import { COMPARED, OF_MAGNITUDES, type ComputedRow, type Variants } from '../../conformance/tolerance/row.js';
 

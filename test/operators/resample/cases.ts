@@ -1,8 +1,10 @@
 /**
- * Cases of resampling. The elements of a case are of one magnitude, so that an error of a weight shows as much anywhere; of
- * some cases the differences of neighbours overflow float32. Positions are anywhere, ties and whole elements among them.
+ * Cases of resampling. All elements of a case have about the same magnitude, so that a wrong weight is equally visible
+ * everywhere. In some cases, differences of neighbours overflow float32. Sample positions are arbitrary; some are ties or lie
+ * exactly on an element.
  */
 import type { OperatorDescriptor } from 'node-directml';
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { anyInteger } from '../../conformance/element-values.js';
@@ -47,7 +49,7 @@ interface Shape extends Offsets {
   readonly isPacked?: boolean;
 }
 
-/** One or two dimensions change their size, and others may be shifted. `isUsual`: the offsets are those of pixels' centers. */
+/** One or two dimensions change their size; others may be shifted. With `isUsual`, the offsets are those of pixel centers. */
 function shapeOf(random: Random, index: number, types: readonly DataType[], isUsual: boolean): Shape {
   const { dataType, rank } = kindOf(index, types);
   const sizes = randomSizes(random, rank, 60);
@@ -69,16 +71,16 @@ function kindOf(index: number, types: readonly DataType[]): { readonly dataType:
   return { dataType: types[index % types.length] ?? 'float32', rank: (Math.floor(index / types.length) % 4) + 1 };
 }
 
-/** Of an input and of an output. */
+/** The pixel offsets of one dimension: the input's, then the output's. */
 type Pair = readonly [before: number, after: number];
 
-/** Of a dimension that keeps its size. Where the two cancel, an element is the same whatever is rounded. */
+/** The offsets of a dimension that keeps its size. In half of the cases they cancel, so that elements stay exact. */
 function shift(random: Random): Pair {
   const before = offset(random, -1.5, 2);
   return [before, random.chance(0.5) ? -before : offset(random, -2, 1.5)];
 }
 
-/** Often a multiple of a quarter, by which positions lie on elements and halfway between them. */
+/** Often a multiple of 1/4, which puts positions on elements and halfway between them. */
 function offset(random: Random, low: number, high: number): number {
   if (random.chance(0.6)) return random.int(low * 4, high * 4) / 4;
   return Math.fround(low + random.fraction() * (high - low));
@@ -88,15 +90,15 @@ function transposed(offsets: readonly Pair[]): Offsets {
   return { inputPixelOffsets: offsets.map(([before]) => before), outputPixelOffsets: offsets.map(([, after]) => after) };
 }
 
-/** A power of two, a ratio of small numbers, or any. */
+/** A power of two, a ratio of small integers, or any scale. */
 function scaleOf(random: Random): number {
   if (random.chance(0.3)) return 2 ** random.int(-2, 2);
   return Math.fround(random.chance(0.5) ? random.int(1, 6) / random.int(1, 6) : 0.2 + random.fraction() * 3);
 }
 
 /**
- * Sizes that go down by up to 16, in passes of up to 2. Of integers that are not packed it is not known in which layout
- * DirectML has what lies between two passes, on which extrapolated elements depend.
+ * Sizes that shrink by a factor of up to 16, in passes of up to 2 each. For integer tensors that are not packed, the layout
+ * of the intermediate tensors in DirectML is not known. Extrapolated elements depend on it, so these cases have none.
  */
 function shrinkage(random: Random, index: number): Shape {
   const { dataType, rank } = kindOf(index, TYPES);
@@ -104,8 +106,8 @@ function shrinkage(random: Random, index: number): Shape {
   const targets = sizes.map((size) => random.int(Math.ceil(size / 16), size));
   const asked = random.int(0, rank - 1);
   const scales = sizes.map((size, axis) => (axis === asked ? 0.25 : Math.fround((targets[axis] ?? 1) / size)));
-  const isPacked = !dataType.startsWith('float') && random.chance(0.5);
-  const extrapolates = isPacked || dataType.startsWith('float');
+  const isPacked = !isFloat(dataType) && random.chance(0.5);
+  const extrapolates = isPacked || isFloat(dataType);
   const offsets = sizes.map((): Pair => {
     if (random.chance(0.3)) return [0.5, -0.5];
     const before = extrapolates ? offset(random, -0.5, 1.5) : offset(random, 0, 1);
@@ -127,7 +129,7 @@ const resampling =
     const outputTensor = isPacked ? { dataType, sizes: targets } : randomTensor(random, dataType, targets, 'output');
     const common = { inputTensor, outputTensor, interpolationMode, scales };
     const roundingDirection = random.pick(DIRECTIONS);
-    // Between two passes DirectML keeps float16 within 65504 in a way that is not known.
+    // Between two passes, DirectML limits float16 to 65504 in a way that is not known.
     const isModerate = antialiased && dataType === 'float16';
     const data = { inputTensor: base64(fillTensor(random, inputTensor, elementOf(random, dataType, isModerate))) };
     switch (type) {
@@ -143,8 +145,9 @@ const resampling =
   };
 
 /**
- * No output coordinate lies within 1/1000 of a whole in the input, or all lie on quarters: where gradients begin that an
- * element takes with a direction is not known to the last bit.
+ * True if, along each axis, no input coordinate lies within 0.001 of a multiple of 1/2, or coordinates are exact because the
+ * offsets are multiples of 1/4 and the scale is a power of two. With a rounding direction, nearest-neighbor gradients switch
+ * elements at these positions; which side a coordinate beside them falls on is not known to the last bit.
  */
 function isClear({ targets, scales, inputPixelOffsets, outputPixelOffsets }: Shape): boolean {
   return scales.every((scale, axis) => {
@@ -156,7 +159,7 @@ function isClear({ targets, scales, inputPixelOffsets, outputPixelOffsets }: Sha
   });
 }
 
-/** A shape of which that is true. */
+/** A shape for which {@link isClear} is true. */
 function clearShape(random: Random, index: number): Shape {
   const shape = shapeOf(random, index, FLOATS, random.chance(0.4));
   return isClear(shape) ? shape : clearShape(random, index);
@@ -172,12 +175,12 @@ const gradient =
       : clearShape(random, index);
     const inputGradientTensor = randomTensor(random, dataType, targets, 'input');
     const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
-    // The order in which resampleGrad1 adds up is not known, nor of resampleGrad for every layout.
+    // The order in which resampleGrad1 sums is not known; that of resampleGrad not for every layout.
     const isLinear = interpolationMode === 'linear';
     const isOpen = isLinear && type === 'resampleGrad1';
-    // Three sums of one case that overflowed along the last of four dimensions gave NaN; why is not known.
+    // In one case with four dimensions, three sums that overflowed along the last one gave NaN. The reason is not known.
     const isModerate = isOpen || (isLinear && sizes.length === 4);
-    // Nor why infinite ones do, in few cases whose batch or channels are resampled too.
+    // In a few cases that also resample the batch or the channels, infinite gradients gave NaN. The reason is not known.
     const isFinite = isOpen || (isModerate && fields.scales.slice(0, 2).some((scale) => scale !== 1));
     const element = floatsOfOneMagnitude(random, dataType, { isSummed: isLinear, isModerate, ...(isFinite && { special: 0 }) });
     const common = { inputGradientTensor, outputGradientTensor, interpolationMode, ...fields };
@@ -194,7 +197,5 @@ export const resampleGrad = gradient('resampleGrad');
 export const resampleGrad1 = gradient('resampleGrad1');
 
 function elementOf(random: Random, dataType: DataType, isModerate = false): () => number | bigint {
-  return dataType.startsWith('float')
-    ? floatsOfOneMagnitude(random, dataType, { isModerate })
-    : () => anyInteger(random, dataType);
+  return isFloat(dataType) ? floatsOfOneMagnitude(random, dataType, { isModerate }) : () => anyInteger(random, dataType);
 }

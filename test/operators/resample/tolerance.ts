@@ -1,6 +1,6 @@
 /**
- * Tolerances of resampling. The elements of a case are of one magnitude. Terms are the sizes along which positions
- * are computed: a position rounds in units of itself, and its weight with it.
+ * Tolerances of resampling. All elements of a case have about the same magnitude. The number of terms is the sum of the
+ * sizes: a position rounds in its own units, which grow with the size, and its weight inherits this error.
  */
 import type { TensorDesc } from 'node-directml';
 import type { ConformanceCase } from '../../conformance/case.js';
@@ -25,7 +25,7 @@ const LINEAR: ComputedRow = {
     'the weighted sums of up to 4 dimensions; antialiasing cuts float16 off after each halving',
 };
 
-/** Weights of 1 + w and -w, by which the terms of a result are larger than what |x| would give. */
+/** Extrapolation has weights 1 + w and −w, so that the terms of a result exceed the result of the magnitudes. */
 const EXTRAPOLATED: ComputedRow = {
   ...LINEAR,
   magnitude: ofMagnitudes('the largest |x| · Π(1 + 2w) in each pass, w what an offset of the input has outside of 0 to 1'),
@@ -54,7 +54,7 @@ function extrapolatedMagnitudes(test: ConformanceCase): Float64Array {
   return Float64Array.from(largestElement(test), (largest) => largest * growth ** passesOf(descriptor));
 }
 
-/** The largest finite element of the input, for each element of the output. */
+/** The input's largest finite magnitude, repeated for each element of the output. */
 function largestElement(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   const [name, output] =
@@ -71,7 +71,7 @@ function outputOf(descriptor: Descriptor): TensorDesc | null {
   return 'outputTensor' in descriptor && isTensor(descriptor.outputTensor) ? descriptor.outputTensor : null;
 }
 
-/** Antialiased, sizes are halved again and again, at least twice. */
+/** With antialiasing, DirectML halves the sizes repeatedly, in at least two passes. */
 function passesOf(descriptor: Descriptor): number {
   if (descriptor.type !== 'resample3' || !descriptor.antialiased) return 1;
   const { inputTensor, outputTensor } = descriptor;
@@ -103,7 +103,7 @@ const gradient: Variants = {
   },
 };
 
-/** Where many outputs come from one input, and beyond the edges up to three more. */
+/** The largest magnitude times a bound of how many gradients one element takes: its share along each axis, and 3 more at edges. */
 function sumsOfGradients(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   if (!('outputGradientTensor' in descriptor && 'inputGradientTensor' in descriptor)) return new Float64Array(0);

@@ -1,15 +1,15 @@
 /**
- * Cases of regions of interest. The elements of a case are of one magnitude, so that an error of a weight shows as much
- * anywhere; of some cases sums and differences overflow, and some have infinities and NaN.
- * Regions are either exact, with corners on quarters of elements and powers of two as numbers of samples, so that edges and
- * ties are met; or anywhere, but clear of where another element or another number of samples begins.
+ * Cases of regions of interest. All elements of a case have about the same magnitude, so that a wrong weight is equally
+ * visible everywhere. In some cases, sums and differences overflow; some have infinities and NaN. Regions are of two kinds.
+ * Exact regions have corners at multiples of 1/4 and a power of two as the number of samples, so that edges and ties occur.
+ * The other regions lie anywhere, but not near a position where another element or another number of samples begins.
  */
-import type { OperatorDescriptor, TensorDesc } from 'node-directml';
+import type { TensorDesc } from 'node-directml';
 import { float16FromBits } from '#lib/data-types/float16.js';
 import type { Random } from '../../random.js';
-import type { ConformanceCase, DataType } from '../../conformance/case.js';
+import type { ConformanceCase, DataType, WholeDescriptor } from '../../conformance/case.js';
 import { floatElement } from '../../conformance/element-values.js';
-import { fillTensors, randomTensor } from '../../conformance/layout.js';
+import { fillTensors, ones, randomTensor } from '../../conformance/layout.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
 
 const FLOATS: readonly DataType[] = ['float32', 'float16'];
@@ -18,7 +18,7 @@ const FUNCTIONS = ['average', 'max'] as const;
 const MODES = ['linear', 'nearestNeighbor'] as const;
 
 const STRANGE_INDICES = [NaN, Infinity, -Infinity, 1e9, -3e38, 65504, 1e-40];
-/** Of larger regions float32 does not tell where bins begin and end. */
+/** No larger finite corners: in larger regions, float32 does not determine where bins begin and end. */
 const STRANGE_CORNERS = [NaN, 5000, -5000, 1e-40];
 
 export function roiPooling(random: Random, index: number): ConformanceCase {
@@ -31,7 +31,7 @@ export function roiPooling(random: Random, index: number): ConformanceCase {
   const strange = (i: number) =>
     random.chance(shareOfStrange) ? random.pick(i % 5 === 0 ? STRANGE_INDICES : STRANGE_CORNERS) : null;
   const spatialScale = random.pick([1, 0.5, 2, 0.0625, 1, 0, -1]);
-  // Halves too, which go to the even neighbour, and ends before beginnings.
+  // Some corners are halves, which round to the even neighbour; some regions end before they begin.
   const corner = (size: number) => random.int(-4, size * 2 + 4) / 2 / (spatialScale === 0 ? 1 : spatialScale);
   const numbers = Array.from({ length: count ?? 1 }, () => [
     random.pick([random.int(0, batches ?? 1), random.int(0, (batches ?? 1) - 1), -1, 0.75]),
@@ -53,13 +53,14 @@ export function roiPooling(random: Random, index: number): ConformanceCase {
   };
 }
 
-type Align = OperatorDescriptor<'roiAlign1'>;
+type Align = WholeDescriptor<'roiAlign1'>;
 
-/** What all of roiAlign, roiAlign1 and roiAlignGrad have. */
+/** The parts that roiAlign, roiAlign1 and roiAlignGrad share. */
 interface Aligned {
   readonly dataType: DataType;
-  /** Batch, channels, height and width of the images; regions, channels, height and width of what is made of them. */
+  /** The images: batch, channels, height, width. */
   readonly image: readonly [number, number, number, number];
+  /** The result: regions, channels, height, width. */
   readonly result: readonly [number, number, number, number];
   readonly regions: Pick<Align, 'roiTensor' | 'batchIndicesTensor'>;
   readonly sampling: Pick<
@@ -73,9 +74,9 @@ interface Aligned {
   >;
   readonly placing: Pick<Align, 'inputPixelOffset' | 'outputPixelOffset' | 'alignRegionsToCorners'>;
   readonly corner: (i: number) => number;
-  /** No sample lies on an element. */
+  /** True if no sample lies exactly on an element. */
   readonly isBetween: boolean;
-  /** Now and then, if wanted, of an image that is not there. */
+  /** The image of a region. With `orNone`, sometimes an index out of range. */
   readonly batchIndex: (orNone: boolean) => number | bigint;
 }
 
@@ -86,7 +87,7 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
   const alignRegionsToCorners = !usual && random.chance(0.4);
   const [batches, channels, height, width] = [random.int(1, 3), random.int(1, 2), random.int(1, 8), random.int(1, 8)];
   const count = random.int(1, 3);
-  // So many samples, less one between corners, divide a region without a rest.
+  // An exact region is divided by these sizes (with aligned corners: by the size minus 1) without rounding.
   const size = () => (exact ? random.pick(alignRegionsToCorners ? [1, 2, 3, 5] : [1, 2, 4]) : random.int(1, 4));
   const [outputHeight, outputWidth] = [size(), size()];
   const least = exact && !alignRegionsToCorners ? random.pick([1, 2]) : exact ? 1 : random.int(1, 2);
@@ -128,7 +129,7 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
     ends(height, outputHeight, sampling.spatialScaleY),
   ];
   const rank = random.int(2, 4);
-  // A sample on an element does not weigh the next one, and whether NaN gets there depends on the position's rounding.
+  // A sample on an element gives the next element weight 0. Whether NaN spreads to it depends on the position's rounding.
   const isStrange = !usual && isBetween && random.chance(0.2);
   const strange = () => (isStrange && random.chance(0.3) ? NaN : null);
   return {
@@ -150,7 +151,7 @@ function aligned(random: Random, index: number, indexTypes: readonly DataType[],
   };
 }
 
-/** Strides of 0 repeat whole regions only, for a region of mixed corners need not be clear of anything. */
+/** Only whole regions are broadcast. Mixed corners would make regions for which {@link isClear} was not checked. */
 function regionTensor(random: Random, dataType: DataType, rank: number, count: number): TensorDesc {
   const sizes = [...ones(rank - 2), count, 4];
   return random.chance(0.2)
@@ -158,6 +159,7 @@ function regionTensor(random: Random, dataType: DataType, rank: number, count: n
     : randomTensor(random, dataType, sizes, 'output');
 }
 
+/** True if no sample, and no number of samples, lies near a value where another element or another number begins. */
 function isClear(
   [low = 0, high = 0]: readonly number[],
   count: number,
@@ -214,7 +216,7 @@ export function roiAlignGrad(random: Random, index: number): ConformanceCase {
     ['uint32'],
     false,
   );
-  // An infinite gradient of a sample on an element gives NaN to the next one, or not, as NaN among the regions does.
+  // If a sample lies on an element, an infinite gradient may or may not give NaN to the next element; see `strange` above.
   const special = isBetween ? 0.1 : 0;
   const wanted = random.int(1, 3);
   const needsInput = wanted > 1 || sampling.reductionFunction === 'max';
@@ -229,22 +231,18 @@ export function roiAlignGrad(random: Random, index: number): ConformanceCase {
       inputTensor: [inputTensor, floatsOfOneMagnitude(random, dataType, { isModerate: true })],
       inputGradientTensor: [inputGradientTensor, floatsOfOneMagnitude(random, dataType, { special, isModerate: true })],
       roiTensor: [regions.roiTensor, corner],
-      // What an image that is not there gives to corners lies in the memory of the tensor.
+      // The gradient of corners for an image index out of range is whatever lies in the tensor's memory.
       batchIndicesTensor: [regions.batchIndicesTensor, () => batchIndex(outputRoiGradientTensor === null)],
     }),
   };
 }
 
-function ones(count: number): number[] {
-  return new Array<number>(count).fill(1);
-}
-
-/** The value of samples outside of the image. */
+/** The value of samples outside the image. */
 function outsideOf(random: Random): number {
   return random.chance(0.7) ? random.pick([0, 1.5, -2]) : random.pick([Infinity, -Infinity, NaN, 3e38, -3e38, 1e-30]);
 }
 
-/** The number as a tensor of this type keeps it. */
+/** The number, rounded to the data type. */
 function stored(dataType: DataType, value: number): number {
   const kept = floatElement(dataType, value);
   return dataType === 'float16' ? float16FromBits(kept) : kept;

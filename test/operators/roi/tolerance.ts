@@ -1,7 +1,7 @@
 /**
- * Tolerances of regions of interest. The elements of a case are of one magnitude, and regions reach half an image
- * beyond it. Terms are the height and width of the image, in units of which positions are rounded; of the gradient times the
- * number of elements whose parts are added.
+ * Tolerances of regions of interest. All elements of a case have about the same magnitude, and regions reach up to half an
+ * image beyond it. The number of terms is the image's height plus its width, because positions round in these units; for the
+ * gradient, times the number of elements that are summed.
  */
 import type { ConformanceCase } from '../../conformance/case.js';
 import { isTensor, product } from '../../conformance/layout.js';
@@ -52,7 +52,7 @@ export const tolerances = {
   },
 };
 
-/** For each element of the output. */
+/** The largest magnitude of a sample, for each element of the output. */
 function largestSample(test: ConformanceCase): Float64Array {
   const { descriptor } = test;
   const outside = 'outOfBoundsInputValue' in descriptor ? Math.abs(descriptor.outOfBoundsInputValue) : 0;
@@ -60,7 +60,7 @@ function largestSample(test: ConformanceCase): Float64Array {
   return new Float64Array(elementsOf(test)).fill(largest);
 }
 
-/** For each element of either output. */
+/** A bound of the magnitude of one part of a gradient, for each element of either output. */
 function largestProduct(test: ConformanceCase): Float64Array {
   const gradient = largestIn(test, 'inputGradientTensor');
   const image = largestIn(test, 'inputTensor');

@@ -1,8 +1,9 @@
 /** Cases of the cumulative operators. */
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, INDEX_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { floatElement, wrappingInteger } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 const TYPES: readonly DataType[] = ['float32', 'float16', ...INDEX_TYPES];
 
@@ -11,7 +12,7 @@ export function cumulativeSummation(random: Random, index: number): ConformanceC
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
   const specials = [...SPECIALS, 1e-40];
-  // Sums of large ones are exact until they overflow, which they do for good: DirectML adds along the axis.
+  // Sums of large elements are exact until they overflow, and stay infinite then: DirectML sums along the axis.
   const unit = random.chance(0.2) ? LARGE_UNITS[dataType] : undefined;
   const value = () => (unit === undefined ? (random.fraction() - 0.5) * 16 : random.int(-100, 100) * unit);
   const bytes = fillTensor(random, inputTensor, () => elementOf(random, dataType, value(), specials));
@@ -32,7 +33,7 @@ export function cumulativeProduct(random: Random, index: number): ConformanceCas
   const { dataType, sizes, axis, length, axisDirection } = shape(random, index);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
-  // Whatever is multiplied stays within 2^±12, or overflows and underflows at once: on its way through subnormals a product
+  // All partial products stay between 2⁻¹² and 2¹², or overflow and underflow at once: a product that becomes subnormal
   // loses digits.
   const isExtreme = dataType === 'float32' && random.chance(0.2);
   const exponent = () => (isExtreme ? random.pick([-100, 100, 100]) : ((random.fraction() - 0.5) * 24) / length);
@@ -52,19 +53,18 @@ export function cumulativeProduct(random: Random, index: number): ConformanceCas
 }
 
 function shape(random: Random, index: number) {
-  const dataType = TYPES[index % 6] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / 6) % 8) + 1, random.chance(0.2) ? 2000 : 300);
+  const { dataType, sizes } = shapeInTurn(random, index, TYPES, random.chance(0.2) ? 2000 : 300);
   const axis = random.int(0, sizes.length - 1);
   const axisDirection = random.pick(['increasing', 'decreasing'] as const);
   return { dataType, sizes, axis, length: sizes[axis] ?? 1, axisDirection };
 }
 
-/** The type ends at 128 of them. */
+/** The data type overflows at 128 of them. */
 const LARGE_UNITS: Readonly<Partial<Record<DataType, number>>> = { float32: 2 ** 121, float16: 2 ** 9 };
 
 const SPECIALS: readonly number[] = [0, -0, Infinity, -Infinity, NaN];
 
 function elementOf(random: Random, dataType: DataType, value: number, specials: readonly number[]): number | bigint {
-  if (!dataType.startsWith('float')) return wrappingInteger(random);
+  if (!isFloat(dataType)) return wrappingInteger(random);
   return floatElement(dataType, random.chance(0.01) ? random.pick(specials) : value);
 }

@@ -1,4 +1,4 @@
-/** Examples of the running sums and products. */
+/** Examples of the cumulative sums and products. */
 import { examplesOf, tensor } from '../../reference/example.js';
 
 const inputs = { inputTensor: tensor('float32', [1, 1, 3, 4], [2, 1, 3, 5, 3, 8, 7, 3, 9, 6, 2, 4]) };

@@ -1,4 +1,4 @@
-/** Tolerances of the cumulative operators, whose elements are reductions. */
+/** Tolerances of the cumulative operators: each element is a reduction. */
 import type { OperatorTolerance } from '../../conformance/tolerance/row.js';
 import { PRODUCT, SUM } from '../reduce/tolerance.js';
 

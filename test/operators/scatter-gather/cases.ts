@@ -1,12 +1,13 @@
-/** Cases of the operators that move elements to or from places named by an index tensor. */
+/** Cases of gather, gatherNd and scatterNd. */
 import type { TensorDesc } from 'node-directml';
+import { bitsOf, isSigned } from '#lib/data-types/table.js';
 import { base64, INDEX_TYPES, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { fillTensor, product, randomSizes, randomTensor, anyBits } from '../../conformance/layout.js';
+import { anyBits, fillTensor, ones, product, randomSizes, randomTensor } from '../../conformance/layout.js';
 import type { Random } from '../../random.js';
 
 /**
- * `index` walks the 11 value types × 4 index types × 8 dimension counts, everything else is random. No element is
- * updated twice, for then the last write is anyone's.
+ * `index` runs through the 11 value types × 4 index types × 8 dimension counts; everything else is random. No element is
+ * updated twice: DirectML does not define which update stays.
  */
 export function scatterNd(random: Random, index: number): ConformanceCase {
   const { dataType, indexType, rank } = combination(index);
@@ -16,7 +17,7 @@ export function scatterNd(random: Random, index: number): ConformanceCase {
   const tupleSize = random.int(1, inputRank);
   const tupleSizes = meaningful.slice(0, tupleSize);
   const sliceSizes = meaningful.slice(tupleSize);
-  // updates: (indicesRank - 1) + slice dimensions must fit in `rank`.
+  // The updates have indicesRank − 1 + sliceSizes.length significant dimensions, which must fit into `rank`.
   const indicesRank = random.int(1, Math.min(rank, rank - sliceSizes.length + 1));
   const slots = product(tupleSizes);
   const tupleDimensions = tuplesOf(random, indicesRank - 1, slots);
@@ -54,7 +55,7 @@ export function scatterNd(random: Random, index: number): ConformanceCase {
 export function gather(random: Random, index: number): ConformanceCase {
   const { dataType, indexType, rank } = combination(index);
   const axis = random.int(0, rank - 1);
-  // Leading ones of the input make room for index dimensions in the output, which has the same dimension count.
+  // All tensors have the same dimension count. Leading ones of the input make room for the index dimensions of the output.
   const inputRank = random.int(rank - axis, rank);
   const indexDimensions = random.int(1, rank - inputRank + 1);
   const sizes = [...ones(rank - inputRank), ...randomSizes(random, inputRank, 300)];
@@ -100,7 +101,7 @@ function gatherNdCase(random: Random, index: number, batched: boolean) {
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const indicesTensor = randomTensor(random, indexType, indicesSizes, 'input', []);
   const outputTensor = randomTensor(random, dataType, [...ones(rank - outputNatural.length), ...outputNatural], 'output');
-  // A broadcast index is written more than once, so it has to fit every dimension it may land in.
+  // A broadcast index is used for several coordinates, so it must be valid in the smallest of these dimensions.
   const smallest = Math.min(...tupleSizes);
   return {
     batchRank,
@@ -118,7 +119,7 @@ function gatherNdCase(random: Random, index: number, batched: boolean) {
   };
 }
 
-/** Index 0 and 1 of `scatterNd` in place of random ones: the two examples of DirectML's reference page. */
+/** The two examples of DirectML's reference page for ScatterND. */
 export function specificationExamples(): ConformanceCase[] {
   const indices = (sizes: readonly number[], values: readonly number[]) => ({
     tensor: { dataType: 'uint32' as const, sizes: [...sizes] },
@@ -164,13 +165,13 @@ export function combination(index: number): { dataType: DataType; indexType: Dat
   };
 }
 
-/** A stride of 0 goes only where the size is 1: two tuples that share memory would update one element twice. */
+/** Only dimensions of size 1 may have stride 0: two tuples that share memory would update one element twice. */
 function indexTensor(random: Random, dataType: DataType, sizes: readonly number[]): TensorDesc {
   const single = sizes.flatMap((size, axis) => (size === 1 ? [axis] : []));
   return randomTensor(random, dataType, sizes, 'output', random.chance(0.3) ? single : []);
 }
 
-/** Dimensions with at most `slots` tuples in all; every fifth time exactly as many. */
+/** `rank` sizes with at most `slots` tuples in total; in one of five cases exactly `slots`. */
 function tuplesOf(random: Random, rank: number, slots: number): number[] {
   if (rank === 0) return [];
   const sizes = ones(rank);
@@ -193,18 +194,17 @@ function coordinatesOf(slot: number, sizes: readonly number[]): number[] {
 }
 
 export function maybeNegative(random: Random, indexType: DataType, coordinate: number, size: number): number {
-  return indexType.startsWith('int') && random.chance(0.3) ? coordinate - size : coordinate;
+  return isSigned(indexType) && random.chance(0.3) ? coordinate - size : coordinate;
 }
 
-/** Also for gatherElements: mostly within the dimension; what lies beyond it is read as DirectML reads it, 64-bit indices by their low half. */
+/**
+ * An index for the gathers, which is mostly in range. The reference reads indices out of range as DirectML does, and of 64-bit
+ * indices only the low half.
+ */
 export function anyIndex(random: Random, indexType: DataType, size: number): number | bigint {
   const index = random.chance(0.08)
     ? random.pick([size, -size - 1, random.int(-4 * size, 4 * size), 2 ** 31 - 1, -(2 ** 31)])
     : maybeNegative(random, indexType, random.int(0, size - 1), size);
-  const highHalf = indexType.endsWith('64') && random.chance(0.05) ? BigInt(random.int(-9, 9)) << 32n : 0n;
+  const highHalf = bitsOf(indexType) === 64 && random.chance(0.05) ? BigInt(random.int(-9, 9)) << 32n : 0n;
   return highHalf === 0n ? index : highHalf + BigInt(index);
-}
-
-export function ones(count: number): number[] {
-  return new Array<number>(count).fill(1);
 }

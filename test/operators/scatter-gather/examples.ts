@@ -1,4 +1,4 @@
-/** Examples of the operators that move elements to or from places named by an index tensor. */
+/** Examples of gather, gatherNd and scatterNd. */
 import { examplesOf, tensor } from '../../reference/example.js';
 
 export const gather = examplesOf('gather', 'ns-directml-dml_gather_operator_desc.md', [

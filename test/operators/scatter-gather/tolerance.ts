@@ -1,4 +1,4 @@
-/** Tolerances of the operators that move elements to or from places named by an index tensor. */
+/** Tolerances of gather, gatherNd and scatterNd. They only move elements, so results are exact. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

@@ -1,7 +1,8 @@
-/** Cases of the operators that fill a tensor by a formula, and of a scale with a bias per channel. */
+/** Cases of diagonalMatrix, fillValueSequence and valueScale2d. */
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
-import { anyBits, fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, fillTensor, randomSizes, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 import { arithmeticValue, fieldValue, scalarValue } from '../../conformance/values.js';
 import { floatsOfOneMagnitude } from '../../conformance/magnitudes.js';
 
@@ -39,12 +40,10 @@ export function diagonalMatrix1(random: Random, index: number): ConformanceCase 
 
 export function fillValueSequence(random: Random, index: number): ConformanceCase {
   const types = VALUE_TYPES.filter((type) => type !== 'float64');
-  const dataType = types[index % types.length] ?? 'float32';
-  const sizes = randomSizes(random, (Math.floor(index / types.length) % 8) + 1, 400);
-  const floating = dataType.startsWith('float');
-  const isStrange = floating && random.chance(0.2);
-  const valueStart = floating && !isStrange ? random.int(-800, 800) / 8 : scalarValue(random, dataType);
-  const valueDelta = floating && !isStrange ? random.int(-100, 100) / 7 : scalarValue(random, dataType);
+  const { dataType, sizes } = shapeInTurn(random, index, types);
+  const isStrange = isFloat(dataType) && random.chance(0.2);
+  const valueStart = isFloat(dataType) && !isStrange ? random.int(-800, 800) / 8 : scalarValue(random, dataType);
+  const valueDelta = isFloat(dataType) && !isStrange ? random.int(-100, 100) / 7 : scalarValue(random, dataType);
   return {
     descriptor: {
       type: 'fillValueSequence',
@@ -74,7 +73,7 @@ export function valueScale2d(random: Random, index: number): ConformanceCase {
   };
 }
 
-/** Sizes of a matrix, and a diagonal in it or a little outside. */
+/** The sizes of matrices, and a random diagonal, which lies in the matrix or just outside it. */
 function matrix(random: Random, index: number) {
   const dataType = VALUE_TYPES[index % 11] ?? 'float32';
   const sizes = randomSizes(random, (Math.floor(index / 11) % 3) + 2, 300);

@@ -1,4 +1,4 @@
-/** Examples of the operators that fill a tensor by a formula, and of a scale with a bias per channel. */
+/** Examples of diagonalMatrix, fillValueSequence and valueScale2d. */
 import { examplesOf, tensor } from '../../reference/example.js';
 import { floatTensor, unary } from '../../reference/own.js';
 

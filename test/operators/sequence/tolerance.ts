@@ -1,7 +1,7 @@
-/** Tolerances of the operators that fill a tensor by a formula, and of a scale with a bias per channel. */
+/** Tolerances of diagonalMatrix, fillValueSequence and valueScale2d. */
 import { EXACT, type ComputedRow, type Dependent, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
-/** A product and what is added to it, told by their sum where the descriptor has no single number for one of them. */
+/** A product and a summand. The magnitude of the part that is no single number of the descriptor follows from y. */
 function productAndSum(magnitude: Dependent): ComputedRow {
   return { ulp: 1, magnitude, reason: 'a product and a sum, each rounded to the nearest' };
 }

@@ -1,10 +1,10 @@
 /** Cases of slices and splits. */
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase } from '../../conformance/case.js';
-import { anyBits, product, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { anyBits, product, randomTensor, shapeInTurn } from '../../conformance/layout.js';
 
 export function slice(random: Random, index: number): ConformanceCase {
-  const { dataType, sizes } = input(random, index);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   const lengths = sizes.map((size) => random.int(1, size));
   const strides = sizes.map((size, axis) => {
     const steps = (lengths[axis] ?? 1) - 1;
@@ -20,7 +20,7 @@ export function slice(random: Random, index: number): ConformanceCase {
 }
 
 export function slice1(random: Random, index: number): ConformanceCase {
-  const { dataType, sizes } = input(random, index);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   const { taken, ...fields } = window(random, sizes);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, taken, 'output');
@@ -31,7 +31,7 @@ export function slice1(random: Random, index: number): ConformanceCase {
 }
 
 export function sliceGrad(random: Random, index: number): ConformanceCase {
-  const { dataType, sizes } = input(random, index);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   const { taken, ...fields } = window(random, sizes);
   const inputGradientTensor = randomTensor(random, dataType, taken, 'input');
   const outputGradientTensor = randomTensor(random, dataType, sizes, 'output');
@@ -42,7 +42,7 @@ export function sliceGrad(random: Random, index: number): ConformanceCase {
 }
 
 export function split(random: Random, index: number): ConformanceCase {
-  const { dataType, sizes } = input(random, index);
+  const { dataType, sizes } = shapeInTurn(random, index, VALUE_TYPES);
   const axis = random.int(0, sizes.length - 1);
   const others = product(sizes) / (sizes[axis] ?? 1);
   const most = Math.max(1, Math.min(6, Math.floor(400 / others)));
@@ -56,14 +56,9 @@ export function split(random: Random, index: number): ConformanceCase {
   };
 }
 
-function input(random: Random, index: number) {
-  const dataType = VALUE_TYPES[index % 11] ?? 'float32';
-  return { dataType, sizes: randomSizes(random, (Math.floor(index / 11) % 8) + 1, 400) };
-}
-
 /**
- * A window with strides of either sign, now and then longer than the window, and as many steps as each axis has,
- * or fewer.
+ * A window with strides of either sign; some strides are longer than the window. `taken` is the number of elements along each
+ * axis: all that the window has, or fewer.
  */
 function window(random: Random, sizes: readonly number[]) {
   const lengths = sizes.map((size) => (random.chance(0.3) ? size : random.int(1, size)));
@@ -73,7 +68,7 @@ function window(random: Random, sizes: readonly number[]) {
     const steps = Math.ceil(size / Math.abs(inputWindowStrides[axis] ?? 1));
     return random.chance(0.2) ? random.int(1, steps) : steps;
   });
-  // Of a dimension that is wholly in the window DirectML takes all (rule slice-whole-window).
+  // If the window is a whole dimension, DirectML takes all its elements (rule slice-whole-window).
   const inputWindowSizes = lengths.map((length, axis) => {
     const isWhole = length === sizes[axis] && inputWindowStrides[axis] === 1;
     return isWhole ? (taken[axis] ?? 1) : length;

@@ -1,4 +1,4 @@
-/** Tolerances of slices and splits: they move elements. */
+/** Tolerances of slices and splits. They only move elements, so results are exact. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

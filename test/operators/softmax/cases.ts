@@ -1,9 +1,9 @@
-/** Cases of softmax and its kin, along the last axis and along random axes. */
+/** Cases of softmax, log-softmax and hardmax, along the last axis and along random axes. */
 import type { OperatorDescriptor } from 'node-directml';
 import type { Random } from '../../random.js';
 import { base64, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
-import { fillTensor, randomSizes, randomTensor } from '../../conformance/layout.js';
+import { fillTensor, ones, randomSizes, randomTensor } from '../../conformance/layout.js';
 import { float16ToBits } from '#lib/data-types/float16.js';
 import { LARGEST } from '../../conformance/values.js';
 
@@ -14,7 +14,7 @@ const alongLast =
   (random: Random, index: number): ConformanceCase => {
     const rank = rankOf(index);
     const sizes = sizesOf(random, type, Math.min(rank, 2));
-    const io = tensors(random, index, [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...sizes]);
+    const io = tensors(random, index, [...ones(Math.max(0, rank - 2)), ...sizes]);
     return { descriptor: { type, ...io.tensors }, data: io.data };
   };
 
@@ -27,10 +27,10 @@ const alongAxes =
     return { descriptor: { type, ...io.tensors, axes }, data: io.data };
   };
 
-/** Hardmax compares in blocks of 1024 elements, which shows beside NaN. */
+/** Some hardmax cases are long: it compares in blocks of 1024 elements, which is visible with NaN. */
 function sizesOf(random: Random, type: Type, rank: number): number[] {
   if (!type.startsWith('activationHardmax') || random.chance(0.8)) return randomSizes(random, rank, 400);
-  return [...new Array<number>(rank - 1).fill(1), random.int(500, 2200)];
+  return [...ones(rank - 1), random.int(500, 2200)];
 }
 
 function rankOf(index: number): number {
@@ -51,7 +51,7 @@ function tensors(random: Random, index: number, sizes: readonly number[]) {
   const value = () => {
     if (special && random.chance(share))
       return numberOf(dataType, random.pick([NaN, Infinity, -Infinity, -0, 1e-40, 2 ** -20, 3e38, -3e38]));
-    // Whole numbers are often equal: of the largest ones hardmax marks the first.
+    // Small integers are often equal. Of several largest elements, hardmax marks the first.
     const number = whole ? random.int(-4, 4) : (random.fraction() * 2 - 1) * largest;
     return dataType === 'float16' ? float16ToBits(number) : number;
   };

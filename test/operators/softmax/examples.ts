@@ -1,4 +1,4 @@
-/** Examples of softmax and its kin. */
+/** Examples of softmax, log-softmax and hardmax. */
 import { examplesOf, rounded, tensor, type OwnExample } from '../../reference/example.js';
 import { unary } from '../../reference/own.js';
 
@@ -18,7 +18,7 @@ const logarithms = (...values: readonly number[]) => ({
   outputTensor: rounded(4, tensor('float32', [2, 2, 2], values)),
 });
 
-/** The page repeats the results of hardmax: a logarithm of a share cannot be 1. */
+/** The page repeats the results of hardmax, which are wrong: the logarithm of a share cannot be 1. */
 export const activationLogSoftmax1 = examplesOf(
   'activationLogSoftmax1',
   'ns-directml-dml_activation_log_softmax1_operator_desc.md',

@@ -1,4 +1,4 @@
-/** Tolerances of softmax and its kin. */
+/** Tolerances of softmax, log-softmax and hardmax. */
 import { EXACT, perBinade, type ComputedRow, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 const SOFTMAX: ComputedRow = {

@@ -1,4 +1,5 @@
-/** Cases of the K largest or smallest elements: many ties, the extremes of each type, NaN, every K. */
+/** Cases of top-k: many ties, the extremes of each data type, NaN, every K. */
+import { isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../../random.js';
 import { base64, VALUE_TYPES, type ConformanceCase, type DataType } from '../../conformance/case.js';
 import { numberOf } from '../../conformance/element-values.js';
@@ -21,7 +22,7 @@ function top(random: Random, index: number) {
   const dataType = types[index % types.length] ?? 'float32';
   const indexType: DataType = random.pick(['uint32', 'uint64']);
   const rank = (Math.floor(index / types.length) % 8) + 1;
-  // DirectML sorts more than 256 elements in another way.
+  // DirectML has another algorithm for more than 256 elements.
   const isLong = random.chance(0.1);
   const others = randomSizes(random, rank, isLong ? 4 : 400);
   const axis = random.int(0, rank - 1);
@@ -29,7 +30,7 @@ function top(random: Random, index: number) {
   const size = sizes[axis] ?? 1;
   const k = random.chance(0.2) ? size : random.int(1, size);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
-  const nans = dataType.startsWith('float') && random.chance(0.3) ? random.pick([0.05, 0.5]) : 0;
+  const nans = isFloat(dataType) && random.chance(0.3) ? random.pick([0.05, 0.5]) : 0;
   const element = () => (random.chance(nans) ? numberOf(dataType, NaN) : orderedValue(random, dataType));
   const outputValueTensor = randomTensor(random, dataType, sizes.with(axis, k), 'output');
   const outputIndexTensor = randomTensor(random, indexType, sizes.with(axis, k), 'output');

@@ -4,7 +4,7 @@ import { examplesOf, tensor, type PageEntry } from '../../reference/example.js';
 const distinct = { inputTensor: tensor('float32', [1, 1, 3, 4], [0, 1, 10, 11, 3, 2, 9, 8, 4, 5, 6, 7]) };
 const tied = { inputTensor: tensor('float32', [1, 1, 3, 4], [1, 2, 2, 3, 3, 4, 5, 5, 6, 6, 6, 6]) };
 
-/** Of `topK`; of `topK1` they are those with `axisDirection: 'decreasing'`. */
+/** The examples of `topK`. For `topK1`, they have `axisDirection: 'decreasing'`. */
 const largest: readonly PageEntry[] = [
   {
     title: 'the largest of each row',

@@ -1,4 +1,4 @@
-/** Tolerances of the K largest or smallest elements: they are moved. */
+/** Tolerances of top-k. It only moves elements, so results are exact. */
 import { EXACT, type OperatorTolerance } from '../../conformance/tolerance/row.js';
 
 export const tolerances = {

@@ -1,6 +1,6 @@
 /**
- * The specification's ScatterND on the real DirectML, by require: what `npm run pack:check` runs with the installed
- * package. Prints one line of JSON. `WORKER` in the arguments: does it in a worker thread.
+ * Computes the specification's ScatterND example on the real DirectML. `npm run pack:check` runs it with the installed package,
+ * which it loads with require. Prints one line of JSON. With the argument `WORKER`, it computes in a worker thread.
  */
 'use strict';
 const { isMainThread, parentPort, Worker } = require('node:worker_threads');

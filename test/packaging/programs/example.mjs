@@ -1,4 +1,4 @@
-/** As example.js, by import. */
+/** Like example.js, but loads the package with import. */
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { createDevice } from 'node-directml';
 import { scatter } from './scatter.js';

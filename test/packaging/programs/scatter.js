@@ -1,4 +1,4 @@
-/** Computes the example with the package it is given; resolves to JSON that says where and with what result. */
+/** Computes the example with the given package. Resolves to JSON with the device and the result. */
 'use strict';
 
 exports.scatter = async (/** @type {Pick<typeof import('node-directml'), 'createDevice'>} */ { createDevice }) => {

@@ -1,20 +1,19 @@
 /**
- * The activations that have a function of one element, which other operators apply to their results too. All compute in
- * float64.
+ * Activations that are a function of one element. Other operators apply them to their results too. All are computed in float64.
  */
 import type { FusedActivation } from '../../../schema/generated/descriptors.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { erfc } from './erf.js';
-import { inFloat32Range, larger, smaller } from './numbers.js';
+import { inFloat32Range, maxNumber, minNumber } from './numbers.js';
 
-/** Takes the operator's float fields, and gives the function of one element. */
+/** Takes the operator's float fields and returns the function of one element. */
 type Activation = (...parameters: number[]) => (x: number) => number;
 
-/** Float32 has an exponential of what is less. */
-const MOST = 88;
+/** For x below this, e^x does not overflow float32. */
+const MAX_EXPONENT = 88;
 
 const identity: Activation = () => (x) => x;
-const relu: Activation = () => (x) => larger(x, 0);
+const relu: Activation = () => (x) => maxNumber(x, 0);
 const leakyRelu: Activation =
   (alpha = 0) =>
   (x) =>
@@ -30,7 +29,7 @@ const elu: Activation =
 const celu: Activation =
   (alpha = 0) =>
   (x) =>
-    larger(x, 0) + smaller(alpha * Math.expm1(x / alpha), 0);
+    maxNumber(x, 0) + minNumber(alpha * Math.expm1(x / alpha), 0);
 const scaledElu: Activation =
   (alpha = 0, gamma = 0) =>
   (x) =>
@@ -40,33 +39,33 @@ const sigmoid: Activation = () => logistic;
 const swish: Activation =
   (scale = 0) =>
   (x) =>
-    x * logistic(argument(scale, x, Math.LOG2E));
+    x * logistic(exponentialArgument(scale, x, Math.LOG2E));
 const hardSigmoid: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    smaller(larger(Math.fround(alpha * x) + beta, 0), 1);
+    minNumber(maxNumber(Math.fround(alpha * x) + beta, 0), 1);
 const hardSwish: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    x * smaller(larger(Math.fround(alpha * x) + beta, 0), 1);
+    x * minNumber(maxNumber(Math.fround(alpha * x) + beta, 0), 1);
 const tanh: Activation = () => Math.tanh;
 const scaledTanh: Activation =
   (alpha = 0, beta = 0) =>
   (x) =>
-    alpha * unlessLost(Math.tanh(argument(beta, x, 2 * Math.LOG2E)), 2 ** -25);
+    alpha * zeroIfLost(Math.tanh(exponentialArgument(beta, x, 2 * Math.LOG2E)), 2 ** -25);
 const softsign: Activation = () => (x) => x / (1 + Math.abs(x));
-/** x itself where its exponential overflows, or is NaN. */
+/** Returns x itself if e^(steepness · x) would overflow float32, or if steepness · x is NaN. */
 const softplus: Activation =
   (steepness = 0) =>
   (x) => {
     const scaled = Math.fround(steepness * x);
-    return scaled < MOST ? unlessLost(Math.log1p(Math.exp(scaled)), 2 ** -24) / steepness : x;
+    return scaled < MAX_EXPONENT ? zeroIfLost(Math.log1p(Math.exp(scaled)), 2 ** -24) / steepness : x;
   };
 const parametricSoftplus: Activation =
   (alpha = 0, beta = 0) =>
   (x) => {
     const scaled = Math.fround(beta * x);
-    return scaled < MOST ? alpha * unlessLost(Math.log1p(Math.exp(scaled)), 2 ** -24) : Math.fround(alpha * beta) * x;
+    return scaled < MAX_EXPONENT ? alpha * zeroIfLost(Math.log1p(Math.exp(scaled)), 2 ** -24) : Math.fround(alpha * beta) * x;
   };
 const shrink: Activation =
   (bias = 0, threshold = 0) =>
@@ -79,7 +78,7 @@ const thresholdedRelu: Activation =
 
 export type ActivationType = FusedActivation['type'];
 
-/** What an activation is alone and in a field of another operator. */
+/** The fields that an activation has both as an operator of its own and in a field of another operator. */
 type ActivationOf<Type extends ActivationType> = {
   readonly [Name in Type]: Omit<Resolved<Name>, 'inputTensor' | 'outputTensor'>;
 }[Type];
@@ -116,17 +115,22 @@ function functionOf<Type extends ActivationType>(type: Type, operator: Activatio
   return ACTIVATIONS[type](operator);
 }
 
-/** 0 where the exponential overflows float32. */
+/** 1 / (1 + e^-x); 0 if e^-x overflows float32. */
 function logistic(x: number): number {
   return 1 / (1 + inFloat32Range(Math.exp(-x)));
 }
 
-/** 0 up to `most`, where 1 plus an exponential rounds to 1, which shows beside an infinite factor. */
-function unlessLost(value: number, most: number): number {
-  return Math.abs(value) <= most ? 0 * value : value;
+/**
+ * Replaces a value of magnitude up to `limit` by 0. There 1 plus an exponential rounds to 1 in float32, which shows if an infinite
+ * factor follows.
+ */
+function zeroIfLost(value: number, limit: number): number {
+  return Math.abs(value) <= limit ? 0 * value : value;
 }
 
-/** scale · x, where x is first multiplied by the factor that the exponential needs, which may overflow float32. */
-function argument(scale: number, x: number, factor: number): number {
+/**
+ * scale · x, but infinite if x · factor overflows float32: DirectML first multiplies x by the factor that its exponential needs.
+ */
+function exponentialArgument(scale: number, x: number, factor: number): number {
   return scale * (Number.isFinite(Math.fround(x * factor)) ? x : x * Infinity);
 }

@@ -1,4 +1,4 @@
-/** What is added to the scores of attention: a bias for positions, and a filter value for keys that a mask does not leave open. */
+/** The terms that are added to attention scores: a bias for relative positions, and a filter value for masked keys. */
 import type { MultiheadAttentionMaskType } from '../../../schema/generated/enums.js';
 import { readNumbers, type TensorView } from './tensor-view.js';
 
@@ -13,18 +13,18 @@ export interface Scores {
   readonly keys: number;
 }
 
-/** The first open key, and the one after the last. */
-type Open = readonly [from: number, to: number];
-type OpenKeys = (mask: Float64Array, scores: Scores, batch: number) => Open;
+/** The range of keys that are not masked: the first one, and the one after the last. */
+type KeyRange = readonly [from: number, to: number];
+type KeyRangeOf = (mask: Float64Array, scores: Scores, batch: number) => KeyRange;
 
-/** Under these masks the filter value stands in for the bias of what is closed. */
-const OPEN_KEYS: Readonly<Record<string, OpenKeys>> = {
+/** Masks that leave one range of keys to each batch. For all other keys the filter value is added in place of the bias. */
+const KEY_RANGES: Readonly<Record<string, KeyRangeOf>> = {
   none: (_mask, { keys }) => [0, keys],
   keySequenceLength: (mask, _scores, batch) => [0, mask[batch] ?? 0],
   keySequenceEndStart: (mask, { batch: count }, batch) => [mask[count + batch] ?? 0, mask[batch] ?? 0],
 };
 
-/** The fields of an attention that say what closes a key. */
+/** The fields of an attention that control masking. */
 interface Masking {
   readonly maskType: MultiheadAttentionMaskType;
   readonly maskFilterValue: number;
@@ -39,33 +39,33 @@ export function addBiasAndMask(
 ): void {
   const biases = bias === null ? new Float64Array(scores.values.length) : readNumbers(bias);
   const elements = mask === null ? new Float64Array(0) : readNumbers(mask);
-  const openKeys = OPEN_KEYS[maskType];
-  if (openKeys !== undefined) {
-    addOrReplace(openKeys, elements, filter, biases, scores);
+  const keyRange = KEY_RANGES[maskType];
+  if (keyRange !== undefined) {
+    addBiasOrFilter(keyRange, elements, filter, biases, scores);
   } else if (maskType === 'boolean') {
-    // The bias is scaled, as under no other mask.
-    addBoth(scores.values, biases, scale, elements, filter);
+    // Only a boolean mask scales the bias.
+    addBiasAndFilter(scores.values, biases, scale, elements, filter);
   } else {
-    addBoth(scores.values, biases, 1, openToRows(elements, scores), filter);
+    addBiasAndFilter(scores.values, biases, 1, queryKeyMask(elements, scores), filter);
   }
 }
 
-function addOrReplace(openKeys: OpenKeys, mask: Float64Array, filter: number, bias: Float64Array, scores: Scores): void {
+function addBiasOrFilter(keyRange: KeyRangeOf, mask: Float64Array, filter: number, bias: Float64Array, scores: Scores): void {
   const { values, batch, heads, queries, keys } = scores;
   for (let row = 0; row < batch * heads * queries; row++) {
-    const [from, to] = openKeys(mask, scores, Math.floor(row / (heads * queries)));
-    // A mask that ends before it starts does not count.
+    const [from, to] = keyRange(mask, scores, Math.floor(row / (heads * queries)));
+    // A range that ends at or before its start masks nothing.
     const isAll = from >= to;
     for (let key = 0; key < keys; key++) {
       const at = row * keys + key;
-      const isOpen = isAll || (key >= from && key < to);
-      values[at] = fround((values[at] ?? 0) + (isOpen ? (bias[at] ?? 0) : filter));
+      const isUnmasked = isAll || (key >= from && key < to);
+      values[at] = fround((values[at] ?? 0) + (isUnmasked ? (bias[at] ?? 0) : filter));
     }
   }
 }
 
-/** Any number in the mask counts: 1 adds nothing, 0 the filter value, 2 takes it away. */
-function addBoth(values: Float64Array, bias: Float64Array, scale: number, mask: Float64Array, filter: number): void {
+/** A mask element m adds (1 - m) · filter, whatever m is: 1 adds nothing, 0 adds the filter value, 2 subtracts it. */
+function addBiasAndFilter(values: Float64Array, bias: Float64Array, scale: number, mask: Float64Array, filter: number): void {
   for (let i = 0; i < values.length; i++) {
     const added = fround(fround((mask[i] ?? 0) * -filter) + filter);
     values[i] = fround(fround((values[i] ?? 0) + fround(scale * (bias[i] ?? 0))) + added);
@@ -73,11 +73,12 @@ function addBoth(values: Float64Array, bias: Float64Array, scale: number, mask: 
 }
 
 /**
- * 1 where a query sees a key. DirectML has all queries of the batch in one row here, and all keys, and does not look at
- * the mask's last element.
+ * For `keyQuerySequenceLengthStartEnd`: 1 where a query may attend to a key, else 0. The mask has the key lengths (one per
+ * batch), then the query starts, then the key starts (one per batch and one more each). DirectML counts these starts through the
+ * queries and the keys of the whole batch, and does not read the mask's last element.
  */
-function openToRows(mask: Float64Array, { values, batch: count, heads, queries, keys }: Scores): Float64Array {
-  const open = new Float64Array(values.length);
+function queryKeyMask(mask: Float64Array, { values, batch: count, heads, queries, keys }: Scores): Float64Array {
+  const attends = new Float64Array(values.length);
   for (let row = 0; row < count * heads * queries; row++) {
     const batch = Math.floor(row / (heads * queries));
     const query = batch * queries + (row % queries);
@@ -85,13 +86,16 @@ function openToRows(mask: Float64Array, { values, batch: count, heads, queries, 
     if (query < start || query >= end) continue;
     const from = (mask[2 * count + 1 + batch] ?? 0) - batch * keys;
     const to = Math.min(from + (mask[batch] ?? 0), keys);
-    for (let key = Math.max(from, 0); key < to; key++) open[row * keys + key] = 1;
+    for (let key = Math.max(from, 0); key < to; key++) attends[row * keys + key] = 1;
   }
-  return open;
+  return attends;
 }
 
-/** Adds the filter value to the keys after a query's own place, which is behind what there was before. */
-export function closeLaterKeys(filter: number, lengths: Float64Array, { values, batch, heads, queries, keys }: Scores): void {
+/**
+ * Causal mask: adds the filter value to the keys after a query's own position, which is the past sequence length plus the query's
+ * index.
+ */
+export function maskLaterKeys(filter: number, lengths: Float64Array, { values, batch, heads, queries, keys }: Scores): void {
   for (let row = 0; row < batch * heads * queries; row++) {
     const last = (lengths[Math.floor(row / (heads * queries))] ?? 0) + (row % queries);
     for (let key = Math.max(last + 1, 0); key < keys; key++)

@@ -1,27 +1,27 @@
 /**
- * Convolutions with few filters for each input channel, as depthwise ones have: a window would be laid out for hardly
- * any product. The lines of the input are laid out instead, padded and spaced so that one tap takes evenly spaced
- * elements for a whole line of the output. The taps come in the order in which the product of filters and columns is
- * summed, zeros outside the input too.
+ * Convolutions with few filters per input channel, such as depthwise ones. Laying out a window as a column would serve hardly any
+ * product there. Instead the lines of the input are laid out, padded and spaced so that one tap takes evenly spaced elements for
+ * a whole line of the output. The taps are added in the order in which the product of filters and columns is summed, zeros
+ * outside the input included.
  */
 import type { Rows, Target } from './multiply-block.js';
-import { copyTaps, type SpaceTaps, type WindowTaps } from './window-taps.js';
+import { copyTaps, type SpatialTaps, type WindowTaps } from './window-taps.js';
 
-/** The filters of one group and what they are applied to. */
+/** One group of a convolution: its input channels, its filters, and where the sums go. */
 export interface Group {
-  /** The group's channels, one after the other. */
+  /** The group's input channels, one after the other. */
   readonly images: Float64Array | Float32Array;
   readonly filters: Rows;
-  /** Zeros until the sums are there, a row for each filter. */
+  /** One row per filter. Zero at first: taps are added to it. */
   readonly sums: Target;
 }
 
-/** Whether there is less to lay out of a line than the windows over it, which are far apart where there is not. */
-export function hasShortLines([, , width]: SpaceTaps): boolean {
+/** True if a laid-out line has no more elements than all windows over it together. It has more if the windows are far apart. */
+export function hasShortLines([, , width]: SpatialTaps): boolean {
   return lineLength(width) <= width.coordinates.length;
 }
 
-export function filterByTaps(taps: SpaceTaps, channels: number): (group: Group) => void {
+export function filterByTaps(taps: SpatialTaps, channels: number): (group: Group) => void {
   const [depth, height, width] = taps;
   const lines = new Float64Array((1 + channels * depth.inputSize * height.inputSize) * lineLength(width));
   const coordinates = lineCoordinates(width);
@@ -41,25 +41,28 @@ export function filterByTaps(taps: SpaceTaps, channels: number): (group: Group) 
 
 function lineLength(width: WindowTaps): number {
   const taps = width.coordinates.length / width.outputSize;
-  return (width.outputSize - 1) * width.placeStep + (taps - 1) * Math.abs(width.tapStep) + 1;
+  return (width.outputSize - 1) * width.positionStep + (taps - 1) * Math.abs(width.tapStep) + 1;
 }
 
-/** Where the first tap's element for the first place is, behind those of all others where taps go backward. */
-function firstOf({ tapStep, coordinates, outputSize }: WindowTaps): number {
+/**
+ * The index in a laid-out line of the element under tap 0 at output position 0. With a negative tap step, the other taps lie
+ * before it.
+ */
+function indexOfFirstTap({ tapStep, coordinates, outputSize }: WindowTaps): number {
   return Math.max(0, (1 - coordinates.length / outputSize) * tapStep);
 }
 
-/** The coordinate in the input of each element of a line; -1 outside, and where no tap looks. */
+/** The input coordinate of each element of a laid-out line; -1 if it is outside the input, or if no tap reads it. */
 function lineCoordinates(width: WindowTaps): Int32Array {
   const coordinates = new Int32Array(lineLength(width)).fill(-1);
   width.coordinates.forEach((coordinate, i) => {
-    const [tap, place] = [Math.floor(i / width.outputSize), i % width.outputSize];
-    coordinates[firstOf(width) + tap * width.tapStep + place * width.placeStep] = coordinate;
+    const [tap, position] = [Math.floor(i / width.outputSize), i % width.outputSize];
+    coordinates[indexOfFirstTap(width) + tap * width.tapStep + position * width.positionStep] = coordinate;
   });
   return coordinates;
 }
 
-/** The first line stays one of zeros, for whatever lies outside the input. */
+/** Lays out the lines of all channels. The first line stays zero; it stands for every line outside the input. */
 function layOutLines(images: Float64Array | Float32Array, size: number, coordinates: Int32Array, lines: Float64Array): void {
   let from = 0;
   for (let to = coordinates.length; to < lines.length; to += coordinates.length, from += size) {
@@ -67,10 +70,10 @@ function layOutLines(images: Float64Array | Float32Array, size: number, coordina
   }
 }
 
-/** Applies one filter for the line of the output at depth z and height y. */
+/** Adds the products of one filter to the output line at depth z and height y. */
 function filterLine(
   lines: Float64Array,
-  [depth, height, width]: SpaceTaps,
+  [depth, height, width]: SpatialTaps,
   channels: number,
   factors: Float64Array,
   z: number,
@@ -79,7 +82,7 @@ function filterLine(
   to: number,
 ): void {
   const length = lineLength(width);
-  const first = firstOf(width);
+  const first = indexOfFirstTap(width);
   const taps = width.coordinates.length / width.outputSize;
   let at = 0;
   for (let channel = 0; channel < channels; channel++) {
@@ -94,13 +97,13 @@ function filterLine(
   }
 }
 
-/** Adds what one row of a filter takes of a line, three taps at a time, so that sums are read and written less often. */
+/** Adds the products of one row of a filter with one line: three taps at a time, so that sums are read and written less often. */
 function addTaps(
   sums: Float64Array,
   to: number,
   lines: Float64Array,
   from: number,
-  { outputSize, placeStep, tapStep }: WindowTaps,
+  { outputSize, positionStep, tapStep }: WindowTaps,
   factors: Float64Array,
   at: number,
   taps: number,
@@ -110,10 +113,10 @@ function addTaps(
     const a = factors[at + tap] ?? 0;
     const b = factors[at + tap + 1] ?? 0;
     const c = factors[at + tap + 2] ?? 0;
-    addThree(sums, to, outputSize, lines, from + tap * tapStep, placeStep, tapStep, a, b, c);
+    addThree(sums, to, outputSize, lines, from + tap * tapStep, positionStep, tapStep, a, b, c);
   }
   for (; tap < taps; tap++) {
-    addOne(sums, to, outputSize, lines, from + tap * tapStep, placeStep, factors[at + tap] ?? 0);
+    addOne(sums, to, outputSize, lines, from + tap * tapStep, positionStep, factors[at + tap] ?? 0);
   }
 }
 

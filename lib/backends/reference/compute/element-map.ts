@@ -1,23 +1,23 @@
 /**
- * Kernels that only move elements: which element of the input each element of the output takes. Where coordinates do
- * not depend on one another, the element's number is a sum with one term per axis, and only the terms are stated.
+ * Element maps, for kernels that only move elements: which input element each output element takes. If the coordinates do not
+ * depend on one another, the number of that element is a sum with one term per axis, and a kernel states only the terms.
  */
 import { isFloat, isWide, wrapped } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { moveElements, viewTensor, writeBigInts, writeNumbers, type TensorView } from './tensor-view.js';
 
-/** In a term or an element number: taken from nowhere. */
+/** As a term or an element number: there is no input element. */
 export const ABSENT = -1;
 
-/** The term of each coordinate of one axis: `term(coordinate)`, or {@link ABSENT}. */
+/** The term of each coordinate of one axis: `term(coordinate)`, which may be {@link ABSENT}. */
 export function terms(size: number, term: (coordinate: number) => number): Int32Array {
   return Int32Array.from({ length: size }, (_, coordinate) => term(coordinate));
 }
 
 /**
- * Per axis the term of each coordinate of `sizes`, in an input whose coordinate is `from(coordinate, axis)`. With the
- * input's own strides in place of the packed ones the numbers are places in memory.
+ * For each axis, the term of each output coordinate, whose input coordinate is `from(coordinate, axis)`. `sizes` are the
+ * output's. With the input's own strides instead of packed ones, the terms add up to offsets in memory.
  */
 export function termsByAxis(
   sizes: readonly number[],
@@ -33,12 +33,12 @@ export function termsByAxis(
   );
 }
 
-/** The element numbers that the terms add up to, in row-major order; absent where any term is. */
+/** The sums of the terms, in row-major order of the coordinates: element numbers, or {@link ABSENT} if any term is. */
 export function sumTerms(axes: readonly Int32Array[]): Int32Array {
   const numbers = new Int32Array(axes.reduce((count, axis) => count * axis.length, 1));
   let filled = 1;
   for (const axis of [...axes].reverse()) {
-    // Coordinate 0 last, for it overwrites what the others are made of.
+    // Coordinate 0 comes last: it overwrites the inner sums that the others are made from.
     for (let coordinate = axis.length - 1; coordinate >= 0; coordinate--) {
       const term = axis[coordinate] ?? ABSENT;
       const base = coordinate * filled;
@@ -52,7 +52,7 @@ export function sumTerms(axes: readonly Int32Array[]): Int32Array {
   return numbers;
 }
 
-/** Writes every element of the output: that of the input with this number, or `absent`. */
+/** Writes every output element: the input element with the number at its index, or `absent` if that number is {@link ABSENT}. */
 export function moveMapped(
   input: TensorView,
   output: TensorView,
@@ -67,10 +67,11 @@ export function moveMapped(
 }
 
 /**
- * A float as DirectML makes an integer of it: the whole part, its low bits where the type is smaller; what the widest
- * type of the conversion cannot hold is the least value of that type, as x64 processors convert.
+ * Converts a field's number to an integer type as DirectML does; floats stay as they are. The number is truncated, and a type
+ * smaller than the conversion's gets its low bits. A number that the conversion (32 or 64 bits wide) cannot hold becomes the
+ * conversion's lowest value, as on x64 processors.
  */
-export function wholeOf(dataType: DataType, value: number): number | bigint {
+export function toDataType(dataType: DataType, value: number): number | bigint {
   const whole = Math.trunc(value) + 0;
   if (isFloat(dataType)) return value;
   const limit = isWide(dataType) || dataType === 'uint32' ? 2 ** 63 : 2 ** 31;

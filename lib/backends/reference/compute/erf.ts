@@ -22,7 +22,9 @@ function erfSeries(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
 }
 
-/** Laplace's continued fraction, e^(−x²)/√π · 1/(x + (1/2)/(x + (2/2)/(x + (3/2)/(x + …)))), from its 80th step. */
+/**
+ * Laplace's continued fraction, e^(−x²)/√π · 1/(x + (1/2)/(x + (2/2)/(x + (3/2)/(x + …)))), evaluated from its 80th step inwards.
+ */
 function erfcFraction(x: number): number {
   if (x > 28) return 0;
   let fraction = x;

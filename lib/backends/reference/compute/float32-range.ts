@@ -1,39 +1,39 @@
 /**
- * Where sums of products have to be computed as float32. Float64 holds what float32 overflows in, so that a sum comes
- * back from where DirectML's stays infinite: 3e38 + 3e38 - 3e38. All other sums are the same but for their rounding.
+ * Finds out whether sums of products have to be computed as float32. Float64 has a larger range, so a sum may return from beyond
+ * float32's range, where DirectML's stays infinite: 3e38 + 3e38 - 3e38. All other sums differ only in their rounding.
  */
+import { largestFloat16, leastNormalFloat32 } from '../../../data-types/table.js';
 
 type Numbers = Float64Array | Float32Array;
 
-/** 2¹²⁷, half of where float32 ends: room for what partial sums are rounded by. */
-const LARGEST = 2 ** 127;
-const LARGEST_FLOAT16 = 65504;
-const LEAST_NORMAL = 2 ** -126;
+/** 2¹²⁷, half of float32's range: leaves room for the rounding of partial sums. */
+export const SAFE_MAGNITUDE = 2 ** 127;
 
-/** What sums of products become. */
-export interface Sums {
+/** The sums that are made of the products. */
+export interface ProductSums {
   readonly length: number;
-  /** What they are multiplied by. */
+  /** A factor that the sums are multiplied by. */
   readonly factor?: number;
   readonly isHalf: boolean;
 }
 
 /**
- * Whether a sum of products of finite elements of `a` and `b`, or one of the products, may overflow float32. Of float16
- * also whether products are larger than what it holds: then sums that it holds are what float32 has left of their digits.
+ * True if a sum of products of finite elements of `a` and `b`, or a single product, may overflow float32. For float16 also true
+ * if a product may exceed the largest float16: a sum that float16 can hold is then a small difference of large products, and
+ * float32 has lost some of its digits.
  */
-export function mayOverflow(a: Numbers, b: Numbers, { length, factor = 1, isHalf }: Sums): boolean {
-  const largest = largestOf(a) * largestOf(b);
-  return largest * length * Math.max(1, Math.abs(factor)) >= LARGEST || (isHalf && largest > LARGEST_FLOAT16);
+export function mayOverflow(a: Numbers, b: Numbers, { length, factor = 1, isHalf }: ProductSums): boolean {
+  const largest = largestMagnitude(a) * largestMagnitude(b);
+  return largest * length * Math.max(1, Math.abs(factor)) >= SAFE_MAGNITUDE || (isHalf && largest > largestFloat16);
 }
 
-/** Whether a product of two elements may be so small that float32 holds few of its digits, or none. */
+/** True if a product of two elements may be so small that float32 holds few of its digits, or none. */
 export function mayUnderflow(a: Numbers, b: Numbers): boolean {
-  return leastOf(a) * leastOf(b) < LEAST_NORMAL;
+  return smallestMagnitude(a) * smallestMagnitude(b) < leastNormalFloat32;
 }
 
 /** The largest magnitude of the finite elements. */
-function largestOf(values: Numbers): number {
+function largestMagnitude(values: Numbers): number {
   let largest = 0;
   for (let i = 0; i < values.length; i++) {
     const magnitude = Math.abs(values[i] ?? 0);
@@ -42,12 +42,12 @@ function largestOf(values: Numbers): number {
   return largest;
 }
 
-/** The least magnitude of the elements but zeros. */
-function leastOf(values: Numbers): number {
-  let least = Infinity;
+/** The smallest magnitude of the nonzero elements; Infinity if there is none. */
+function smallestMagnitude(values: Numbers): number {
+  let smallest = Infinity;
   for (let i = 0; i < values.length; i++) {
     const magnitude = Math.abs(values[i] ?? 0);
-    if (magnitude < least && magnitude !== 0) least = magnitude;
+    if (magnitude < smallest && magnitude !== 0) smallest = magnitude;
   }
-  return least;
+  return smallest;
 }

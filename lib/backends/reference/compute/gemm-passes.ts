@@ -1,32 +1,35 @@
 /**
- * Which steps of a product of matrices DirectML's shader does itself, and which have passes of their own. It shows in
- * float16, which each pass writes, and in what a relu makes of NaN.
+ * Tells which steps of a matrix product DirectML's shader does itself, and which run in passes of their own. It shows in float16,
+ * which every pass writes, and in the results of relu for NaN.
  */
 import type { Resolved } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import type { TensorView } from './tensor-view.js';
-import { isFusedActivation } from './fused-activation.js';
+import { isAppliedInShader } from './fused-activation.js';
 import type { Tensors } from '../kernels/kernel.js';
 
 export interface Passes {
-  /** Whether the activation, if there is one, comes in the same pass as what precedes it. */
-  readonly isFused: boolean;
-  /** Whether C is added in a pass after that of the product. */
-  readonly addsApart: boolean;
+  /** True if the activation, if any, runs in the same pass as the step before it. */
+  readonly isActivationFused: boolean;
+  /** True if C is added in a pass of its own, after the product. */
+  readonly addsCInOwnPass: boolean;
 }
 
-/** Of a gemm. */
+/** The passes of a gemm. */
 export function passesOf(operator: Resolved<'gemm'>, tensors: Tensors<'gemm'>): Passes {
   const { cTensor: c } = tensors;
   const isPlain = operator.alpha === 1 && (c === null || operator.beta === 1);
   const isSingle = isSingleProduct(operator, tensors);
   return {
-    isFused: isPlain && isSingle && isFusedActivation(operator.fusedActivation),
-    addsApart: isPlain && isSingle && c !== null && !isPerRow(c),
+    isActivationFused: isPlain && isSingle && isAppliedInShader(operator.fusedActivation),
+    addsCInOwnPass: isPlain && isSingle && c !== null && !isPerRow(c),
   };
 }
 
-/** A batch too, whose rows are taken for those of one matrix where they lie one after the other and share one B. */
+/**
+ * True if DirectML computes a single product of two matrices. It also does so for a batch if all its matrices share one B and the
+ * rows of A, C and the output each lie one after the other.
+ */
 function isSingleProduct({ transA, transB }: Resolved<'gemm'>, tensors: Tensors<'gemm'>): boolean {
   const { aTensor: a, bTensor: b, cTensor: c, outputTensor: output } = tensors;
   const batch = output.sizes.slice(0, -2);
@@ -41,8 +44,8 @@ function isPacked({ sizes, strides }: TensorView): boolean {
   return sizes.every((size, axis) => size === 1 || strides[axis] === packed[axis]);
 }
 
-/** Whether a bias has a pass of its own: that of a single product, unless it has one element for each row. */
-export function isAddedApart(bias: TensorView): boolean {
+/** True if a bias is added in a pass of its own: the bias of a single product, unless it has one element per row. */
+export function isBiasInOwnPass(bias: TensorView): boolean {
   const [rows = 1, columns = 1] = bias.sizes.slice(-2);
   return !isPerRow(bias) && bias.elementCount === rows * columns;
 }

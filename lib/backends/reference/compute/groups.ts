@@ -1,10 +1,13 @@
-/** The elements of a tensor in groups: those that differ along some axes alone, and are reduced or normalized together. */
+/**
+ * Groups of elements that are reduced or normalized together. The elements of a group differ only in their coordinates along some
+ * axes.
+ */
 import { inFloat32Range } from './numbers.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
-/** The i-th element of a group is number `first + steps[i]` of the tensor, the same steps in all groups. */
+/** Element i of a group is number `first + steps[i]` of the tensor. All groups have the same steps. */
 export interface Groups {
-  /** By group, in row-major order. */
+  /** The first element of each group; groups are in row-major order. */
   readonly first: Uint32Array;
   readonly steps: Uint32Array;
 }
@@ -16,7 +19,7 @@ export function groupsAlong(sizes: readonly number[], isReduced: (axis: number) 
   };
 }
 
-/** The numbers of the elements that lie at 0 on all other axes, in row-major order. */
+/** The numbers of the elements whose coordinates on all other axes are 0, in row-major order. */
 function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boolean): Uint32Array {
   const chosen = sizes.map((size, axis) => (isChosen(axis) ? size : 1));
   const elements = new Uint32Array(productOf(chosen));
@@ -24,7 +27,7 @@ function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boo
   let stride = 1;
   for (let axis = sizes.length - 1; axis >= 0; axis--) {
     const size = chosen[axis] ?? 1;
-    // What is there already is repeated once for every further coordinate of this axis.
+    // The elements so far are repeated once for each further coordinate of this axis.
     for (let i = filled; i < filled * size; i++) {
       elements[i] = (elements[i % filled] ?? 0) + Math.floor(i / filled) * stride;
     }
@@ -34,14 +37,14 @@ function elementsAlong(sizes: readonly number[], isChosen: (axis: number) => boo
   return elements;
 }
 
-/** Of the group that begins with element `start`; once it has left float32 on the way, it does not come back. */
+/** The sum of the group that begins with element `start`. A partial sum that overflows float32 stays infinite. */
 export function sumOf(values: Float32Array | Float64Array, start: number, steps: Uint32Array): number {
   let sum = 0;
   for (let i = 0; i < steps.length; i++) sum = inFloat32Range(sum + (values[start + (steps[i] ?? 0)] ?? 0));
   return sum;
 }
 
-/** Squares and sums overflow and underflow float32. */
+/** The sum of the squares of a group. Squares and sum overflow and underflow as float32. */
 export function sumOfSquares(values: Float32Array | Float64Array, start: number, steps: Uint32Array): number {
   let sum = 0;
   for (let i = 0; i < steps.length; i++) {

@@ -1,4 +1,4 @@
-/** Integers of any width as bigints, and indices. */
+/** Reads and writes integers of any width as bigints, and indices. */
 import { wrapped } from '../../../data-types/table.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from './tensor-view.js';
 

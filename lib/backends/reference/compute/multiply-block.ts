@@ -1,18 +1,21 @@
 /**
- * Products of matrices, a block of the right one's columns at a time: what convolutions are made of too. Each element is
- * summed from the first term to the last, whichever loop it falls to.
+ * Matrix products, one block of the right matrix's columns at a time. Convolutions use them too. Each element is summed from the
+ * first term to the last, whichever loop computes it.
  */
 
-/** How many columns a block has room for: few enough that it stays in a processor's cache. */
-export const BLOCK = 32;
+/** Columns that a block has room for: few enough that the block stays in a processor's cache. */
+export const BLOCK_COLUMNS = 32;
 
-/** How many rows share what they read of a block. */
-export const TILE = 4;
+/** Rows that share what is read from a block. */
+export const TILE_ROWS = 4;
 
-/** What multiplies all rows by the first `columns` columns of a block, which has one row of {@link BLOCK} for each term. */
+/**
+ * Multiplies all rows by the first `columns` columns of a block. The block has one row of {@link BLOCK_COLUMNS} elements for each term of
+ * the sums.
+ */
 export type MultiplyBlock = (rows: Rows, block: Float64Array, columns: number, target: Target) => void;
 
-/** The rows of the left matrix, one after the other from `start` on. */
+/** Rows of the left matrix: `count` rows of `length` elements, one after the other from index `start` on. */
 export interface Rows {
   readonly values: Float64Array;
   readonly start: number;
@@ -20,17 +23,17 @@ export interface Rows {
   readonly length: number;
 }
 
-/** Where the product's first element goes, and how far one of its rows is from the next. */
+/** Where the product goes: the index of its first element, and the distance from one row to the next. */
 export interface Target {
   readonly values: Float64Array;
   readonly start: number;
   readonly stride: number;
 }
 
-/** In float64. */
+/** Computes in float64. */
 export const multiplyBlock: MultiplyBlock = (rows, block, columns, target) => {
-  const tiled = rows.count - (rows.count % TILE);
-  for (let row = 0; row < tiled; row += TILE) {
+  const tiled = rows.count - (rows.count % TILE_ROWS);
+  for (let row = 0; row < tiled; row += TILE_ROWS) {
     for (let column = 0; column < columns; column += 2) {
       multiplyTile(rows, row, block, column, target, column + 1 < columns);
     }
@@ -38,35 +41,38 @@ export const multiplyBlock: MultiplyBlock = (rows, block, columns, target) => {
   for (let row = tiled; row < rows.count; row++) multiplyRow(rows, row, block, columns, target);
 };
 
-/** With each product and each sum rounded to float32, where some may be infinite before the last. */
+/** Rounds each product and each sum to float32, for sums that may become infinite before the last term. */
 export const multiplyBlockInFloat32: MultiplyBlock = ({ values, start, count, length }, block, columns, target) => {
   const { fround } = Math;
   for (let row = 0; row < count; row++) {
     for (let column = 0; column < columns; column++) {
       let sum = 0;
       for (let k = 0; k < length; k++) {
-        sum = fround(sum + fround((values[start + row * length + k] ?? 0) * (block[k * BLOCK + column] ?? 0)));
+        sum = fround(sum + fround((values[start + row * length + k] ?? 0) * (block[k * BLOCK_COLUMNS + column] ?? 0)));
       }
       target.values[target.start + row * target.stride + column] = sum;
     }
   }
 };
 
-/** Four rows by two columns, so that eight sums share what is read. What lies in a column without elements is ignored. */
+/**
+ * Multiplies four rows by two columns, so that eight sums share what is read. The second column is ignored if the block does not
+ * have it.
+ */
 function multiplyTile(
   { values, start, length }: Rows,
   row: number,
   block: Float64Array,
   column: number,
   target: Target,
-  isWhole: boolean,
+  hasSecondColumn: boolean,
 ): void {
   const a = start + row * length;
   const b = a + length;
   const c = b + length;
   const d = c + length;
   let [a0, a1, b0, b1, c0, c1, d0, d1] = [0, 0, 0, 0, 0, 0, 0, 0];
-  for (let k = 0, at = column; k < length; k++, at += BLOCK) {
+  for (let k = 0, at = column; k < length; k++, at += BLOCK_COLUMNS) {
     const x0 = block[at] ?? 0;
     const x1 = block[at + 1] ?? 0;
     const p = values[a + k] ?? 0;
@@ -88,14 +94,14 @@ function multiplyTile(
   sums[first + stride] = b0;
   sums[first + 2 * stride] = c0;
   sums[first + 3 * stride] = d0;
-  if (!isWhole) return;
+  if (!hasSecondColumn) return;
   sums[first + 1] = a1;
   sums[first + stride + 1] = b1;
   sums[first + 2 * stride + 1] = c1;
   sums[first + 3 * stride + 1] = d1;
 }
 
-/** One row, term by term, so that the inner loop runs over neighbours in memory. */
+/** Multiplies one row, term by term, so that the inner loop runs over adjacent elements. */
 function multiplyRow(
   { values, start, length }: Rows,
   row: number,
@@ -108,7 +114,7 @@ function multiplyRow(
   for (let k = 0; k < length; k++) {
     const factor = values[start + row * length + k] ?? 0;
     for (let i = 0; i < columns; i++) {
-      sums[target + i] = (sums[target + i] ?? 0) + factor * (block[k * BLOCK + i] ?? 0);
+      sums[target + i] = (sums[target + i] ?? 0) + factor * (block[k * BLOCK_COLUMNS + i] ?? 0);
     }
   }
 }

@@ -1,53 +1,56 @@
-/** Comparing numbers, and rounding them as float32 and float16 do. */
+/** Comparison of numbers, and rounding to the range and precision of float32 and float16. */
+import { largestFloat16, largestFloat32, leastNormalFloat32 } from '../../../data-types/table.js';
 
-/** Direct3D's max and min: of a NaN and a number the number. */
-export function larger(a: number, b: number): number {
+/** Direct3D's max: if one operand is NaN, the result is the other one. */
+export function maxNumber(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 }
 
-export function smaller(a: number, b: number): number {
+export function minNumber(a: number, b: number): number {
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
 }
 
-/** The least float32 with all its digits. */
-const LEAST_NORMAL = 2 ** -126;
-const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
-
-/** The same number, unless float32 ends before it: then an infinity, 0, or what is left of its digits. */
+/**
+ * A float64 with the range of float32: unchanged if its magnitude is that of a normal float32, else rounded to float32, which
+ * gives an infinity, 0 or a subnormal.
+ */
 export function inFloat32Range(value: number): number {
   const magnitude = Math.abs(value);
-  return magnitude >= LEAST_NORMAL && magnitude <= LARGEST_FLOAT32 ? value : Math.fround(value);
+  return magnitude >= leastNormalFloat32 && magnitude <= largestFloat32 ? value : Math.fround(value);
 }
 
 /**
- * What lies between two float32 numbers, rounded as DirectML's shaders round it. Where the difference overflows so does the
- * result, and an infinity gives NaN to what it has no weight in.
+ * Linear interpolation between two float32 numbers, rounded at each step as in DirectML's shaders. If the difference overflows,
+ * so does the result. An infinity of weight 0 gives NaN.
  */
 export function interpolated(a: number, b: number, weight: number): number {
   return Math.fround(a + Math.fround(Math.fround(b - a) * weight));
 }
 
-/** Finite float32 kept in the range of float16. */
+/** Saturates finite float32 values to the range of float16. */
 export function saturateToFloat16(value: number): number {
-  return Number.isFinite(Math.fround(value)) ? Math.min(Math.max(value, -65504), 65504) : value;
+  return Number.isFinite(Math.fround(value)) ? Math.min(Math.max(value, -largestFloat16), largestFloat16) : value;
 }
 
-/** Finite values cut to the precision of float16, so that writing them rounds nothing. */
-export function cutToFloat16(values: Float64Array): Float64Array {
+/** Truncates finite values to the precision of float16 and saturates them to its range, so that writing them rounds nothing. */
+export function truncateToFloat16(values: Float64Array): Float64Array {
   return values.map((value) => {
     if (!Number.isFinite(value)) return value;
-    const magnitude = Math.min(Math.abs(Math.fround(value)), 65504);
+    const magnitude = Math.min(Math.abs(Math.fround(value)), largestFloat16);
     const unit = magnitude < 2 ** -14 ? 2 ** -24 : 2 ** (Math.floor(Math.log2(magnitude)) - 10);
     return Math.sign(value) * Math.floor(magnitude / unit) * unit;
   });
 }
 
-/** The same, but infinite above 65504: what arithmetic in float16 gives, computed in float32. */
-export function cutOrInfinite(values: Float64Array): Float64Array {
-  return cutToFloat16(values).map((cut, i) => (Math.abs(values[i] ?? 0) > 65504 ? Math.sign(cut) * Infinity : cut));
+/**
+ * Truncates to float16, but gives an infinity above the largest float16: the result of float16 arithmetic that is computed in
+ * float32.
+ */
+export function truncateOrOverflow(values: Float64Array): Float64Array {
+  return truncateToFloat16(values).map((cut, i) => (Math.abs(values[i] ?? 0) > largestFloat16 ? Math.sign(cut) * Infinity : cut));
 }
 
-/** Beside a NaN it shows in which order elements are compared; without one, only one result is right. */
+/** True if any element is NaN. If so, the result of comparing elements depends on their order. */
 export function hasNaN(values: Float64Array | Float32Array | BigInt64Array | BigUint64Array): boolean {
   for (let i = 0; i < values.length; i++) if (values[i] !== values[i]) return true;
   return false;

@@ -1,39 +1,55 @@
 /**
- * Sums of windows as DirectML has them: it adds element after element in float32, and may overflow on its way. Where that
- * cannot happen they are computed in float64.
+ * Sums of pooling windows as DirectML computes them. It adds element after element in float32, and may overflow on the way. If
+ * that cannot happen, the sums are computed in float64.
  */
-import { sumsOfWindows, windowSums, type Windows } from './pooling-windows.js';
+import { SAFE_MAGNITUDE } from './float32-range.js';
+import { overlapAdd, windowSums, type WindowAxis } from './pooling-windows.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
 type Floats = Float64Array | Float32Array;
 
-/** By element of the output, the sum of its window, in row-major order. */
-export function floatSums(values: Floats, windows: readonly Windows[]): Float64Array {
-  return mayOverflow(values, windows) ? windowSumsInOrder(values, windows) : windowSums(values, windows);
+/** The sum of each output element's window, in row-major order. */
+export function windowSumsWithOverflow(values: Floats, axes: readonly WindowAxis[]): Float64Array {
+  return mayOverflow(values, axes) ? windowSumsInFloat32(values, axes) : windowSums(values, axes);
 }
 
-/** The same with every step rounded to float32, whatever the values are: for results of which the last bit counts. */
-export function windowSumsInOrder(values: Floats, windows: readonly Windows[]): Float64Array {
-  const ways = windows.map(({ size, places, stride, taps }): Way => {
-    const runs = taps.map(({ place, element, count }): Run => ({ from: element, fromStep: stride, to: place, toStep: 1, count }));
-    return { sourceSize: size, targetSize: places, runs };
+/**
+ * The sum of each output element's window with every step rounded to float32, whatever the values: for results whose last bit
+ * matters.
+ */
+export function windowSumsInFloat32(values: Floats, axes: readonly WindowAxis[]): Float64Array {
+  const axisRuns = axes.map(({ imageSize, outputSize, stride, taps }): AxisRuns => {
+    const runs = taps.map(({ position, element, count }): Run => ({
+      from: element,
+      fromStep: stride,
+      to: position,
+      toStep: 1,
+      count,
+    }));
+    return { sourceSize: imageSize, targetSize: outputSize, runs };
   });
-  return sumsInOrder(values, ways);
+  return addInOrder(values, axisRuns);
 }
 
-/** By element of the image, the sum of the values whose windows it is in, in row-major order of the windows. */
-export function floatSumsOfWindows(values: Float64Array, windows: readonly Windows[]): Float64Array {
-  if (!mayOverflow(values, windows)) return sumsOfWindows(values, windows);
-  const ways = windows.map(({ size, places, stride, taps }): Way => {
-    const runs = taps.map(({ place, element, count }): Run => ({ from: place, fromStep: 1, to: element, toStep: stride, count }));
-    // An element is the last one of the first window that it is in.
-    return { sourceSize: places, targetSize: size, runs: runs.toReversed() };
+/** For each image element, the sum of the values of all windows that it lies in, in row-major order of the windows. */
+export function overlapAddWithOverflow(values: Float64Array, axes: readonly WindowAxis[]): Float64Array {
+  if (!mayOverflow(values, axes)) return overlapAdd(values, axes);
+  const axisRuns = axes.map(({ imageSize, outputSize, stride, taps }): AxisRuns => {
+    const runs = taps.map(({ position, element, count }): Run => ({
+      from: position,
+      fromStep: 1,
+      to: element,
+      toStep: stride,
+      count,
+    }));
+    // An element is the last tap of the first window that it lies in, so the taps are taken in reverse.
+    return { sourceSize: outputSize, targetSize: imageSize, runs: runs.toReversed() };
   });
-  return sumsInOrder(values, ways);
+  return addInOrder(values, axisRuns);
 }
 
-function mayOverflow(values: Floats, windows: readonly Windows[]): boolean {
-  const limit = 2 ** 127 / productOf(windows.map(({ taps }) => taps.length));
+function mayOverflow(values: Floats, axes: readonly WindowAxis[]): boolean {
+  const limit = SAFE_MAGNITUDE / productOf(axes.map(({ taps }) => taps.length));
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
     if (value > limit || value < -limit) return true;
@@ -41,8 +57,8 @@ function mayOverflow(values: Floats, windows: readonly Windows[]): boolean {
   return false;
 }
 
-/** How elements go into sums along one dimension: the runs one after the other. */
-interface Way {
+/** How elements are added to sums along one dimension: run after run. */
+interface AxisRuns {
   readonly sourceSize: number;
   readonly targetSize: number;
   readonly runs: readonly Run[];
@@ -56,23 +72,23 @@ interface Run {
   readonly count: number;
 }
 
-function sumsInOrder(values: Floats, ways: readonly Way[]): Float64Array {
-  const source = productOf(ways.map(({ sourceSize }) => sourceSize));
-  const target = productOf(ways.map(({ targetSize }) => targetSize));
+function addInOrder(values: Floats, axisRuns: readonly AxisRuns[]): Float64Array {
+  const source = productOf(axisRuns.map(({ sourceSize }) => sourceSize));
+  const target = productOf(axisRuns.map(({ targetSize }) => targetSize));
   const sums = new Float32Array((values.length / source) * target);
-  for (let from = 0, to = 0; to < sums.length; from += source, to += target) addRuns(values, from, ways, sums, to);
+  for (let from = 0, to = 0; to < sums.length; from += source, to += target) addRuns(values, from, axisRuns, sums, to);
   return Float64Array.from(sums);
 }
 
-/** Adds one plane, which begins at `from`, to the sums from `to` on; the first of `ways` is along its outermost dimension. */
-function addRuns(values: Floats, from: number, [way, ...inner]: readonly Way[], sums: Float32Array, to: number): void {
-  if (way === undefined) {
+/** Adds one plane, which begins at `from`, to the sums from `to` on. The first axis is the outermost dimension. */
+function addRuns(values: Floats, from: number, [outermost, ...inner]: readonly AxisRuns[], sums: Float32Array, to: number): void {
+  if (outermost === undefined) {
     sums[to] = (sums[to] ?? 0) + (values[from] ?? 0);
     return;
   }
   const source = productOf(inner.map(({ sourceSize }) => sourceSize));
   const target = productOf(inner.map(({ targetSize }) => targetSize));
-  for (const run of way.runs) {
+  for (const run of outermost.runs) {
     for (let i = 0; i < run.count; i++) {
       addRuns(values, from + (run.from + i * run.fromStep) * source, inner, sums, to + (run.to + i * run.toStep) * target);
     }

@@ -1,31 +1,31 @@
 /**
- * The windows of pooling. A window is a box, so that what is asked of it (a sum, the largest element) is computed along
- * one dimension after the other: along the last of the image, then along the one before for what that gave, and so on.
+ * The windows of pooling. A window is a box, so its sum or its largest element is computed along one dimension at a time: first
+ * along the image's last dimension, then along the one before on those results, and so on.
  */
-import { isFloat, rangeOf } from '../../../data-types/table.js';
+import { isFloat, largestFloat32, rangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
 /** The windows along one dimension. */
-export interface Windows {
-  /** Of the image. */
-  readonly size: number;
-  /** How many windows there are, and how far they are apart. */
-  readonly places: number;
+export interface WindowAxis {
+  /** The size of the image. */
+  readonly imageSize: number;
+  /** The number of windows, and the distance between them. */
+  readonly outputSize: number;
   readonly stride: number;
   readonly taps: readonly Tap[];
 }
 
-/** An element of the windows, as far as it lies in the image and not in the padding. */
+/** One element of the windows, for those windows in which it lies inside the image and not in the padding. */
 interface Tap {
-  /** The first window whose element that is, and how many there are from there on. */
-  readonly place: number;
+  /** The output position of the first of these windows, and how many there are. */
+  readonly position: number;
   readonly count: number;
-  /** The element of the image that the first of them takes. */
+  /** The image element that the first of them reads. */
   readonly element: number;
 }
 
-/** The fields of a pooling that say where its windows lie, an element for each dimension after the channels. */
+/** The fields of a pooling that place its windows, with one element per spatial dimension. */
 export interface PoolingFields {
   readonly windowSize: readonly number[];
   readonly strides: readonly number[];
@@ -33,121 +33,123 @@ export interface PoolingFields {
   readonly dilations?: readonly number[];
 }
 
-/** By dimension after the channels. `image` and `pooled` are the sizes of whole tensors. */
-export function windowsOf(operator: PoolingFields, image: readonly number[], pooled: readonly number[]): Windows[] {
+/** The windows along each spatial dimension. `image` and `pooled` are the sizes of whole tensors. */
+export function windowAxes(operator: PoolingFields, image: readonly number[], pooled: readonly number[]): WindowAxis[] {
   const { windowSize, strides, startPadding, dilations = [] } = operator;
   return windowSize.map((window, i) => {
-    const [size = 1, places = 1, stride = 1] = [image[i + 2], pooled[i + 2], strides[i]];
+    const [imageSize = 1, outputSize = 1, stride = 1] = [image[i + 2], pooled[i + 2], strides[i]];
     const [dilation = 1, start = 0] = [dilations[i], startPadding[i]];
-    return windowsAlong(size, places, { window, start, stride, dilation });
+    return windowAxis(imageSize, outputSize, { window, start, stride, dilation });
   });
 }
 
-/** What the windows along one dimension are like; `start` is the padding before the first element. */
-interface Shape {
+/** The shape of the windows along one dimension; `start` is the padding before the first image element. */
+interface WindowShape {
   readonly window: number;
   readonly start: number;
   readonly stride: number;
   readonly dilation: number;
 }
 
-export function windowsAlong(size: number, places: number, { window, start, stride, dilation }: Shape): Windows {
+export function windowAxis(imageSize: number, outputSize: number, { window, start, stride, dilation }: WindowShape): WindowAxis {
   const taps: Tap[] = [];
-  // Only those that lie in the image somewhere, for a window may be far larger.
-  const least = Math.max(0, Math.ceil((start - (places - 1) * stride) / dilation));
-  const most = Math.min(window - 1, Math.floor((size - 1 + start) / dilation));
-  for (let tap = least; tap <= most; tap++) {
+  // Only the window elements that lie inside the image at some output position: a window may be far larger than the image.
+  const firstTap = Math.max(0, Math.ceil((start - (outputSize - 1) * stride) / dilation));
+  const lastTap = Math.min(window - 1, Math.floor((imageSize - 1 + start) / dilation));
+  for (let tap = firstTap; tap <= lastTap; tap++) {
     const at = tap * dilation - start;
-    const place = Math.max(0, Math.ceil(-at / stride));
-    const count = Math.min(places - 1, Math.floor((size - 1 - at) / stride)) - place + 1;
-    if (count > 0) taps.push({ place, count, element: at + place * stride });
+    const position = Math.max(0, Math.ceil(-at / stride));
+    const count = Math.min(outputSize - 1, Math.floor((imageSize - 1 - at) / stride)) - position + 1;
+    if (count > 0) taps.push({ position, count, element: at + position * stride });
   }
-  return { size, places, stride, taps };
+  return { imageSize, outputSize, stride, taps };
 }
 
-/** By element of the output, the sum of its window. */
-export function windowSums(values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
-  return pool<Float64Array | Float32Array, Float64Array>(values, windows, (length) => new Float64Array(length), add);
+/** The sum of each output element's window. */
+export function windowSums(values: Float64Array | Float32Array, axes: readonly WindowAxis[]): Float64Array {
+  return pool<Float64Array | Float32Array, Float64Array>(values, axes, (length) => new Float64Array(length), add);
 }
 
-/** The sums of windows along one dimension alone, whose elements are `inner` apart. */
-export function sumsAlong(values: Float64Array, windows: Windows, inner: number): Float64Array {
-  return poolAlong(values, windows, inner, (length) => new Float64Array(length), add);
+/** The window sums along one dimension only, whose elements are `inner` apart. */
+export function windowSumsAlong(values: Float64Array, axis: WindowAxis, inner: number): Float64Array {
+  return poolAlong(values, axis, inner, (length) => new Float64Array(length), add);
 }
 
 interface AverageFields extends PoolingFields {
   readonly includePadding: boolean;
 }
 
-/** By place of the windows in one channel, how many elements an average is of. */
-export function windowCounts({ includePadding, windowSize }: AverageFields, windows: readonly Windows[]): Float64Array {
+/** The number of elements that each average of one channel is taken over; a single number for all windows if padding counts. */
+export function windowCounts({ includePadding, windowSize }: AverageFields, axes: readonly WindowAxis[]): Float64Array {
   if (includePadding) return Float64Array.of(productOf(windowSize));
-  return windowSums(new Float64Array(productOf(windows.map(({ size }) => size))).fill(1), windows);
+  return windowSums(new Float64Array(productOf(axes.map(({ imageSize }) => imageSize))).fill(1), axes);
 }
 
-/** Makes means of sums; the counts are those of one channel, or the one of all windows. */
+/** Divides sums by counts in place. The counts are those of one channel, or a single one for all windows. */
 export function divideByCounts(sums: Float64Array, counts: Float64Array): void {
   for (let start = 0; start < sums.length; start += counts.length) {
     for (let i = 0; i < counts.length; i++) sums[start + i] = (sums[start + i] ?? 0) / (counts[i] ?? 1);
   }
 }
 
-/** The least finite number: of float32 for float16 too, which is computed as such. */
-export function lowestOf(dataType: DataType): number {
-  return isFloat(dataType) ? -(2 - 2 ** -23) * 2 ** 127 : rangeOf(dataType).low;
+/** The lowest finite number of a data type. For float16 it is that of float32, in which float16 is computed. */
+export function lowestFinite(dataType: DataType): number {
+  return isFloat(dataType) ? -largestFloat32 : rangeOf(dataType).low;
 }
 
 /**
- * By element of the output, the largest element of its window, and no less than `lowest`. NaN does not count. What is
- * the largest of float32 is float32, and need not be converted on the way.
+ * The largest element of each output element's window, but at least `lowest`. NaN is skipped. The largest of float32 elements is
+ * itself float32, so nothing has to be converted on the way.
  */
 export function windowMaxima(
   values: Float64Array | Float32Array,
-  windows: readonly Windows[],
+  axes: readonly WindowAxis[],
   lowest: number,
 ): Float64Array | Float32Array {
   const narrow = values instanceof Float32Array;
-  const lineOf = (length: number) => (narrow ? new Float32Array(length) : new Float64Array(length)).fill(lowest);
-  return pool<Float64Array | Float32Array, Float64Array | Float32Array>(values, windows, lineOf, keepLarger);
+  const allocate = (length: number) => (narrow ? new Float32Array(length) : new Float64Array(length)).fill(lowest);
+  return pool<Float64Array | Float32Array, Float64Array | Float32Array>(values, axes, allocate, keepLarger);
 }
 
-/** Where a window lies in the padding entirely. */
-export const NOWHERE = -1;
+/** In place of an element number: the window lies entirely in the padding. */
+export const NO_ELEMENT = -1;
 
-/** Takes `least` for NaN too. */
-export function atLeast(least: number, values: Float64Array): Float64Array {
-  for (let i = 0; i < values.length; i++) if (!((values[i] ?? 0) > least)) values[i] = least;
+/** Raises lower values to `lowest`, in place. NaN becomes `lowest` too. */
+export function raiseToLowest(lowest: number, values: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) if (!((values[i] ?? 0) > lowest)) values[i] = lowest;
   return values;
 }
 
-/** By element of the output, the number of the largest element of its window, the first of equal ones. There is no NaN. */
-export function windowPeaks(values: Float64Array | BigInt64Array | BigUint64Array, windows: readonly Windows[]): Int32Array {
+/**
+ * The number of the largest element of each output element's window, the first of equal ones. The values must not contain NaN.
+ */
+export function windowArgmax(values: Float64Array | BigInt64Array | BigUint64Array, axes: readonly WindowAxis[]): Int32Array {
   const elements = new Int32Array(values.length).map((_, element) => element);
-  return pool<Int32Array, Int32Array>(elements, windows, (length) => new Int32Array(length).fill(NOWHERE), keepPeak(values));
+  return pool<Int32Array, Int32Array>(elements, axes, (length) => new Int32Array(length).fill(NO_ELEMENT), keepArgmax(values));
 }
 
-/** By element of the image, the sum of the values whose windows it is in. */
-export function sumsOfWindows(values: Float64Array, windows: readonly Windows[]): Float64Array {
+/** For each image element, the sum of the values of all windows that it lies in. */
+export function overlapAdd(values: Float64Array, axes: readonly WindowAxis[]): Float64Array {
   let inner = 1;
-  return windows.reduceRight((source, { size, places, stride, taps }) => {
-    const blocks = source.length / (places * inner);
-    const target = new Float64Array(blocks * size * inner);
+  return axes.reduceRight((source, { imageSize, outputSize, stride, taps }) => {
+    const blocks = source.length / (outputSize * inner);
+    const target = new Float64Array(blocks * imageSize * inner);
     for (let block = 0; block < blocks; block++) {
-      for (const { place, count, element } of taps) {
-        const [to, from] = [(block * size + element) * inner, (block * places + place) * inner];
+      for (const { position, count, element } of taps) {
+        const [to, from] = [(block * imageSize + element) * inner, (block * outputSize + position) * inner];
         add(target, to, stride * inner, source, from, inner, count, inner);
       }
     }
-    inner *= size;
+    inner *= imageSize;
     return target;
   }, values);
 }
 
-interface Line {
+interface HasLength {
   readonly length: number;
 }
 
-/** Combines `count` runs of `inner` neighbours of the source with as many of the target; steps lead to the next run. */
+/** Combines `count` runs of `inner` adjacent source elements with as many runs of the target. A step leads to the next run. */
 type Combine<Source, Target> = (
   target: Target,
   to: number,
@@ -160,7 +162,7 @@ type Combine<Source, Target> = (
 ) => void;
 
 const add: Combine<Float64Array | Float32Array, Float64Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
-  // Along the last dimension, where the inner loop would be all overhead.
+  // Along the last dimension a run is a single element, and an inner loop over it would be all overhead.
   if (inner === 1) {
     for (let run = 0; run < count; run++) {
       const at = to + run * toStep;
@@ -185,7 +187,7 @@ const keepLarger: Combine<Float64Array | Float32Array, Float64Array | Float32Arr
   count,
   inner,
 ) => {
-  // As above.
+  // A run of a single element, as in `add`.
   if (inner === 1) {
     for (let run = 0; run < count; run++) {
       const value = source[from + run * fromStep] ?? 0;
@@ -203,14 +205,14 @@ const keepLarger: Combine<Float64Array | Float32Array, Float64Array | Float32Arr
   }
 };
 
-function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Int32Array, Int32Array> {
+function keepArgmax(values: Float64Array | BigInt64Array | BigUint64Array): Combine<Int32Array, Int32Array> {
   return (target, to, toStep, source, from, fromStep, count, inner) => {
     for (let run = 0; run < count; run++) {
       for (let i = 0; i < inner; i++) {
-        const candidate = source[from + i] ?? NOWHERE;
-        const peak = target[to + i] ?? NOWHERE;
-        if (candidate === NOWHERE) continue;
-        if (peak === NOWHERE || (values[candidate] ?? 0) > (values[peak] ?? 0)) target[to + i] = candidate;
+        const candidate = source[from + i] ?? NO_ELEMENT;
+        const best = target[to + i] ?? NO_ELEMENT;
+        if (candidate === NO_ELEMENT) continue;
+        if (best === NO_ELEMENT || (values[candidate] ?? 0) > (values[best] ?? 0)) target[to + i] = candidate;
       }
       to += toStep;
       from += fromStep;
@@ -218,42 +220,44 @@ function keepPeak(values: Float64Array | BigInt64Array | BigUint64Array): Combin
   };
 }
 
-/** Up to how many places a loop over them would mostly be overhead. */
-const FEW = 16;
+/** With this few output positions, looping over them is mostly overhead. */
+const FEW_POSITIONS = 16;
 
-/** Dimension by dimension, the last one first. */
-function pool<Source, Target extends Source & Line>(
-  values: Source & Line,
-  windows: readonly Windows[],
-  lineOf: (length: number) => Target,
+/** Combines along one dimension after the other, the last one first. */
+function pool<Source, Target extends Source & HasLength>(
+  values: Source & HasLength,
+  axes: readonly WindowAxis[],
+  allocate: (length: number) => Target,
   combine: Combine<Source, Target>,
   inner = 1,
 ): Target {
-  const last = windows.at(-1);
+  const last = axes.at(-1);
   if (last === undefined) throw new TypeError('pooling has no windows');
-  const pooled = poolAlong(values, last, inner, lineOf, combine);
-  return windows.length === 1 ? pooled : pool(pooled, windows.slice(0, -1), lineOf, combine, inner * last.places);
+  const pooled = poolAlong(values, last, inner, allocate, combine);
+  return axes.length === 1 ? pooled : pool(pooled, axes.slice(0, -1), allocate, combine, inner * last.outputSize);
 }
 
-function poolAlong<Source, Target extends Source & Line>(
-  source: Source & Line,
-  { size, places, stride, taps }: Windows,
+function poolAlong<Source, Target extends Source & HasLength>(
+  source: Source & HasLength,
+  { imageSize, outputSize, stride, taps }: WindowAxis,
   inner: number,
-  lineOf: (length: number) => Target,
+  allocate: (length: number) => Target,
   combine: Combine<Source, Target>,
 ): Target {
-  const blocks = source.length / (size * inner);
-  const target = lineOf(blocks * places * inner);
-  // Whichever there are more of, so that few runs are long ones: the places of a block, or blocks for one place.
-  if (inner === 1 && places <= FEW) {
-    for (const { place, count, element } of taps) {
-      for (let i = 0; i < count; i++) combine(target, place + i, places, source, element + i * stride, size, blocks, 1);
+  const blocks = source.length / (imageSize * inner);
+  const target = allocate(blocks * outputSize * inner);
+  // The inner loop runs over whichever there are more of, so that the runs are few and long: the output positions of a block, or
+  // the blocks of one position.
+  if (inner === 1 && outputSize <= FEW_POSITIONS) {
+    for (const { position, count, element } of taps) {
+      for (let i = 0; i < count; i++)
+        combine(target, position + i, outputSize, source, element + i * stride, imageSize, blocks, 1);
     }
     return target;
   }
   for (let block = 0; block < blocks; block++) {
-    for (const { place, count, element } of taps) {
-      const [to, from] = [(block * places + place) * inner, (block * size + element) * inner];
+    for (const { position, count, element } of taps) {
+      const [to, from] = [(block * outputSize + position) * inner, (block * imageSize + element) * inner];
       combine(target, to, inner, source, from, stride * inner, count, inner);
     }
   }

@@ -1,8 +1,8 @@
 /** Powers of floats. */
 
 /**
- * exp2(y · log2(|x|)), with an answer of its own for 0 and, for whole exponents, the sign of a negative base: it is
- * that of the exponent as a 32-bit integer, to which it saturates.
+ * exp2(y · log2(|x|)), with special cases. A base of 0 gives 0. A negative base with an integer exponent takes its sign from the
+ * exponent as a 32-bit integer, to which it saturates; with any other exponent it gives NaN.
  */
 export function power(base: number, exponent: number): number {
   if (base === 0) return 0;

@@ -1,28 +1,32 @@
-/** What makes integers of numbers: quantization, step by step in float32 as DirectML computes it. */
+/** Quantization: conversion of numbers to integers, step by step in float32 as DirectML computes it. */
 import { rangeOf, roundToEven } from '../../../data-types/table.js';
 import { writeNumbers, type TensorView } from './tensor-view.js';
 
-/** To the nearest level, halves to the even one, in the range of the output's type. */
+/**
+ * Divides by the scale, rounds to the nearest integer (halves to even), adds the zero point, and saturates to the output's type.
+ * NaN becomes `nan`.
+ */
 export function quantize(
   output: TensorView,
   values: Float64Array,
   scale: (i: number) => number,
   zeroPoint: (i: number) => number,
-  nan = 0,
+  levelOfNaN = 0,
 ): void {
   const { low, high } = rangeOf(output.dataType);
   writeNumbers(
     output,
     values.map((value, i) => {
       const level = roundToEven(Math.fround(value / scale(i))) + zeroPoint(i);
-      return Number.isNaN(level) ? nan : Math.min(Math.max(level, low), high);
+      return Number.isNaN(level) ? levelOfNaN : Math.min(Math.max(level, low), high);
     }),
   );
 }
 
 /**
- * Sums of integers, which wrap around in INT32, times a factor in float32. The product becomes INT32, to which the zero
- * point is added: NaN is 0, what is too large the largest, and a zero point on top of that makes it the least.
+ * Multiplies sums of integers, which wrap around in INT32, by a factor in float32. The product is rounded and saturated to INT32,
+ * where NaN becomes 0. Adding the zero point may wrap around: the largest INT32 then becomes about the lowest. The result
+ * saturates to the output's type.
  */
 export function requantize(
   output: TensorView,

@@ -1,7 +1,7 @@
 /**
- * The sums and products of `reduce`, each a loop over one group of the input's elements: `first + steps[i]` is the
- * number of the i-th. Floats in float64, but an infinity or 0 as soon as float32 ends, element by element; 32-bit integers
- * in 32 bits, 64-bit ones exactly modulo 2^64.
+ * The sums and products of `reduce`. Each is a loop over one group of the input's elements, in which element i is number `first +
+ * steps[i]`. Floats are computed in float64, but become an infinity or 0 as soon as they leave float32's range, at every element.
+ * 32-bit integers are computed in 32 bits, 64-bit integers exactly modulo 2^64.
  */
 import { inFloat32Range } from './numbers.js';
 import { sumOf, sumOfSquares } from './groups.js';
@@ -20,15 +20,21 @@ export const floatFunctions: Readonly<Record<string, Fold<Float32Array | Float64
 };
 
 function sum(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  // Steps only grow: where the last is the number of those before it, the elements lie side by side.
+  // Steps strictly increase from 0. If the last one is the number of steps before it, the elements are adjacent.
   const isRun = steps[steps.length - 1] === steps.length - 1;
   return (isRun ? sumOfRun(values, first, steps.length) : null) ?? sumOf(values, first, steps);
 }
 
-/** No sum that stays below can leave float32 by another four elements, in whatever order they are added. */
-const SAFE = 2 ** 126;
+/**
+ * If the magnitudes of the four partial sums add up to less than this before and after another four elements, then adding these
+ * cannot overflow float32, in whatever order.
+ */
+const SAFE_PARTIAL_SUMS = 2 ** 126;
 
-/** Four sums side by side, for an addition has to wait for the one before it; null where one may leave float32. */
+/**
+ * Adds adjacent elements into four partial sums, because each addition has to wait for the one before it. Returns null if a sum
+ * may overflow float32.
+ */
 function sumOfRun(values: Float32Array | Float64Array, first: number, count: number): number | null {
   let [a, b, c, d] = [0, 0, 0, 0];
   const whole = first + count - (count % 4);
@@ -37,83 +43,86 @@ function sumOfRun(values: Float32Array | Float64Array, first: number, count: num
     b += values[i + 1] ?? 0;
     c += values[i + 2] ?? 0;
     d += values[i + 3] ?? 0;
-    if (!(Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d) < SAFE)) return null;
+    if (!(Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d) < SAFE_PARTIAL_SUMS)) return null;
   }
-  let all = a + b + (c + d);
-  for (let i = whole; i < first + count; i++) all = inFloat32Range(all + (values[i] ?? 0));
-  return all;
+  let result = a + b + (c + d);
+  for (let i = whole; i < first + count; i++) result = inFloat32Range(result + (values[i] ?? 0));
+  return result;
 }
 
 function sumOfMagnitudes(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  let all = 0;
-  for (let i = 0; i < steps.length; i++) all += Math.abs(values[first + (steps[i] ?? 0)] ?? 0);
-  return all;
+  let result = 0;
+  for (let i = 0; i < steps.length; i++) result += Math.abs(values[first + (steps[i] ?? 0)] ?? 0);
+  return result;
 }
 
 function sumOfExponentials(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  let all = 0;
-  for (let i = 0; i < steps.length; i++) all += inFloat32Range(Math.exp(values[first + (steps[i] ?? 0)] ?? 0));
-  return all;
+  let result = 0;
+  for (let i = 0; i < steps.length; i++) result += inFloat32Range(Math.exp(values[first + (steps[i] ?? 0)] ?? 0));
+  return result;
 }
 
 function product(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {
-  let all = 1;
-  for (let i = 0; i < steps.length; i++) all = inFloat32Range(all * (values[first + (steps[i] ?? 0)] ?? 0));
-  return all;
+  let result = 1;
+  for (let i = 0; i < steps.length; i++) result = inFloat32Range(result * (values[first + (steps[i] ?? 0)] ?? 0));
+  return result;
 }
 
-/** Of the bits of UINT32 too: modulo 2^32 it is the same, but for its magnitudes, which are the elements themselves. */
+/**
+ * Also used for the bits of uint32: equal modulo 2³², except l1, which takes magnitudes. For uint32 these are the elements
+ * themselves, so l1 is `sum`.
+ */
 export const int32Functions: Readonly<Record<string, Fold<Int32Array, number>>> = {
   l1: (values, first, steps) => {
-    let all = 0;
-    for (let i = 0; i < steps.length; i++) all = (all + Math.abs(values[first + (steps[i] ?? 0)] ?? 0)) | 0;
-    return all;
+    let result = 0;
+    for (let i = 0; i < steps.length; i++) result = (result + Math.abs(values[first + (steps[i] ?? 0)] ?? 0)) | 0;
+    return result;
   },
   multiply: (values, first, steps) => {
-    let all = 1;
-    for (let i = 0; i < steps.length; i++) all = Math.imul(all, values[first + (steps[i] ?? 0)] ?? 0);
-    return all;
+    let result = 1;
+    for (let i = 0; i < steps.length; i++) result = Math.imul(result, values[first + (steps[i] ?? 0)] ?? 0);
+    return result;
   },
   sum: (values, first, steps) => {
-    let all = 0;
-    for (let i = 0; i < steps.length; i++) all = (all + (values[first + (steps[i] ?? 0)] ?? 0)) | 0;
-    return all;
+    let result = 0;
+    for (let i = 0; i < steps.length; i++) result = (result + (values[first + (steps[i] ?? 0)] ?? 0)) | 0;
+    return result;
   },
   sumSquare: (values, first, steps) => {
-    let all = 0;
+    let result = 0;
     for (let i = 0; i < steps.length; i++) {
       const value = values[first + (steps[i] ?? 0)] ?? 0;
-      all = (all + Math.imul(value, value)) | 0;
+      result = (result + Math.imul(value, value)) | 0;
     }
-    return all;
+    return result;
   },
 };
 
 export const int64Functions: Readonly<Record<string, Fold<BigInt64Array | BigUint64Array, bigint>>> = {
   l1: (values, first, steps) => {
-    let all = 0n;
+    let result = 0n;
     for (let i = 0; i < steps.length; i++) {
       const value = values[first + (steps[i] ?? 0)] ?? 0n;
-      all += value < 0n ? -value : value;
+      result += value < 0n ? -value : value;
     }
-    return BigInt.asIntN(64, all);
+    return BigInt.asIntN(64, result);
   },
   multiply: (values, first, steps) => {
-    let all = 1n;
-    for (let i = 0; i < steps.length; i++) all = BigInt.asIntN(64, all * (values[first + (steps[i] ?? 0)] ?? 0n));
-    return all;
+    let result = 1n;
+    for (let i = 0; i < steps.length; i++) result = BigInt.asIntN(64, result * (values[first + (steps[i] ?? 0)] ?? 0n));
+    return result;
   },
   sum: (values, first, steps) => {
-    let all = 0n;
-    for (let i = 0; i < steps.length; i++) all += values[first + (steps[i] ?? 0)] ?? 0n;
-    return BigInt.asIntN(64, all);
+    let result = 0n;
+    for (let i = 0; i < steps.length; i++) result += values[first + (steps[i] ?? 0)] ?? 0n;
+    return BigInt.asIntN(64, result);
   },
   sumSquare: (values, first, steps) => {
-    let all = 0n;
+    let result = 0n;
     for (let i = 0; i < steps.length; i++) {
       const value = values[first + (steps[i] ?? 0)] ?? 0n;
-      all = BigInt.asIntN(64, all + value * value);
+      result = BigInt.asIntN(64, result + value * value);
     }
-    return all;
+    return result;
   },
 };

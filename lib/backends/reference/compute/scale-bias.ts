@@ -1,38 +1,41 @@
-/** The field `scaleBias`: a scale and a bias for the elements of an input, before the operator computes. */
+/** The field `scaleBias`: a scale and a bias that are applied to an input's elements before the operator computes. */
 import { isFloat, isUnsigned, rangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import { inFloat32Range } from './numbers.js';
 import { readNumbers, type TensorView } from './tensor-view.js';
 
-/** An operator that may scale. */
+/** An operator that may have a `scaleBias`. */
 export interface Scaling {
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null;
 }
 
-/** The elements, scaled where the operator says so. Integers stay integers, but of 32 bits, whatever their type has. */
+/**
+ * Reads the elements, scaled if the operator has a `scaleBias`. Scaled integers become 32-bit integers, whatever the width of
+ * their type.
+ */
 export function readScaled(operator: Scaling, input: TensorView): Float64Array {
   const values = readNumbers(input);
   const factors = factorsOf(operator);
   if (factors === null) return values;
   const { scale, bias } = factors;
   if (isFloat(input.dataType)) return values.map((value) => inFloat32Range(inFloat32Range(value * scale) + bias));
-  // In float32: where numbers become integers again, the last bit decides between neighbours.
+  // Computed in float32: when numbers become integers again, the last bit decides between neighbours.
   const scaled = values.map((value) => Math.fround(Math.fround(Math.fround(value) * scale) + bias));
   return toIntegers(scaled, isUnsigned(input.dataType) ? 'uint32' : 'int32');
 }
 
-/** Towards zero, and into the range of the integer type; NaN becomes 0. */
+/** Truncates towards zero and saturates to the range of the integer type; NaN becomes 0. */
 export function toIntegers(values: Float64Array, dataType: DataType): Float64Array {
   const { low, high } = rangeOf(dataType);
   return values.map((value) => (Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), low), high)));
 }
 
-/** What was scaled, saturated where the output has integers. */
-export function inRange(values: Float64Array, output: TensorView): Float64Array {
+/** Truncates and saturates values if the output has integers. */
+export function toOutputRange(values: Float64Array, output: TensorView): Float64Array {
   return isFloat(output.dataType) ? values : toIntegers(values, output.dataType);
 }
 
-/** null where nothing is scaled: a scale of 1 with a bias of 0 does not even round integers to float32. */
+/** Null if nothing is scaled. A scale of 1 with a bias of 0 does not even round integers to float32. */
 function factorsOf({ scaleBias = null }: Scaling): { scale: number; bias: number } | null {
   if (scaleBias === null) return null;
   const [scale, bias] = [Math.fround(scaleBias.scale), Math.fround(scaleBias.bias)];

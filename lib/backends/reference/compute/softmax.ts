@@ -1,6 +1,6 @@
-/** Softmax of rows of values, alone and fused into other operators. */
+/** Softmax of rows of values, for the operator itself and for those that it is fused into. */
 import { groupsAlong } from './groups.js';
-import { larger } from './numbers.js';
+import { maxNumber } from './numbers.js';
 
 /** Changes one row of values in place. */
 export type RowFunction = (row: Float64Array) => void;
@@ -12,9 +12,9 @@ export const softmax: RowFunction = (row) => {
   for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) / sum;
 };
 
-/** Of numbers; NaNs are passed over. */
+/** The largest number of a row; NaN is skipped. */
 export function maximumOf(row: Float64Array): number {
-  return row.reduce(larger, -Infinity);
+  return row.reduce(maxNumber, -Infinity);
 }
 
 /** Softmax in place, for operators that it is fused into. */

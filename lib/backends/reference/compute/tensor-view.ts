@@ -1,25 +1,25 @@
 /**
- * A tensor of the reference backend: a range of a buffer's bytes, seen through a data type, sizes and strides.
- * Kernels move elements as raw machine words (so that the payload of a NaN survives) and compute on float64.
+ * A tensor of the reference backend: a range of a buffer's bytes with a data type, sizes and strides. Kernels move elements as
+ * raw machine words, which preserves the payload of a NaN, and compute in float64.
  */
 import { bitsOf } from '../../../data-types/table.js';
 import { float16FromBits, float16ToBits } from '../../../data-types/float16.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../../validation/resolved.js';
 import { packedStrides, productOf } from '../../../validation/tensor-size.js';
-import { cutToFloat16 } from './numbers.js';
+import { truncateToFloat16 } from './numbers.js';
 
 export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 export interface TensorView {
   readonly dataType: DataType;
   readonly sizes: readonly number[];
-  /** In elements, packed ones too. */
+  /** In elements; a packed tensor has them too. */
   readonly strides: readonly number[];
   readonly elementCount: number;
   /**
-   * Where each element lies, in elements from the tensor's start, in row-major order of its coordinates; null for a
-   * tensor without gaps, where that is the element's own number.
+   * The offset of each element from the tensor's start, in elements, in row-major order of coordinates. Null for a packed tensor,
+   * where the offset is the element's own number.
    */
   readonly offsets: Uint32Array | null;
   readonly words: Words;
@@ -43,20 +43,22 @@ export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer
   };
 }
 
-/** The view with the given sizes: where it has 1, its only element along that axis stands for all. */
+/** The view with the given sizes. Every axis on which the view has size 1 is broadcast. */
 export function broadcast(view: TensorView, sizes: readonly number[]): TensorView {
   const strides = view.strides.map((stride, axis) => (view.sizes[axis] === 1 ? 0 : stride));
   const elementCount = productOf(sizes);
   return { ...view, sizes, strides, elementCount, offsets: elementOffsets(sizes, strides, elementCount) };
 }
 
-/** Whether all of its elements are the same one in memory. */
+/** True if all elements are the same one in memory. */
 export function isSingleElement({ sizes, strides }: TensorView): boolean {
   return sizes.every((size, axis) => size === 1 || strides[axis] === 0);
 }
 
-/** Whether all lie in memory alike, in whatever order of their axes, and without gaps: DirectML then takes them for vectors. */
-export function areAlikeAndDense([first, ...others]: readonly TensorView[]): boolean {
+/**
+ * True if all views have the same layout in memory, in any order of axes and without gaps. DirectML then treats them as vectors.
+ */
+export function haveSameDenseLayout([first, ...others]: readonly TensorView[]): boolean {
   if (first === undefined) return true;
   const { sizes, strides, elementCount } = first;
   const last = sizes.reduce((offset, size, axis) => offset + (size - 1) * (strides[axis] ?? 0), 0);
@@ -68,12 +70,15 @@ function isBroadcast({ sizes, strides }: TensorView): boolean {
   return sizes.some((size, axis) => size > 1 && strides[axis] === 0);
 }
 
-/** The offset of the last whole element that fits into the tensor's `totalTensorSizeInBytes`. */
+/** The offset of the last element that fits entirely into the tensor's `totalTensorSizeInBytes`. */
 export function lastOffset({ totalTensorSizeInBytes, dataType }: ResolvedTensor): number {
   return Math.floor((totalTensorSizeInBytes * 8) / bitsOf(dataType)) - 1;
 }
 
-/** Copies `count` elements, both sides in row-major order, beginning with element `from` and `to`. */
+/**
+ * Copies `count` elements, in row-major order on both sides, from element number `from` of the source to element number `to` of
+ * the target.
+ */
 export function moveElements(source: TensorView, from: number, target: TensorView, to: number, count: number): void {
   const { words: input, offsets: fromOffsets, wordsPerElement } = source;
   const { words: output, offsets: toOffsets } = target;
@@ -96,7 +101,7 @@ export function moveElements(source: TensorView, from: number, target: TensorVie
   }
 }
 
-/** Zeros in all elements, whatever their type. */
+/** Sets all elements to zero, whatever their type. */
 export function clearElements({ words, offsets, wordsPerElement, elementCount }: TensorView): void {
   for (let i = 0; i < elementCount; i++) {
     const at = (offsets === null ? i : (offsets[i] ?? 0)) * wordsPerElement;
@@ -105,59 +110,59 @@ export function clearElements({ words, offsets, wordsPerElement, elementCount }:
   }
 }
 
-/** All elements in row-major order as float64. Exact for every type but the 64-bit integers: see {@link readBigInts}. */
+/** All elements in row-major order as float64. Exact for every type except 64-bit integers; for those see {@link readBigInts}. */
 export function readNumbers(view: TensorView): Float64Array {
   const values = new Float64Array(view.elementCount);
   if (view.dataType === 'int64' || view.dataType === 'uint64') {
     readBigInts(view).forEach((value, i) => (values[i] = Number(value)));
     return values;
   }
-  if (isNibbles(view)) return readNibbles(view, values);
+  if (hasNibbles(view)) return readNibbles(view, values);
   const source = numbersOf(view);
-  const half = view.dataType === 'float16';
+  const isHalf = view.dataType === 'float16';
   const { offsets } = view;
-  if (offsets === null && !half) {
+  if (offsets === null && !isHalf) {
     values.set(source.subarray(0, values.length));
     return values;
   }
   for (let i = 0; i < values.length; i++) {
     const value = source[offsets === null ? i : (offsets[i] ?? 0)] ?? 0;
-    values[i] = half ? float16FromBits(value) : value;
+    values[i] = isHalf ? float16FromBits(value) : value;
   }
   return values;
 }
 
-/** The elements of a float32 tensor in row-major order, without a copy; null where they have to be gathered. */
+/** The elements of a packed float32 tensor, without a copy; null for any other tensor. */
 export function packedFloats({ dataType, offsets, bytes, elementCount }: TensorView): Float32Array | null {
   if (dataType !== 'float32' || offsets !== null) return null;
   return new Float32Array(bytes.buffer, bytes.byteOffset, elementCount);
 }
 
-/** As {@link readNumbers}, for those who only look: of packed float32 it is the memory itself. */
+/** Like {@link readNumbers}, but read-only: for packed float32 the result is the tensor's memory itself. */
 export function viewNumbers(view: TensorView): Float32Array | Float64Array {
   return packedFloats(view) ?? readNumbers(view);
 }
 
-/** Writes all elements, rounded to the view's floating-point type, or as the low bits of an integer. */
+/** Writes all elements in row-major order, rounded to the view's floating-point type, or as the low bits of an integer. */
 export function writeNumbers(view: TensorView, values: Float64Array | Float32Array): void {
-  if (isNibbles(view)) return writeNibbles(view, values);
+  if (hasNibbles(view)) return writeNibbles(view, values);
   const target = numbersOf(view);
-  const half = view.dataType === 'float16';
+  const isHalf = view.dataType === 'float16';
   const { offsets } = view;
-  if (offsets === null && !half) return target.set(values);
+  if (offsets === null && !isHalf) return target.set(values);
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
-    target[offsets === null ? i : (offsets[i] ?? 0)] = half ? float16ToBits(value) : value;
+    target[offsets === null ? i : (offsets[i] ?? 0)] = isHalf ? float16ToBits(value) : value;
   }
 }
 
-/** The same of floats; float16 is cut off, as Direct3D converts to it, and never infinite where they are not. */
-export function writeCutOff(view: TensorView, values: Float64Array | Float32Array): void {
-  writeNumbers(view, view.dataType === 'float16' ? cutToFloat16(Float64Array.from(values)) : values);
+/** Writes all elements of a float tensor. Float16 is truncated, as Direct3D converts to it, and finite values stay finite. */
+export function writeTruncated(view: TensorView, values: Float64Array | Float32Array): void {
+  writeNumbers(view, view.dataType === 'float16' ? truncateToFloat16(Float64Array.from(values)) : values);
 }
 
-/** Whether there are two elements to a byte, of which the first has the low bits. */
-function isNibbles({ dataType }: TensorView): boolean {
+/** True if a byte holds two elements, the first of them in its low bits. */
+function hasNibbles({ dataType }: TensorView): boolean {
   return bitsOf(dataType) === 4;
 }
 
@@ -178,8 +183,8 @@ function writeNibbles({ bytes, offsets }: TensorView, values: Float64Array | Flo
   }
 }
 
-/** Whether the highest bit of an element is set, which tells NaNs apart too. */
-export function isSigned({ bytes, dataType, offsets }: TensorView, element: number): boolean {
+/** True if the highest bit of an element is set. This also distinguishes NaNs. */
+export function hasSignBit({ bytes, dataType, offsets }: TensorView, element: number): boolean {
   const width = bitsOf(dataType) / 8;
   const last = ((offsets === null ? element : (offsets[element] ?? 0)) + 1) * width - 1;
   return ((bytes[last] ?? 0) & 0x80) !== 0;
@@ -203,7 +208,7 @@ function elementOffsets(sizes: readonly number[], strides: readonly number[] | n
   if (sizes.every((size, axis) => size === 1 || strides[axis] === packed[axis])) return null;
   const offsets = new Uint32Array(elementCount);
   let filled = 1;
-  // Innermost axis first: what is there already is repeated once for every further coordinate of the next axis.
+  // Innermost axis first: the offsets so far are repeated once for each further coordinate of the next axis.
   for (let axis = sizes.length - 1; axis >= 0; axis--) {
     const stride = strides[axis] ?? 0;
     const size = sizes[axis] ?? 1;
@@ -223,7 +228,7 @@ function wordsOf(bytes: Uint8Array<ArrayBuffer>, width: number): Words {
   return bytes;
 }
 
-/** The elements as JavaScript numbers, the bits of them for float16. */
+/** The elements as JavaScript numbers; for float16 their bits. */
 function numbersOf(view: TensorView) {
   const { buffer, byteOffset, byteLength } = view.bytes;
   const length = Math.floor((byteLength * 8) / bitsOf(view.dataType));

@@ -1,9 +1,12 @@
-/** Where the windows of a convolution lie over its input. */
+/** The input coordinates under the windows of a convolution. */
 import type { ConvolutionDirection, ConvolutionMode } from '../../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../../validation/resolved.js';
 
-/** Any convolution. Those of integers go forward, and do not flip their filters. */
-export interface SlidingFilter {
+/**
+ * The fields of any convolution. Integer convolutions have no mode and no direction: they go forward and do not flip their
+ * filters.
+ */
+export interface ConvolutionFields {
   readonly inputTensor: ResolvedTensor;
   readonly filterTensor: ResolvedTensor;
   readonly outputTensor: ResolvedTensor;
@@ -15,50 +18,52 @@ export interface SlidingFilter {
   readonly groupCount: number;
 }
 
-/** One axis of space. */
+/** One spatial dimension. */
 export interface WindowTaps {
   readonly inputSize: number;
   readonly outputSize: number;
-  /** The coordinate in the input under tap t of the window at output coordinate o, at [t * outputSize + o]; -1 outside. */
+  /** The input coordinate under tap t of the window at output position o, at [t * outputSize + o]; -1 outside the input. */
   readonly coordinates: Int32Array;
   /**
-   * How far one window's elements are from the last one's, and one tap's from the last one's; in the input, and backward
-   * in an input spread by the stride.
+   * The distance between the elements under adjacent windows, and under adjacent taps: in the input, or for a backward
+   * convolution in the input spread out by the stride.
    */
-  readonly placeStep: number;
+  readonly positionStep: number;
   readonly tapStep: number;
 }
 
-/** Depth, height and width; axes that the operator does not have have one element each. */
-export type SpaceTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
+/** Depth, height and width. A dimension that the operator does not have has size 1. */
+export type SpatialTaps = readonly [WindowTaps, WindowTaps, WindowTaps];
 
-const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1), placeStep: 1, tapStep: 1 };
+const ONE: WindowTaps = { inputSize: 1, outputSize: 1, coordinates: new Int32Array(1), positionStep: 1, tapStep: 1 };
 
-/** The axes of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
-export function spaceTaps(operator: SlidingFilter): SpaceTaps {
+/** The dimensions of `inputTensor`, `filterTensor` and `outputTensor` after batch and channels. */
+export function spatialTaps(operator: ConvolutionFields): SpatialTaps {
   const { inputTensor, filterTensor, outputTensor, strides, dilations, startPadding } = operator;
-  const [windows, outputs] = [spaceOf(filterTensor), spaceOf(outputTensor)];
+  const [windows, outputs] = [spatialSizes(filterTensor), spatialSizes(outputTensor)];
   const isBackward = operator.direction === 'backward';
   const isFlipped = operator.mode === 'convolution';
-  const axes = spaceOf(inputTensor).map((inputSize, axis): WindowTaps => {
+  const axes = spatialSizes(inputTensor).map((inputSize, axis): WindowTaps => {
     const [windowSize, outputSize] = [windows[axis] ?? 1, outputs[axis] ?? 1];
     const [stride, dilation, start] = [strides[axis] ?? 1, dilations[axis] ?? 1, startPadding[axis] ?? 0];
     const coordinates = new Int32Array(outputSize * windowSize);
     for (let i = 0; i < coordinates.length; i++) {
-      const [tap, place] = [Math.floor(i / outputSize), i % outputSize];
+      const [tap, position] = [Math.floor(i / outputSize), i % outputSize];
       const distance = (isFlipped ? windowSize - 1 - tap : tap) * dilation;
-      // Backward, each input element spreads a window over the output, one stride from its neighbour's.
-      const coordinate = isBackward ? (place + start - distance) / stride : place * stride - start + distance;
+      // In a backward convolution each input element spreads a window over the output, one stride from its neighbour's.
+      const coordinate = isBackward ? (position + start - distance) / stride : position * stride - start + distance;
       coordinates[i] = Number.isInteger(coordinate) && coordinate >= 0 && coordinate < inputSize ? coordinate : -1;
     }
     const tapStep = isFlipped === isBackward ? dilation : -dilation;
-    return { inputSize, outputSize, coordinates, placeStep: isBackward ? 1 : stride, tapStep };
+    return { inputSize, outputSize, coordinates, positionStep: isBackward ? 1 : stride, tapStep };
   });
   const [depth = ONE, height = ONE, width = ONE] = [...new Array<WindowTaps>(3 - axes.length).fill(ONE), ...axes];
   return [depth, height, width];
 }
 
-/** Copies a line's elements at `count` coordinates from number `first` on; zeros for those outside. */
+/**
+ * Copies the elements of a line at `count` coordinates, from `coordinates[first]` on. Coordinates outside the input give zeros.
+ */
 export function copyTaps(
   images: Float64Array | Float32Array,
   line: number,
@@ -74,6 +79,6 @@ export function copyTaps(
   }
 }
 
-function spaceOf({ sizes }: ResolvedTensor): readonly number[] {
+function spatialSizes({ sizes }: ResolvedTensor): readonly number[] {
   return sizes.slice(2);
 }

@@ -1,12 +1,12 @@
-/** Activations element by element. They compute floats in float64 and round the result once. */
+/** Activations, element by element. Floats are computed in float64 and rounded once. */
 import { isFloat, rangeOf, roundToEven } from '../../../data-types/table.js';
 import { applyActivation, type ActivationType } from '../compute/activations.js';
 import { saturateToFloat16 } from '../compute/numbers.js';
 import { moveElements, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
-/** Integers become float32; the result is rounded to the nearest integer and kept in the type's range. */
-const shrinkAny: Kernel<'activationShrink'> = (operator, tensors) => {
+/** Integers are computed in float32; the result is rounded to the nearest integer and saturates. */
+const shrink: Kernel<'activationShrink'> = (operator, tensors) => {
   const input = tensors.inputTensor;
   if (isFloat(input.dataType)) return elementWise(operator, tensors);
   const { low, high } = rangeOf(input.dataType);
@@ -18,14 +18,14 @@ const shrinkAny: Kernel<'activationShrink'> = (operator, tensors) => {
   );
 };
 
-/** A finite float32 becomes no infinite float16. */
+/** Finite float32 results saturate when they become float16. */
 const elementWise: Kernel<ActivationType> = (operator, { inputTensor, outputTensor: output }) => {
   const values = readNumbers(inputTensor);
   applyActivation(operator, values);
   writeNumbers(output, output.dataType === 'float16' ? values.map(saturateToFloat16) : values);
 };
 
-const moved: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {
+const identity: Kernel<'activationIdentity'> = (_operator, { inputTensor, outputTensor }) => {
   moveElements(inputTensor, 0, outputTensor, 0, inputTensor.elementCount);
 };
 
@@ -51,7 +51,7 @@ export const activationKernels = {
   activationGelu: elementWise,
   activationHardSigmoid: elementWise,
   activationHardSwish: elementWise,
-  activationIdentity: moved,
+  activationIdentity: identity,
   activationLeakyRelu: elementWise,
   activationLinear: elementWise,
   activationParameterizedRelu: parameterizedRelu,
@@ -60,7 +60,7 @@ export const activationKernels = {
   activationReluGrad: reluGrad,
   activationScaledElu: elementWise,
   activationScaledTanh: elementWise,
-  activationShrink: shrinkAny,
+  activationShrink: shrink,
   activationSigmoid: elementWise,
   activationSoftplus: elementWise,
   activationSoftsign: elementWise,

@@ -1,37 +1,37 @@
-/** Operators that follow an index or a length per sequence along one axis. */
+/** Operators that take indices, or one length per sequence, along one axis. */
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { lastOffset, moveElements, type TensorView } from '../compute/tensor-view.js';
 import { moveMapped, sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
-/** What an index out of range names is clamped to the tensor's last element. */
+/** An index whose offset is out of range reads the tensor's last element. */
 export const gatherElements: Kernel<'gatherElements'> = (
   operator,
   { inputTensor: input, indicesTensor, outputTensor: output },
 ) => {
-  const numbers = placesOf(operator.axis, indicesTensor, input);
+  const numbers = offsetsOf(operator.axis, indicesTensor, input);
   const last = lastOffset(operator.inputTensor);
   moveMapped(
     { ...input, offsets: null },
     output,
-    Int32Array.from(numbers, (place) => Math.min(place, last)),
+    Int32Array.from(numbers, (offset) => Math.min(offset, last)),
   );
 };
 
-/** Updates of places outside the tensor are dropped. */
+/** An update whose offset lies outside the tensor is dropped. */
 export const scatterElements: Kernel<'scatterElements'> = (operator, tensors) => {
   const { inputTensor: input, indicesTensor, updatesTensor: updates, outputTensor: output } = tensors;
   moveElements(input, 0, output, 0, input.elementCount);
   const memory = { ...output, offsets: null };
   const capacity = capacityOf(output);
-  placesOf(operator.axis, indicesTensor, output).forEach((place, i) => {
-    if (place < capacity) moveElements(updates, i, memory, place, 1);
+  offsetsOf(operator.axis, indicesTensor, output).forEach((offset, i) => {
+    if (offset < capacity) moveElements(updates, i, memory, offset, 1);
   });
 };
 
 /**
- * The off value is the values' first element. The on value lies one stride of the last dimension behind it, even where
- * that dimension has one element only: DirectML does not look for a larger one, as its documentation says it does.
+ * The off value is the first element of `valuesTensor`. The on value lies one stride of the last dimension behind it, even if
+ * that dimension has only one element: DirectML does not look for a larger dimension, as its documentation says.
  */
 export const oneHot: Kernel<'oneHot'> = ({ axis }, { indicesTensor, valuesTensor: values, outputTensor: output }) => {
   const wide = indicesTensor.dataType === 'uint64';
@@ -43,8 +43,8 @@ export const oneHot: Kernel<'oneHot'> = ({ axis }, { indicesTensor, valuesTensor
 };
 
 /**
- * Where a length exceeds the axis, DirectML clamps not the length but each place that is read: the last element then
- * comes more than once.
+ * If a length exceeds the axis, DirectML does not clamp the length but each coordinate that it reads, so the last element comes
+ * more than once.
  */
 export const reverseSubsequences: Kernel<'reverseSubsequences'> = ({ axis }, tensors) => {
   const { inputTensor: input, sequenceLengthsTensor: lengthsTensor, outputTensor: output } = tensors;
@@ -67,33 +67,33 @@ function zeroOn(axis: number): (coordinate: number, axis: number) => number {
   return (coordinate, other) => (other === axis ? 0 : coordinate);
 }
 
-/** Each element's own coordinate on one axis. */
+/** The coordinate of each element on one axis. */
 function coordinatesAlong(sizes: readonly number[], axis: number): Int32Array {
   const ones = sizes.map((size, other) => (other === axis ? size : 1));
   return sumTerms(termsByAxis(sizes, ones, (coordinate, other) => (other === axis ? coordinate : 0)));
 }
 
 /**
- * The place in the memory of `indexed` that each index names. As in DirectML, coordinates are not checked one by one:
- * the index counts through the stride of the axis, modulo 2³², wherever that leads.
+ * The offset in the memory of `indexed` that each index names. As in DirectML, coordinates are not checked one by one: the index
+ * is multiplied by the axis's stride, modulo 2³², wherever that leads.
  */
-function placesOf(axis: number, indices: TensorView, indexed: TensorView): Uint32Array {
+function offsetsOf(axis: number, indices: TensorView, indexed: TensorView): Uint32Array {
   const size = indexed.sizes[axis] ?? 1;
-  // A dimension of one element counts as broadcast.
+  // A dimension of size 1 counts as broadcast.
   const stride = size === 1 ? 0 : (indexed.strides[axis] ?? 1);
   const coordinates = coordinatesOf(indices, size);
   const rows = sumTerms(termsByAxis(indices.sizes, indexed.sizes, zeroOn(axis), indexed.strides));
   return Uint32Array.from(rows, (row, i) => row + Math.imul(coordinates[i] ?? 0, stride));
 }
 
-/** Elements that fit in what is bound. */
+/** The number of elements that the bound memory holds. */
 function capacityOf(view: TensorView): number {
   return Math.floor(view.words.length / view.wordsPerElement);
 }
 
 /**
- * Indices as coordinates, negative ones counted from the end. DirectML takes the low 32 bits of a 64-bit index; its
- * sign is that of all 64, and uint64 has one too.
+ * Indices as coordinates; negative ones count from the end. DirectML takes the low 32 bits of a 64-bit index, but the sign of all
+ * 64, and uint64 indices have a sign too.
  */
 function coordinatesOf(indices: TensorView, size: number): Uint32Array {
   const lows = lowWords(indices);
@@ -102,7 +102,7 @@ function coordinatesOf(indices: TensorView, size: number): Uint32Array {
   return Uint32Array.from(lows, (low, i) => (signed && (signs[i] ?? 0) < 0 ? low + size : low) >>> 0);
 }
 
-/** 64-bit indices that are never negative; the largest number for those that are no 32-bit number. */
+/** 64-bit indices that are never negative. One that does not fit in 32 bits becomes the largest 32-bit number. */
 function exactCoordinates(indices: TensorView): Uint32Array {
   const highs = highWords(indices);
   return Uint32Array.from(lowWords(indices), (low, i) => (highs[i] === 0 ? low >>> 0 : 0xffff_ffff));

@@ -1,10 +1,11 @@
 /**
- * Multi-head attention. Scores, weights and the sums of values are float32, for scores overflow where weights are far
- * from any limit.
+ * Multi-head attention. Scores, weights and the sums of values are computed in float32, because scores may overflow where weights
+ * are far from any limit.
  */
+import { leastNormalFloat32 } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
-import { addBiasAndMask, closeLaterKeys } from '../compute/attention-mask.js';
+import { addBiasAndMask, maskLaterKeys } from '../compute/attention-mask.js';
 import type { Kernel, Tensors } from './kernel.js';
 import { applySoftmax } from '../compute/softmax.js';
 
@@ -46,38 +47,41 @@ function attend(
   const scores = scoresOf(queries, keys, operator.scale);
   const shape = { batch: queries.batch, heads: queries.heads, queries: queries.length, keys: keys.length };
   addBiasAndMask(operator, tensors.relativePositionBiasTensor, tensors.maskTensor, { values: scores, ...shape });
-  if (pastLengths !== null) closeLaterKeys(operator.maskFilterValue, pastLengths, { values: scores, ...shape });
+  if (pastLengths !== null) maskLaterKeys(operator.maskFilterValue, pastLengths, { values: scores, ...shape });
   applySoftmax(scores, [scores.length / keys.length, keys.length]);
   roundWeights(scores);
-  writeNumbers(tensors.outputTensor, weighed(scores, queries, values));
+  writeNumbers(tensors.outputTensor, weightedSums(scores, queries, values));
   if (presentKey !== null) writeNumbers(presentKey, keys.values);
   if (presentValue !== null) writeNumbers(presentValue, values.values);
 }
 
 type Bound = TensorView | null;
 
-/** Of the tensor [batch, length, heads · size], or else the one at its place in a stack, [batch, length, heads, stacked, size]. */
+/**
+ * The heads of a tensor [batch, length, heads · size]; if there is none, those at an index of a stacked tensor [batch, length,
+ * heads, stacked, size].
+ */
 function headsOf(heads: number, alone: Bound, ...stacks: readonly (readonly [Bound, number])[]): Heads {
   if (alone !== null) {
     const [batch = 1, length = 1, hidden = 1] = alone.sizes.slice(-3);
     return headsFirst(readNumbers(alone), { batch, heads, length, size: hidden / heads }, 0, 1);
   }
-  for (const [stack, place] of stacks) {
+  for (const [stack, index] of stacks) {
     if (stack === null) continue;
     const [batch = 1, length = 1, , stacked = 1, size = 1] = stack.sizes;
-    return headsFirst(readNumbers(stack), { batch, heads, length, size }, place, stacked);
+    return headsFirst(readNumbers(stack), { batch, heads, length, size }, index, stacked);
   }
   throw new TypeError('no tensor is bound for queries, keys or values');
 }
 
-function headsFirst(source: Float64Array, shape: Omit<Heads, 'values'>, place: number, stacked: number): Heads {
+function headsFirst(source: Float64Array, shape: Omit<Heads, 'values'>, index: number, stacked: number): Heads {
   const { batch, heads, length, size } = shape;
   const values = new Float64Array(batch * heads * length * size);
   let to = 0;
   for (let b = 0; b < batch; b++) {
     for (let head = 0; head < heads; head++) {
       for (let i = 0; i < length; i++) {
-        const from = (((b * length + i) * heads + head) * stacked + place) * size;
+        const from = (((b * length + i) * heads + head) * stacked + index) * size;
         values.set(source.subarray(from, from + size), to);
         to += size;
       }
@@ -86,7 +90,7 @@ function headsFirst(source: Float64Array, shape: Omit<Heads, 'values'>, place: n
   return { ...shape, values };
 }
 
-/** The bias has an element for each of all heads' elements: those of queries, of keys and of values. */
+/** The bias has one element for each element of all heads: first for the queries, then for the keys, then for the values. */
 function addBias(bias: Float64Array, parts: readonly Heads[]): void {
   let start = 0;
   for (const { values, heads, length, size } of parts) {
@@ -98,13 +102,15 @@ function addBias(bias: Float64Array, parts: readonly Heads[]): void {
   }
 }
 
-/** Beside lengths these go into the cache, which an output holds; else they follow what was there before. */
+/**
+ * With past sequence lengths, the new keys or values go into the cache, which is an output; without, they follow the past ones.
+ */
 function withPast(past: Bound, cache: Bound, lengths: Float64Array | null, heads: Heads): Heads {
-  return lengths === null || cache === null ? behind(past, heads) : intoCache(cache, lengths, heads);
+  return lengths === null || cache === null ? appendToPast(past, heads) : writeToCache(cache, lengths, heads);
 }
 
-/** What was there before, and these. */
-function behind(past: Bound, { values, batch, heads, length, size }: Heads): Heads {
+/** The past keys or values, followed by the new ones. */
+function appendToPast(past: Bound, { values, batch, heads, length, size }: Heads): Heads {
   if (past === null) return { values, batch, heads, length, size };
   const before = readNumbers(past);
   const [earlier, now] = [before.length / (batch * heads), length * size];
@@ -117,19 +123,19 @@ function behind(past: Bound, { values, batch, heads, length, size }: Heads): Hea
   return { values: all, batch, heads, length: earlier / size + length, size };
 }
 
-/** These behind what the tensor holds already, and around its end. */
-function intoCache(cache: TensorView, lengths: Float64Array, { values, batch, heads, length, size }: Heads): Heads {
+/** The cache with the new keys or values written behind those that it already holds, wrapping around at its end. */
+function writeToCache(cache: TensorView, lengths: Float64Array, { values, batch, heads, length, size }: Heads): Heads {
   const all = readNumbers(cache);
-  const room = cache.sizes.at(-2) ?? 1;
+  const capacity = cache.sizes.at(-2) ?? 1;
   for (let row = 0; row < batch * heads * length; row++) {
     const head = Math.floor(row / length);
-    const place = ((lengths[Math.floor(head / heads)] ?? 0) + (row % length)) >>> 0;
-    all.set(values.subarray(row * size, (row + 1) * size), (head * room + (place % room)) * size);
+    const position = ((lengths[Math.floor(head / heads)] ?? 0) + (row % length)) >>> 0;
+    all.set(values.subarray(row * size, (row + 1) * size), (head * capacity + (position % capacity)) * size);
   }
-  return { values: all, batch, heads, length: room, size };
+  return { values: all, batch, heads, length: capacity, size };
 }
 
-/** The products of each query with all keys, [batch, heads, queries, keys]. */
+/** The scaled products of each query with all keys, [batch, heads, queries, keys]. */
 function scoresOf(queries: Heads, keys: Heads, scale: number): Float64Array {
   const { values: query, size } = queries;
   const { values: key, length: count } = keys;
@@ -148,15 +154,13 @@ function scoresOf(queries: Heads, keys: Heads, scale: number): Float64Array {
   return scores;
 }
 
-/** An exponential that float32 has no normal number for is 0, and an infinity times it NaN. */
+/** Rounds weights to float32. One below the normal numbers is 0, and its product with an infinite value is NaN. */
 function roundWeights(weights: Float64Array): void {
-  for (let i = 0; i < weights.length; i++) weights[i] = (weights[i] ?? 0) < LEAST_NORMAL ? 0 : fround(weights[i] ?? 0);
+  for (let i = 0; i < weights.length; i++) weights[i] = (weights[i] ?? 0) < leastNormalFloat32 ? 0 : fround(weights[i] ?? 0);
 }
 
-const LEAST_NORMAL = 2 ** -126;
-
 /** The sums of all values, each times its weight, [batch, queries, heads, size]. */
-function weighed(weights: Float64Array, queries: Heads, values: Heads): Float64Array {
+function weightedSums(weights: Float64Array, queries: Heads, values: Heads): Float64Array {
   const { batch, heads, length } = queries;
   const { values: value, length: count, size } = values;
   const output = new Float64Array(batch * heads * length * size);
@@ -174,7 +178,7 @@ function weighed(weights: Float64Array, queries: Heads, values: Heads): Float64A
   return output;
 }
 
-/** The head, counted through the batch, whose keys and values the query of this row meets: several may share one. */
+/** The head of keys and values for the query of this row, counted through the batch. Several query heads may share one. */
 function headOfKeys(queries: Heads, { heads }: Heads, row: number): number {
   return Math.floor(Math.floor(row / queries.length) / (queries.heads / heads));
 }

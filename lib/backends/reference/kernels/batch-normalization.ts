@@ -1,6 +1,6 @@
-/** Normalization by a mean and a variance that are tensors too, and its gradients. */
+/** Normalization by mean and variance tensors, or by a batch's own mean and variance, and the gradients of both. */
 import { inFloat32Range } from '../compute/numbers.js';
-import { areAlikeAndDense, broadcast, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { haveSameDenseLayout, broadcast, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { applyFusedActivation } from '../compute/fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
 import type { Kernel } from './kernel.js';
@@ -14,7 +14,7 @@ export const batchNormalization: Kernel<'batchNormalization'> = ({ epsilon, fuse
   const runs = runsOf(sizes, parameters);
   const byRun = (view: TensorView) => readNumbers(broadcast(view, runs));
   const [mean, variance, scale, bias] = [byRun(meanTensor), byRun(varianceTensor), byRun(scaleTensor), byRun(biasTensor)];
-  const isMultipliedOut = haveFactors(parameters, inputTensor, [outputTensor]);
+  const isMultipliedOut = multipliesOut(parameters, inputTensor, [outputTensor]);
   const length = values.length / mean.length;
   for (let run = 0; run < mean.length; run++) {
     const formula = formulaOf(mean[run] ?? 0, variance[run] ?? 0, scale[run] ?? 1, bias[run] ?? 0, epsilon, isMultipliedOut);
@@ -24,7 +24,7 @@ export const batchNormalization: Kernel<'batchNormalization'> = ({ epsilon, fuse
   writeNumbers(outputTensor, values);
 };
 
-/** (x - center) / deviation · factor + addend, or multiplied out x · factor + addend. Infinities tell them apart. */
+/** (x - center) / deviation · factor + addend, or multiplied out: x · factor + addend. Infinities show which of them it is. */
 interface Formula {
   readonly isMultipliedOut: boolean;
   readonly center: number;
@@ -54,7 +54,7 @@ function normalized(x: number, { isMultipliedOut, center, deviation, factor, add
   return inFloat32Range(inFloat32Range(normal * factor) + addend);
 }
 
-/** The sizes, with 1 for the last dimensions if the views have one element along them: a run of neighbours shares it. */
+/** The sizes, with 1 for the trailing dimensions along which every view has one element: a run of adjacent elements shares it. */
 function runsOf(sizes: readonly number[], views: readonly TensorView[]): number[] {
   const isShared = (axis: number) => views.every((view) => productOf(view.sizes, axis) === 1);
   return sizes.map((size, axis) => (isShared(axis) ? 1 : size));
@@ -64,13 +64,13 @@ export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = 
   const { inputTensor: input, scaleTensor, biasTensor, fusedAddTensor } = tensors;
   const { outputTensor, outputMeanTensor, outputVarianceTensor } = tensors;
   const [scale, bias] = [readNumbers(scaleTensor), readNumbers(biasTensor)];
-  const added = fusedAddTensor === null ? null : readNumbers(fusedAddTensor);
+  const addends = fusedAddTensor === null ? null : readNumbers(fusedAddTensor);
   const values = readNumbers(input);
   const means = new Float64Array(outputMeanTensor.elementCount);
   const variances = new Float64Array(means.length);
   const differences = new Float64Array(values.length);
   const parameters = [outputMeanTensor, outputVarianceTensor, scaleTensor, biasTensor];
-  const isMultipliedOut = haveFactors(
+  const isMultipliedOut = multipliesOut(
     parameters,
     input,
     fusedAddTensor === null ? [outputTensor] : [outputTensor, fusedAddTensor],
@@ -82,7 +82,7 @@ export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = 
     const formula = formulaOf(mean, variance, scale[group] ?? 1, bias[group] ?? 0, epsilon, isMultipliedOut);
     for (const step of steps) {
       const i = start + step;
-      values[i] = inFloat32Range(normalized(values[i] ?? 0, formula) + (added?.[i] ?? 0));
+      values[i] = inFloat32Range(normalized(values[i] ?? 0, formula) + (addends?.[i] ?? 0));
     }
     means[group] = mean;
     variances[group] = variance;
@@ -95,7 +95,7 @@ export const batchNormalizationTraining: Kernel<'batchNormalizationTraining'> = 
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 
-/** `isTraining` where mean and variance are the input's own, and change with it. */
+/** `isTraining` means that mean and variance are the input's own and change with it. */
 const gradients =
   (isTraining: boolean): Kernel<Gradients> =>
   ({ epsilon }, tensors) => {
@@ -141,11 +141,11 @@ export const batchNormalizationGrad = gradients(false);
 export const batchNormalizationTrainingGrad = gradients(true);
 
 /**
- * Whether mean, variance, scale and bias lie alike: packed in the order of the input's axes in memory, but for those along
- * which each of them is one element, and which come before or after all others. DirectML then multiplies out, by a factor
- * and an addend for all elements that share their parameters.
+ * True if DirectML multiplies the formula out, with one factor and one addend for all elements that share their parameters. It
+ * does so if mean, variance, scale and bias all have the same layout: packed in the order of the input's axes in memory. They may
+ * have one element along some axes, and these come before or after all others.
  */
-function haveFactors(views: readonly TensorView[], input: TensorView, others: readonly TensorView[]): boolean {
+function multipliesOut(views: readonly TensorView[], input: TensorView, others: readonly TensorView[]): boolean {
   const { sizes, strides } = input;
   const parameters = views.map((view) => broadcast(view, sizes).strides);
   const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1).sort((a, b) => (strides[b] ?? 0) - (strides[a] ?? 0));
@@ -156,10 +156,10 @@ function haveFactors(views: readonly TensorView[], input: TensorView, others: re
   along.forEach((axis, i) => (packed[axis] = along.slice(i + 1).reduce((product, other) => product * (sizes[other] ?? 1), 1)));
   const arePacked = parameters.every((parameter) => axes.every((axis) => parameter[axis] === packed[axis]));
   const areShared = axes.length === 0 || along.length < axes.length;
-  return areTogether && arePacked && areShared && areAlikeAndDense([input, ...others]);
+  return areTogether && arePacked && areShared && haveSameDenseLayout([input, ...others]);
 }
 
-/** Elements that share their statistics, which are 1 long along their axes. */
+/** Groups of elements that share their statistics. The statistics have size 1 along the axes of a group. */
 function groupsOf(input: TensorView, statistics: TensorView): Groups {
   return groupsAlong(input.sizes, (axis) => statistics.sizes[axis] === 1);
 }

@@ -1,17 +1,23 @@
 /**
- * Convolutions. The window at each place of the output is laid out as a column, with zeros where it lies outside the
- * input: the results are the product of the filters, which are rows already, and these columns. Where a group has too few
- * filters for a tile of that product, they are applied tap by tap. All is summed in float64, which holds every sum of
- * products of 8-bit integers exactly.
+ * Convolutions. The window at each output position is laid out as a column, with zeros where it is outside the input. The results
+ * are the matrix product of the filters, which are rows already, and these columns. If a group has too few filters for a tile of
+ * that product, they are applied tap by tap. Everything is summed in float64, which holds every sum of products of 8-bit integers
+ * exactly.
  */
 import { saturateToFloat16 } from '../compute/numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { filterByTaps, hasShortLines, type Group } from '../compute/convolution-by-taps.js';
 import { mayOverflow } from '../compute/float32-range.js';
-import { applyActivationApart, applyFusedActivation, isFusedActivation } from '../compute/fused-activation.js';
+import { applyActivationInOwnPass, applyFusedActivation, isAppliedInShader } from '../compute/fused-activation.js';
 import type { Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock, multiplyBlockInFloat32, TILE, type MultiplyBlock } from '../compute/multiply-block.js';
-import { copyTaps, spaceTaps, type SlidingFilter, type SpaceTaps } from '../compute/window-taps.js';
+import {
+  BLOCK_COLUMNS,
+  multiplyBlock,
+  multiplyBlockInFloat32,
+  TILE_ROWS,
+  type MultiplyBlock,
+} from '../compute/multiply-block.js';
+import { copyTaps, spatialTaps, type ConvolutionFields, type SpatialTaps } from '../compute/window-taps.js';
 import { requantize } from '../compute/quantization.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
@@ -28,27 +34,27 @@ export const convolution: Kernel<'convolution'> = (
   const sums = convolve(operator, images, numbersOf(filterTensor), output.sizes, output.dataType === 'float16');
   addBias(sums, biasTensor, output.sizes);
   clearOutputPadding(operator.outputPadding, sums, output.sizes);
-  // An activation is given infinities where float32 ends.
+  // A sum that overflows float32 reaches the activation as an infinity.
   for (let i = 0; i < sums.length; i++) sums[i] = Math.fround(sums[i] ?? 0);
   const activation = operator.fusedActivation;
-  if (isFusedActivation(activation)) applyFusedActivation(activation, sums, output.sizes);
-  else applyActivationApart(activation, sums, output);
+  if (isAppliedInShader(activation)) applyFusedActivation(activation, sums, output.sizes);
+  else applyActivationInOwnPass(activation, sums, output);
   writeNumbers(output, output.dataType === 'float16' ? sums.map(saturateToFloat16) : sums);
 };
 
 export const convolutionInteger: Kernel<'convolutionInteger'> = (operator, tensors) => {
   const output = tensors.outputTensor;
-  const input = fromZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
-  const filter = fromZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
-  // What does not fit wraps around.
+  const input = subtractZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
+  const filter = subtractZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
+  // Sums that do not fit wrap around.
   writeNumbers(output, convolve(operator, input, filter, output.sizes));
 };
 
-/** The bias counts in units of the sums of integers; the factor that is made of the three scales comes after it. */
+/** The bias has the unit of the integer sums. The factor made from the three scales is applied after it. */
 export const quantizedLinearConvolution: Kernel<'quantizedLinearConvolution'> = (operator, tensors) => {
   const { outputTensor: output, outputZeroPointTensor } = tensors;
-  const input = fromZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
-  const filter = fromZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
+  const input = subtractZeroPoint(tensors.inputTensor, tensors.inputZeroPointTensor);
+  const filter = subtractZeroPoint(tensors.filterTensor, tensors.filterZeroPointTensor);
   const sums = convolve(operator, input, filter, output.sizes);
   addBias(sums, tensors.biasTensor, output.sizes);
   const [inputScale = 1] = readNumbers(tensors.inputScaleTensor);
@@ -56,11 +62,11 @@ export const quantizedLinearConvolution: Kernel<'quantizedLinearConvolution'> = 
   const [outputScale = 1] = readNumbers(tensors.outputScaleTensor);
   const [zeroPoint = 0] = outputZeroPointTensor === null ? [] : readNumbers(outputZeroPointTensor);
   const factors = filterScales.map((scale) => Math.fround(Math.fround(inputScale * scale) / outputScale));
-  const [channels = 1, places] = [output.sizes[1], productOf(output.sizes, 2)];
+  const [channels = 1, positions] = [output.sizes[1], productOf(output.sizes, 2)];
   requantize(
     output,
     sums,
-    (i) => at(factors, Math.floor(i / places) % channels),
+    (i) => elementOrOnly(factors, Math.floor(i / positions) % channels),
     () => zeroPoint,
   );
 };
@@ -69,18 +75,18 @@ function numbersOf(view: TensorView): Numbers {
   return { sizes: view.sizes, values: readNumbers(view) };
 }
 
-/** How far the elements are from the zero point, which there is one of, or one for each index of the first dimension. */
-function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null): Numbers {
+/** The elements minus the zero point. There is one zero point, or one for each index of the first dimension. */
+function subtractZeroPoint(view: TensorView, zeroPoint: TensorView | null): Numbers {
   const { sizes, values } = numbersOf(view);
   if (zeroPoint === null) return { sizes, values };
   const zeroPoints = readNumbers(zeroPoint);
   const each = productOf(sizes, 1);
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) - at(zeroPoints, Math.floor(i / each));
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) - elementOrOnly(zeroPoints, Math.floor(i / each));
   return { sizes, values };
 }
 
-/** One for all, or one each. */
-function at(values: Float64Array, i: number): number {
+/** Element `i`, or the only element if there is just one for all. */
+function elementOrOnly(values: Float64Array, i: number): number {
   return values[values.length === 1 ? 0 : i] ?? 0;
 }
 
@@ -92,14 +98,14 @@ function addBias(sums: Float64Array, bias: TensorView | null, sizes: readonly nu
   });
 }
 
-/** Visits each channel of each batch, which is the elements from `start` up to `end`. */
+/** Visits each channel of each batch; its elements are those from `start` up to `end`. */
 function eachChannel(sizes: readonly number[], visit: (channel: number, start: number, end: number) => void): void {
   const [batches = 1, channels = 1] = sizes;
-  const places = productOf(sizes, 2);
-  for (let i = 0; i < batches * channels; i++) visit(i % channels, i * places, (i + 1) * places);
+  const positions = productOf(sizes, 2);
+  for (let i = 0; i < batches * channels; i++) visit(i % channels, i * positions, (i + 1) * positions);
 }
 
-/** The last elements of each dimension, which no bias is added to either. */
+/** Clears the last elements of each spatial dimension, which get no bias either. */
 function clearOutputPadding(paddings: readonly number[], sums: Float64Array, sizes: readonly number[]): void {
   paddings.forEach((padding, axis) => {
     if (padding === 0) return;
@@ -110,23 +116,23 @@ function clearOutputPadding(paddings: readonly number[], sums: Float64Array, siz
 }
 
 function convolve(
-  operator: SlidingFilter,
+  operator: ConvolutionFields,
   input: Numbers<Float64Array | Float32Array>,
   filter: Numbers,
   outputSizes: readonly number[],
   isHalf = false,
 ): Float64Array {
-  const taps = spaceTaps(operator);
+  const taps = spatialTaps(operator);
   const groups = operator.groupCount;
   const [batches = 1, outputChannels = 1] = outputSizes;
   const [channels, filters] = [(input.sizes[1] ?? 1) / groups, outputChannels / groups];
   const image = productOf(input.sizes, 2);
   const length = channels * productOf(filter.sizes, 2);
-  const rows = operator.direction === 'backward' ? byOutputChannel(filter, groups) : filter.values;
-  const places = productOf(outputSizes, 2);
-  const sums = new Float64Array(batches * outputChannels * places);
+  const rows = operator.direction === 'backward' ? filtersByOutputChannel(filter, groups) : filter.values;
+  const positions = productOf(outputSizes, 2);
+  const sums = new Float64Array(batches * outputChannels * positions);
   const isInFloat32 = mayOverflow(input.values, rows, { length, isHalf });
-  const isByTaps = filters < TILE && hasShortLines(taps) && !isInFloat32;
+  const isByTaps = filters < TILE_ROWS && hasShortLines(taps) && !isInFloat32;
   const multiplyBy = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
   const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, length, multiplyBy);
   for (let batch = 0; batch < batches; batch++) {
@@ -134,27 +140,30 @@ function convolve(
       apply({
         images: input.values.subarray((batch * groups + group) * channels * image),
         filters: { values: rows, start: group * filters * length, count: filters, length },
-        sums: { values: sums, start: (batch * outputChannels + group * filters) * places, stride: places },
+        sums: { values: sums, start: (batch * outputChannels + group * filters) * positions, stride: positions },
       });
     }
   }
   return sums;
 }
 
-/** Applies filters of the given length to the columns of their windows, as many as fit in a block at a time. */
-function filterByColumns(taps: SpaceTaps, channels: number, length: number, multiplyBy: MultiplyBlock): (group: Group) => void {
-  const windows = new Float64Array(BLOCK * length);
+/** Applies filters of `length` elements to the columns of their windows, as many columns at a time as fit in a block. */
+function filterByColumns(taps: SpatialTaps, channels: number, length: number, multiplyBy: MultiplyBlock): (group: Group) => void {
+  const windows = new Float64Array(BLOCK_COLUMNS * length);
   return ({ images, filters, sums }) => {
-    for (let place = 0; place < sums.stride; place += BLOCK) {
-      const count = Math.min(BLOCK, sums.stride - place);
-      layOut(images, channels, taps, place, count, windows);
-      multiplyBy(filters, windows, count, { ...sums, start: sums.start + place });
+    for (let position = 0; position < sums.stride; position += BLOCK_COLUMNS) {
+      const count = Math.min(BLOCK_COLUMNS, sums.stride - position);
+      layOutWindows(images, channels, taps, position, count, windows);
+      multiplyBy(filters, windows, count, { ...sums, start: sums.start + position });
     }
   };
 }
 
-/** The filters of a transposed convolution are [input channel, output channel of the group, ...]. */
-function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Array {
+/**
+ * The filters as rows, one per output channel. Those of a transposed convolution are [input channel, output channel of the group,
+ * ...].
+ */
+function filtersByOutputChannel({ sizes, values }: Numbers, groups: number): Float64Array {
   const [inputChannels = 1, filters = 1] = sizes;
   const channels = inputChannels / groups;
   const window = productOf(sizes, 2);
@@ -173,19 +182,19 @@ function byOutputChannel({ sizes, values }: Numbers, groups: number): Float64Arr
 }
 
 /**
- * The windows at `count` places of the output from `first` on, one column each: channel by channel, the window in
- * row-major order.
+ * Lays out the windows at `count` output positions from `first` on, one column each: channel by channel, the window in row-major
+ * order.
  */
-function layOut(
+function layOutWindows(
   images: Float64Array | Float32Array,
   channels: number,
-  [depth, height, width]: SpaceTaps,
+  [depth, height, width]: SpatialTaps,
   first: number,
   count: number,
   windows: Float64Array,
 ): void {
   const image = depth.inputSize * height.inputSize * width.inputSize;
-  // Places of one line of the output at a time.
+  // The output positions of one line at a time.
   for (let done = 0; done < count;) {
     const line = Math.floor((first + done) / width.outputSize);
     const x = first + done - line * width.outputSize;
@@ -202,7 +211,7 @@ function layOut(
           for (let i = x; i < width.coordinates.length; i += width.outputSize) {
             if (isOutside) windows.fill(0, at, at + run);
             else copyTaps(images, base, width.coordinates, i, run, windows, at);
-            at += BLOCK;
+            at += BLOCK_COLUMNS;
           }
         }
       }

@@ -1,10 +1,13 @@
-/** Blocks of height and width moved into channels, and back. */
+/** Moves blocks of height and width into channels, and back. */
 import type { Resolved } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { moveMapped, sumTerms, terms } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
-/** How a place in a block and a channel outside of it make a channel inside: the factor of each. */
+/**
+ * The factors of a channel and of a position in a block. The products add up to the channel of the tensor that has the larger
+ * depth.
+ */
 interface ChannelFactors {
   readonly channel: number;
   readonly y: number;

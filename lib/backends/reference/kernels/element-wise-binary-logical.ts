@@ -1,4 +1,4 @@
-/** Truth values and bits of two tensors, element by element, and the choice between two tensors. Nothing is rounded. */
+/** Logical operators, comparisons and bit operators on two tensors, and the choice between two tensors. Nothing is rounded. */
 import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel, TwoInputsAndOutput } from './kernel.js';
 
@@ -16,7 +16,7 @@ export const elementWiseBitAnd = bitwise((a, b) => a & b);
 export const elementWiseBitOr = bitwise((a, b) => a | b);
 export const elementWiseBitXor = bitwise((a, b) => a ^ b);
 
-/** Of the amount only the low bits count: five for types of up to 32 bits, six for 64-bit ones. */
+/** Only the low bits of the amount count: five for types of up to 32 bits, six for 64-bit ones. */
 export const elementWiseBitShiftLeft = shift(
   (a, b) => a << (b & 31),
   (a, b) => a << (b & 63n),
@@ -51,15 +51,15 @@ function readExactly(view: TensorView): Float64Array | BigInt64Array | BigUint64
   return view.dataType === 'int64' || view.dataType === 'uint64' ? readBigInts(view) : readNumbers(view);
 }
 
-/** On the bits of any data type, floats included. */
+/** Works on the bits of any data type, floats included. */
 function bitwise(combine: (a: number, b: number) => number): (operator: unknown, tensors: TwoInputsAndOutput) => void {
   return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     const { wordsPerElement } = output;
-    const place = ({ offsets }: TensorView, i: number): number => (offsets?.[i] ?? i) * wordsPerElement;
+    const wordIndex = ({ offsets }: TensorView, i: number): number => (offsets?.[i] ?? i) * wordsPerElement;
     for (let i = 0; i < output.elementCount; i++) {
       for (let word = 0; word < wordsPerElement; word++) {
-        const bits = combine(a.words[place(a, i) + word] ?? 0, b.words[place(b, i) + word] ?? 0);
-        output.words[place(output, i) + word] = bits;
+        const bits = combine(a.words[wordIndex(a, i) + word] ?? 0, b.words[wordIndex(b, i) + word] ?? 0);
+        output.words[wordIndex(output, i) + word] = bits;
       }
     }
   };

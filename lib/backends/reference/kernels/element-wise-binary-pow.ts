@@ -1,11 +1,11 @@
-/** Powers: of floats as the shader has them, of integers by multiplying. `scaleBias` goes for base and exponent. */
-import { isFloat, isUnsigned } from '../../../data-types/table.js';
-import { inRange, readScaled } from '../compute/scale-bias.js';
+/**
+ * Powers: floats as DirectML's shader computes them, integers by multiplication. `scaleBias` applies to both base and exponent.
+ */
+import { isFloat, isUnsigned, largestFloat16 } from '../../../data-types/table.js';
+import { readScaled, toOutputRange } from '../compute/scale-bias.js';
 import { writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { power } from '../compute/power.js';
 import type { Kernel } from './kernel.js';
-
-const largestFloat16 = 65504;
 
 export const elementWisePow: Kernel<'elementWisePow'> = (
   operator,
@@ -14,26 +14,26 @@ export const elementWisePow: Kernel<'elementWisePow'> = (
   const bases = readScaled(operator, base);
   const exponents = readScaled(operator, exponent);
   if (isFloat(base.dataType) || isFloat(exponent.dataType)) {
-    const most = isNarrow(exponent) ? largestFloat16 : Infinity;
-    const powers = bases.map((value, i) => infiniteBeyond(most, power(value, exponents[i] ?? 0)));
-    writeNumbers(output, inRange(powers, output));
+    const limit = isNarrow(exponent) ? largestFloat16 : Infinity;
+    const powers = bases.map((value, i) => infiniteBeyond(limit, power(value, exponents[i] ?? 0)));
+    writeNumbers(output, toOutputRange(powers, output));
   } else {
     const wrap = isUnsigned(output.dataType) ? (value: number) => value >>> 0 : (value: number) => value | 0;
     const powers = bases.map((value, i) => wrap(integerPower(value, exponents[i] ?? 0)));
-    writeNumbers(output, inRange(powers, output));
+    writeNumbers(output, toOutputRange(powers, output));
   }
 };
 
-/** Beside exponents of 8 or 16 bits, powers of any type are infinite where those of float16 are. */
+/** True for exponents of 8 or 16 bits. With these, powers of any type are infinite beyond the largest float16. */
 function isNarrow({ wordsPerElement, words }: TensorView): boolean {
   return wordsPerElement * words.BYTES_PER_ELEMENT < 4;
 }
 
-function infiniteBeyond(most: number, value: number): number {
-  return Math.abs(value) > most ? Math.sign(value) * Infinity : value;
+function infiniteBeyond(limit: number, value: number): number {
+  return Math.abs(value) > limit ? Math.sign(value) * Infinity : value;
 }
 
-/** In 32 bits that wrap around. A negative exponent cuts off a fraction. */
+/** Computed in 32 bits, wrapping around. With a negative exponent the power is truncated to an integer. */
 function integerPower(base: number, exponent: number): number {
   if (exponent < 0) return base === 1 || base === -1 ? integerPower(base, -exponent) : 0;
   let result = 1;

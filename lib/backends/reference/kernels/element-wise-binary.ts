@@ -1,6 +1,6 @@
-/** Arithmetic of two tensors, element by element: floats in float64, 64-bit integers exactly, others in 32 bits. */
-import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
-import { larger, smaller } from '../compute/numbers.js';
+/** Arithmetic on two tensors, element by element: floats in float64, 64-bit integers exactly, other integers in 32 bits. */
+import { isFloat, isUnsigned, isWide, leastNormalFloat32 } from '../../../data-types/table.js';
+import { maxNumber, minNumber } from '../compute/numbers.js';
 import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
 import type { TwoInputsAndOutput } from './kernel.js';
 
@@ -28,25 +28,25 @@ export const elementWiseMultiply = arithmetic({
   wide: (a, b) => a * b,
 });
 
-/** By zero: the shader's unsigned division gives all ones, and the dividend its sign. */
+/** Division by zero: the shader divides without signs, which gives all ones, and the result gets the dividend's sign. */
 export const elementWiseDivide = arithmetic({
   float: (a, b) => a / b,
-  integer: (a, b) => (b === 0 ? signed(a, -1) : Math.trunc(a / b)),
-  wide: (a, b) => (b === 0n ? onesAs(a) : a / b),
+  integer: (a, b) => (b === 0 ? withSignOf(a, -1) : Math.trunc(a / b)),
+  wide: (a, b) => (b === 0n ? allOnes(a) : a / b),
 });
 
-/** A NaN beside a number loses, as in the shader's instruction. */
+/** If one operand is NaN, the result is the other one, as with the shader's instruction. */
 export const elementWiseMax = arithmetic({
-  float: larger,
+  float: maxNumber,
   wide: (a, b) => (a > b ? a : b),
 });
 
 export const elementWiseMin = arithmetic({
-  float: smaller,
+  float: minNumber,
   wide: (a, b) => (a < b ? a : b),
 });
 
-/** The sum wraps, or of floats overflows, before it is halved. */
+/** The sum wraps around, or overflows float32, before it is halved. */
 export const elementWiseMean = arithmetic({
   float: (a, b) => Math.fround(a + b) / 2,
   integer: (a, b, unsigned) => Math.trunc((unsigned ? (a + b) >>> 0 : (a + b) | 0) / 2),
@@ -57,16 +57,19 @@ export const elementWiseDifferenceSquare = arithmetic({
   integer: (a, b) => Math.imul(a - b, a - b),
 });
 
-/** Moves a float32 to its neighbour: DirectML does so with the quotient of a modulus, away from 0 or upwards. */
+/**
+ * Multiplying a float32 by 1 plus or minus this moves it to its neighbour. DirectML moves the quotient of a modulus: away from 0
+ * for truncation, upwards for floor.
+ */
 const ONE_UNIT = 6e-8;
 
-/** The next float32 of a quotient upwards. */
+/** The next float32 above a quotient. */
 function nextAbove(quotient: number): number {
-  if (Math.abs(quotient) < 2 ** -126) return quotient + 2 ** -149;
+  if (Math.abs(quotient) < leastNormalFloat32) return quotient + 2 ** -149;
   return Math.fround(quotient * (quotient < 0 ? 1 - ONE_UNIT : 1 + ONE_UNIT));
 }
 
-/** What is left of a signed integer divided by zero is the integer itself, of an unsigned one of up to 32 bits all ones. */
+/** Modulus by zero: a signed or 64-bit integer stays as it is; an unsigned one of up to 32 bits becomes all ones. */
 export const elementWiseModulusTruncate = arithmetic({
   float: (a, b) => {
     const quotient = Math.fround(a / b);
@@ -80,7 +83,7 @@ export const elementWiseModulusFloor = arithmetic({
   float: (a, b) => {
     return a - Math.fround(b * Math.floor(nextAbove(Math.fround(a / b))));
   },
-  integer: (a, b) => (b === 0 ? signed(a, -1) : floorModulus(a, b)),
+  integer: (a, b) => (b === 0 ? withSignOf(a, -1) : floorModulus(a, b)),
   wide: (a, b) => (b === 0n ? a : ((a % b) + b) % b),
 });
 
@@ -97,7 +100,7 @@ function arithmetic({ float, integer = float, wide }: Functions): (operator: unk
     }
     const [x, y, z] = [packedFloats(a), packedFloats(b), packedFloats(output)];
     if (x !== null && y !== null && z !== null) {
-      // What is stored is rounded once, as everywhere.
+      // Storing a result rounds it, and only once.
       for (let i = 0; i < z.length; i++) z[i] = float(x[i] ?? 0, y[i] ?? 0);
       return;
     }
@@ -110,7 +113,7 @@ function arithmetic({ float, integer = float, wide }: Functions): (operator: unk
   };
 }
 
-/** The shader divides the lesser magnitude by the greater; of a NaN and a number both are that number. */
+/** The shader divides the smaller magnitude by the larger one. If one operand is NaN, both of these are the other operand. */
 function angle(y: number, x: number): number {
   if (Number.isNaN(y) && isOrdinary(x)) return x < 0 ? (-3 / 4) * Math.PI : Math.PI / 4;
   if (Number.isNaN(x) && isOrdinary(y)) return Math.PI / 4;
@@ -123,12 +126,15 @@ function isOrdinary(value: number): boolean {
 }
 
 /** `value`, or its negative for a negative `sign`. */
-function signed(sign: number, value: number): number {
+function withSignOf(sign: number, value: number): number {
   return sign < 0 ? -value : value;
 }
 
-/** As many ones as the number has bits: DirectML's emulated 64-bit division subtracts nothing at each of them. */
-function onesAs(value: bigint): bigint {
+/**
+ * As many ones as the magnitude has bits, with the sign of the value: DirectML's emulated 64-bit division subtracts nothing at
+ * each of these bits.
+ */
+function allOnes(value: bigint): bigint {
   const magnitude = value < 0n ? -value : value;
   const ones = BigInt(`0b${'1'.repeat(magnitude.toString(2).length)}`);
   return value < 0n ? -ones : ones;

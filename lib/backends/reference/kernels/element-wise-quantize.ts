@@ -1,11 +1,11 @@
 /**
- * Quantization. It is computed in float32, step by step as DirectML does: where numbers become integers, the last bit
- * decides between neighbours.
+ * Quantization with a scale for each element, and dequantization. It is computed in float32, step by step like DirectML's: when
+ * numbers become integers, the last bit decides between neighbours.
  */
 import { rangeOf } from '../../../data-types/table.js';
-import { cutToFloat16 } from '../compute/numbers.js';
+import { truncateToFloat16 } from '../compute/numbers.js';
 import { quantize } from '../compute/quantization.js';
-import { areAlikeAndDense, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { haveSameDenseLayout, isSingleElement, readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
 export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_operator, tensors) => {
@@ -14,23 +14,27 @@ export const elementWiseQuantizeLinear: Kernel<'elementWiseQuantizeLinear'> = (_
   const zeroPoints = numbersOrZeros(zeroPoint);
   const values = readNumbers(input).map(Math.fround);
   const areSingle = zeroPoint !== null && isSingleElement(scale) && isSingleElement(zeroPoint);
-  const isByVectors = areSingle && input.dataType === 'float32' && areAlikeAndDense([input]) && areAlikeByVectors(input, output);
+  const isByVectors =
+    areSingle && input.dataType === 'float32' && haveSameDenseLayout([input]) && haveSameVectorLayout(input, output);
   quantize(
     output,
     values,
     (i) => scales[i] ?? 1,
     (i) => zeroPoints[i] ?? 0,
-    ofNaN(output, isByVectors),
+    levelOfNaN(output, isByVectors),
   );
 };
 
-/** Four elements at a time they are clamped otherwise than one by one, which a NaN tells apart. */
-function ofNaN({ dataType }: TensorView, isByVectors: boolean): number {
+/**
+ * The level of NaN. DirectML clamps four elements at a time in another way than single ones: NaN becomes the lowest level, else
+ * 0.
+ */
+function levelOfNaN({ dataType }: TensorView, isByVectors: boolean): number {
   return isByVectors ? rangeOf(dataType).low : 0;
 }
 
-/** Whether the output lies like the dense input, or with each row of it filled up to whole vectors of four elements. */
-function areAlikeByVectors({ sizes, strides }: TensorView, output: TensorView): boolean {
+/** True if the output has the layout of the dense input, or has it with each row padded to whole vectors of four elements. */
+function haveSameVectorLayout({ sizes, strides }: TensorView, output: TensorView): boolean {
   const axes = [...sizes.keys()].filter((axis) => sizes[axis] !== 1);
   const strideOf = (axis: number) => strides[axis] ?? 0;
   const row = Math.min(...axes.filter((axis) => output.strides[axis] !== strideOf(axis)).map(strideOf));
@@ -41,14 +45,14 @@ function areAlikeByVectors({ sizes, strides }: TensorView, output: TensorView): 
   });
 }
 
-/** Integers beyond 2²⁴ round when they become float32, before they are subtracted. Finite float16 is cut off. */
+/** Integers beyond 2²⁴ are rounded to float32 before the subtraction. Finite float16 results are truncated. */
 export const elementWiseDequantizeLinear: Kernel<'elementWiseDequantizeLinear'> = (_operator, tensors) => {
   const output = tensors.outputTensor;
   const levels = readNumbers(tensors.inputTensor).map(Math.fround);
   const scales = readNumbers(tensors.scaleTensor);
   const zeroPoints = numbersOrZeros(tensors.zeroPointTensor).map(Math.fround);
   const values = levels.map((level, i) => Math.fround(level - (zeroPoints[i] ?? 0)) * (scales[i] ?? 1));
-  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
+  writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : values);
 };
 
 export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAdd'> = (_operator, tensors) => {
@@ -58,13 +62,13 @@ export const elementWiseQuantizedLinearAdd: Kernel<'elementWiseQuantizedLinearAd
   const sums = augends.map((augend, i) => Math.fround(augend + (addends[i] ?? 0)));
   const scale = readNumbers(tensors.outputScaleTensor)[0] ?? 1;
   const zeroPoint = numbersOrZeros(tensors.outputZeroPointTensor)[0] ?? 0;
-  const isByVectors = areAlikeAndDense([aTensor, bTensor, output]);
+  const isByVectors = haveSameDenseLayout([aTensor, bTensor, output]);
   quantize(
     output,
     sums,
     () => scale,
     () => zeroPoint,
-    ofNaN(output, isByVectors),
+    levelOfNaN(output, isByVectors),
   );
 };
 
@@ -75,7 +79,7 @@ function dequantized(levels: TensorView, scaleTensor: TensorView, zeroPointTenso
   return readNumbers(levels).map((level) => Math.fround((level - zeroPoint) * scale));
 }
 
-/** No elements at all where the tensor was left out, so that each counts as 0. */
+/** Empty if there is no tensor, so that each element counts as 0. */
 function numbersOrZeros(view: TensorView | null): Float64Array {
   return view === null ? new Float64Array(0) : readNumbers(view);
 }

@@ -1,11 +1,11 @@
-/** Operators that hold elements to limits, and their gradients. */
+/** Operators that clamp elements to limits, and their gradients. */
 import { isFloat, isWide, rangeOf, wideRangeOf } from '../../../data-types/table.js';
-import { cutToFloat16, larger, smaller } from '../compute/numbers.js';
-import { inRange, readScaled } from '../compute/scale-bias.js';
+import { maxNumber, minNumber, truncateToFloat16 } from '../compute/numbers.js';
+import { readScaled, toOutputRange } from '../compute/scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
-/** max(min, min(x, max)); a NaN beside a number loses, as in the shader's instructions. */
+/** max(min, min(x, max)). If x is NaN, a limit is the result, as with the shader's instructions. */
 const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputTensor: input, outputTensor: output }) => {
   if (isWide(input.dataType)) {
     const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
@@ -19,7 +19,7 @@ const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputT
     return;
   }
   const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
-  const values = readScaled(operator, input).map((value) => larger(min, smaller(value, max)));
+  const values = readScaled(operator, input).map((value) => maxNumber(min, minNumber(value, max)));
   writeClipped(output, values);
 };
 
@@ -28,11 +28,11 @@ export const elementWiseClip1 = clip;
 
 export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = (operator, { inputTensor: input, outputTensor }) => {
   const min = limit(operator.min, input);
-  const values = readScaled(operator, input).map((value) => larger(value, min));
+  const values = readScaled(operator, input).map((value) => maxNumber(value, min));
   writeClipped(outputTensor, values);
 };
 
-/** The gradient where the input lies between the limits, 0 at and beyond them and for NaN. */
+/** The gradient if the input lies between the limits; 0 if it is at or beyond them, or NaN. */
 const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (operator, tensors) => {
   const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor: output } = tensors;
   if (isWide(input.dataType)) {
@@ -55,12 +55,12 @@ const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (op
 export const elementWiseClipGrad = clipGradient;
 export const elementWiseClipGrad1 = clipGradient;
 
-/** A limit as the shader has it: float32 beside floats, cut off and saturated beside integers. */
+/** A limit as the shader has it: rounded to float32 for floats, truncated and saturated for integers. */
 function limit(given: number | bigint, tensor: TensorView): number {
   const value = Number(given);
   if (isFloat(tensor.dataType)) return Math.fround(value);
   const { low, high } = rangeOf(tensor.dataType);
-  return smaller(larger(Math.trunc(value), low), high);
+  return minNumber(maxNumber(Math.trunc(value), low), high);
 }
 
 function wideLimit(value: number | bigint, { dataType }: TensorView): bigint {
@@ -70,7 +70,7 @@ function wideLimit(value: number | bigint, { dataType }: TensorView): bigint {
   return value >= Number(high) ? high : BigInt(Math.trunc(value));
 }
 
-/** float16 is cut off, which only a limit can need. */
+/** Float16 is truncated, which changes nothing but a limit. */
 function writeClipped(output: TensorView, values: Float64Array): void {
-  writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : inRange(values, output));
+  writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : toOutputRange(values, output));
 }

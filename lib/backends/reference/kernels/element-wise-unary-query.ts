@@ -1,4 +1,4 @@
-/** Operators that ask about an element's bits or turn them round. */
+/** Operators that test an element, invert its bits or count them. */
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
@@ -12,11 +12,11 @@ export const elementWiseIsNan: Kernel<'elementWiseIsNan'> = (_operator, { inputT
 
 export const elementWiseIsInfinity: Kernel<'elementWiseIsInfinity'> = ({ infinityMode: mode }, { inputTensor, outputTensor }) => {
   const values = readNumbers(inputTensor);
-  const asked = (value: number): boolean =>
+  const matches = (value: number): boolean =>
     (value === Infinity && mode !== 'negative') || (value === -Infinity && mode !== 'positive');
   writeNumbers(
     outputTensor,
-    values.map((value) => Number(asked(value))),
+    values.map((value) => Number(matches(value))),
   );
 };
 
@@ -47,7 +47,7 @@ export const elementWiseBitCount: Kernel<'elementWiseBitCount'> = (_operator, { 
   writeNumbers(outputTensor, counts);
 };
 
-/** Where an element's first word is. */
+/** The index of an element's first word. */
 function wordOf({ offsets, wordsPerElement }: TensorView, element: number): number {
   return (offsets === null ? element : (offsets[element] ?? 0)) * wordsPerElement;
 }

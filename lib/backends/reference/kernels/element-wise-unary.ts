@@ -1,4 +1,7 @@
-/** Functions of one element: floats in float64, 64-bit integers exactly, others as numbers whose low bits are written. */
+/**
+ * Functions of one element. Floats are computed in float64, 64-bit integers exactly, others as numbers whose low bits are
+ * written.
+ */
 import { isWide, roundToEven } from '../../../data-types/table.js';
 import { erf } from '../compute/erf.js';
 import { power } from '../compute/power.js';
@@ -11,7 +14,7 @@ export const elementWiseAcos = unary(Math.acos);
 export const elementWiseAcosh = unary((x) => inverseHyperbolic(x, -1));
 export const elementWiseAsin = unary(Math.asin);
 export const elementWiseAsinh = unary((x) => inverseHyperbolic(x, 1));
-/** The shader begins with the minimum and the maximum of |x| and 1, where NaN loses. */
+/** The shader starts with the minimum and the maximum of |x| and 1. NaN loses both, so it acts like 1. */
 export const elementWiseAtan = unary((x) => Math.atan(Number.isNaN(x) ? 1 : x));
 export const elementWiseAtanh = unary(Math.atanh);
 export const elementWiseCeil = unary(Math.ceil);
@@ -26,7 +29,7 @@ export const elementWiseNegate = unary(
   (x) => -x,
 );
 export const elementWiseRecip = unary((x) => 1 / x);
-/** NaN has no sign: 0, as the shader's instruction has it. */
+/** The sign of NaN is 0, as with the shader's instruction. */
 export const elementWiseSign = unary(
   (x) => (x > 0 ? 1 : x < 0 ? -1 : 0),
   (x) => (x > 0n ? 1n : x < 0n ? -1n : 0n),
@@ -46,7 +49,7 @@ export const elementWiseConstantPow: Kernel<'elementWiseConstantPow'> = (operato
   );
 };
 
-/** What DirectML calls "toward infinity" is to the nearest, halves away from zero. */
+/** DirectML's "toward infinity" rounds to nearest, with halves away from zero. */
 export const elementWiseRound: Kernel<'elementWiseRound'> = (operator, tensors) => {
   const mode = operator.roundingMode;
   const round = mode === 'towardZero' ? Math.trunc : mode === 'towardInfinity' ? halvesAway : roundToEven;
@@ -70,18 +73,18 @@ function unary(
   };
 }
 
-/** 8 and 16 bits hold what 32 bits were computed in, saturated: the magnitude of -128 is 127. */
+/** Results of 8 and 16 bits are computed in 32 bits and saturate: the magnitude of -128 is 127. */
 function saturateShort({ dataType }: TensorView, values: Float64Array): Float64Array {
-  const most = dataType === 'int8' ? 127 : dataType === 'int16' ? 32767 : Infinity;
-  return values.map((value) => (value > most ? most : value));
+  const max = dataType === 'int8' ? 127 : dataType === 'int16' ? 32767 : Infinity;
+  return values.map((value) => (value > max ? max : value));
 }
 
-/** The half is added in float32, as the shader does it: from 2^23 on, where there are no halves, odd numbers change. */
+/** Adds the half in float32, as the shader does: from 2^23 on, where float32 has no halves, odd numbers change. */
 function halvesAway(value: number): number {
   return Math.sign(value) * Math.floor(Math.fround(Math.abs(value) + 0.5));
 }
 
-/** log(x + √(x² ± 1)) in float32: large squares overflow, and of large negative x the sum cancels, down to 0. */
+/** log(x + √(x² ± 1)) in float32: large squares overflow, and for large negative x the sum cancels, down to 0. */
 function inverseHyperbolic(x: number, one: 1 | -1): number {
   const root = Math.fround(Math.sqrt(Math.fround(Math.fround(x * x) + one)));
   return Math.log(Math.fround(x + root));

@@ -1,9 +1,12 @@
-/** Element-wise operators: each output element depends on the input elements at the same place alone. */
+/**
+ * Identity, addition with an activation, and cast. Each output element depends only on the input elements at the same
+ * coordinates.
+ */
 import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
-import { cutToFloat16 } from '../compute/numbers.js';
-import { inRange, readScaled, toIntegers } from '../compute/scale-bias.js';
+import { truncateToFloat16 } from '../compute/numbers.js';
+import { readScaled, toIntegers, toOutputRange } from '../compute/scale-bias.js';
 import {
-  isSigned,
+  hasSignBit,
   moveElements,
   readBigInts,
   readNumbers,
@@ -16,21 +19,22 @@ import type { Kernel } from './kernel.js';
 
 export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { inputTensor: input, outputTensor: output }) => {
   if (operator.scaleBias === null) moveElements(input, 0, output, 0, input.elementCount);
-  else writeNumbers(output, inRange(readScaled(operator, input), output));
+  else writeNumbers(output, toOutputRange(readScaled(operator, input), output));
 };
 
 export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
   const sums = readNumbers(aTensor);
   const addends = readNumbers(bTensor);
-  // The activation behind it works on what float32 holds of the sum.
+  // The activation gets the sum rounded to float32.
   for (let i = 0; i < sums.length; i++) sums[i] = Math.fround((sums[i] ?? 0) + (addends[i] ?? 0));
   applyFusedActivation(fusedActivation, sums, output.sizes);
   writeNumbers(output, sums);
 };
 
 /**
- * As DirectML's shaders do it: integers through 32 bits, of which a 64-bit one gives its low half; saturated where the
- * target has 8 or 16 bits; floats towards zero, saturated; to float16 rounded towards zero; uint64 to float as int64.
+ * Converts as DirectML's shaders do. Integers go through 32 bits: a 64-bit one keeps its low half, and results saturate if the
+ * target has 8 or 16 bits. Floats become integers by truncation and saturation, and float16 by rounding towards zero. uint64
+ * becomes a float as int64 would.
  */
 export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTensor: output }) => {
   if (input.dataType === output.dataType) {
@@ -39,8 +43,8 @@ export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTens
     writeBigInts(output, isWide(input.dataType) ? readBigInts(input) : widen(input));
   } else if (isFloat(output.dataType)) {
     const digits = output.dataType === 'float64' ? 53 : 24;
-    const values = isWide(input.dataType) ? floatsOf(readBigInts(input), digits) : readNumbers(input);
-    writeNumbers(output, output.dataType === 'float16' ? cutToFloat16(values) : values);
+    const values = isWide(input.dataType) ? truncatedToDigits(readBigInts(input), digits) : readNumbers(input);
+    writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : values);
   } else if (isFloat(input.dataType)) {
     writeNumbers(output, toIntegers(readNumbers(input), output.dataType));
   } else {
@@ -59,20 +63,20 @@ export const cast: Kernel<'cast'> = (_operator, { inputTensor: input, outputTens
 };
 
 /**
- * uint64 goes the way of int64: what is too large is 2⁶³ − 1, and its negative what is too small. A NaN is either, by its
- * sign.
+ * Converts to int64, for uint64 too. Numbers that are too large become 2⁶³ − 1, and those that are too small its negative. NaN
+ * becomes one of these, by its sign.
  */
 function widen(input: TensorView): BigInt64Array {
-  const most = 2n ** 63n - 1n;
+  const max = 2n ** 63n - 1n;
   return BigInt64Array.from(readNumbers(input), (value, i) => {
-    if (Number.isNaN(value)) return isSigned(input, i) ? -most : most;
-    if (value >= 2 ** 63) return most;
-    return value <= -(2 ** 63) ? -most : BigInt(Math.trunc(value));
+    if (Number.isNaN(value)) return hasSignBit(input, i) ? -max : max;
+    if (value >= 2 ** 63) return max;
+    return value <= -(2 ** 63) ? -max : BigInt(Math.trunc(value));
   });
 }
 
-/** The upper significant bits, as a float holds them; the rest is cut off. */
-function floatsOf(values: BigInt64Array | BigUint64Array, digits: number): Float64Array {
+/** Truncates 64-bit integers to the number of significant bits that a float has. */
+function truncatedToDigits(values: BigInt64Array | BigUint64Array, digits: number): Float64Array {
   return Float64Array.from(values, (value) => {
     const signed = BigInt.asIntN(64, value);
     const magnitude = signed < 0n ? -signed : signed;

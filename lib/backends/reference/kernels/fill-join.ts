@@ -1,4 +1,4 @@
-/** Operators that fill a tensor or put tensors together. */
+/** Operators that fill a tensor or join tensors. */
 import { moveElements } from '../compute/tensor-view.js';
 import { oneElement } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';

@@ -1,12 +1,12 @@
 /**
- * Unfold copies each sliding window of the images into a column, with zeros where it reaches into the padding; fold
- * adds the columns' elements up where their windows overlap.
+ * `unfold` copies each sliding window of the images into a column, with zeros where it reaches into the padding. `fold` adds up
+ * the columns' elements where their windows overlap.
  */
 import { dilatedSize, positionCount } from '../../../validation/dilated-window.js';
 import { bitsOf, isFloat, wideRangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { Resolved } from '../../../validation/resolved.js';
-import { clearElements, moveElements, readNumbers, writeCutOff } from '../compute/tensor-view.js';
+import { clearElements, moveElements, readNumbers, writeTruncated } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { productOf } from '../../../validation/tensor-size.js';
 import { integersOf, writeIntegers } from '../compute/integers.js';
@@ -23,7 +23,7 @@ export const fold: Kernel<'fold'> = (operator, { inputTensor: input, outputTenso
     for (const [image, column] of pairs(operator, output.sizes, input.sizes)) {
       sums[image] = (sums[image] ?? 0) + (values[column] ?? 0);
     }
-    writeCutOff(output, sums);
+    writeTruncated(output, sums);
   } else {
     const values = integersOf(input);
     const sums = new Array<bigint>(output.elementCount).fill(0n);
@@ -37,7 +37,7 @@ export const fold: Kernel<'fold'> = (operator, { inputTensor: input, outputTenso
   }
 };
 
-/** Types of 8 and 16 bits are added in 32 bits and saturate when they are written; the wider ones wrap around. */
+/** 8-bit and 16-bit types are added in 32 bits and saturate when they are written; wider ones wrap around. */
 function saturate(dataType: DataType, sum: bigint): bigint {
   if (bitsOf(dataType) >= 32) return sum;
   const { low, high } = wideRangeOf(dataType);
@@ -45,8 +45,8 @@ function saturate(dataType: DataType, sum: bigint): bigint {
 }
 
 /**
- * Each element of an image with each element of the columns that stands for it, as element numbers. Those of
- * one image element come in the order of their windows, in which DirectML adds them in float32.
+ * All pairs of an image element and a column element that stands for it, as element numbers. The pairs of one image element come
+ * in the order of its windows, in which DirectML adds them in float32.
  */
 function* pairs(
   operator: Resolved<'unfold' | 'fold'>,
@@ -57,15 +57,15 @@ function* pairs(
   const space = images.slice(2);
   const planes = (images[0] ?? 1) * (images[1] ?? 1);
   const windowSize = productOf(window);
-  const places = columns[2] ?? 1;
+  const positions = columns[2] ?? 1;
   const grid = space.map((size, i) => {
     const padded = size + (start[i] ?? 0) + (end[i] ?? 0);
     return positionCount(padded, dilatedSize(window[i] ?? 1, dilations[i] ?? 1), strides[i] ?? 1);
   });
   for (let inWindow = windowSize - 1; inWindow >= 0; inWindow--) {
     const offset = coordinatesOf(inWindow, window);
-    for (let place = 0; place < places; place++) {
-      const corner = coordinatesOf(place, grid);
+    for (let position = 0; position < positions; position++) {
+      const corner = coordinatesOf(position, grid);
       let element = 0;
       let inside = true;
       for (let i = 0; i < space.length; i++) {
@@ -75,7 +75,7 @@ function* pairs(
       }
       if (!inside) continue;
       for (let plane = 0; plane < planes; plane++) {
-        yield [plane * productOf(space) + element, (plane * windowSize + inWindow) * places + place];
+        yield [plane * productOf(space) + element, (plane * windowSize + inWindow) * positions + position];
       }
     }
   }

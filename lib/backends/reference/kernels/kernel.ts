@@ -1,11 +1,11 @@
-/** What a kernel is. */
+/** The type of a kernel, and of the tensors that it gets. */
 import type { OperatorType } from '../../../schema/generated/descriptors.js';
 import type { Resolved, ResolvedTensor } from '../../../validation/resolved.js';
 import type { TensorView } from '../compute/tensor-view.js';
 
 /**
- * Writes the outputs of an operator, or of any of those that are named. Tensors go by the names of their fields; one that
- * the descriptor lacks is null.
+ * Computes the outputs of an operator, or of any operator in `Type`. Tensors have the names of their fields; one that the
+ * descriptor lacks is null.
  */
 export type Kernel<Type extends OperatorType> = (operator: Resolved<Type>, tensors: Tensors<Type>) => void;
 
@@ -30,7 +30,7 @@ export interface InputAndOutput {
   readonly outputTensor: TensorView;
 }
 
-/** Of two inputs and one output. */
+/** An operator with two inputs and one output. */
 export interface TwoInputsAndOutput {
   readonly aTensor: TensorView;
   readonly bTensor: TensorView;

@@ -1,15 +1,15 @@
 /**
- * Products of matrices, which are the last two dimensions of their tensors. All is summed in float64, which holds every
- * sum of products of 8-bit integers exactly, but for floats so large that float32 would overflow on the way.
+ * Matrix products. The matrices are the last two dimensions of their tensors. Sums are computed in float64, which holds every sum
+ * of products of 8-bit integers exactly. Only if float32 would overflow on the way are floats summed in float32.
  */
 import type { MatrixTransform } from '../../../schema/generated/enums.js';
-import { cutOrInfinite, cutToFloat16, saturateToFloat16 } from '../compute/numbers.js';
+import { saturateToFloat16, truncateOrOverflow, truncateToFloat16 } from '../compute/numbers.js';
 import { readNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { mayOverflow, mayUnderflow } from '../compute/float32-range.js';
-import { applyActivationApart, applyFusedActivation } from '../compute/fused-activation.js';
-import { isAddedApart, passesOf } from '../compute/gemm-passes.js';
+import { applyActivationInOwnPass, applyFusedActivation } from '../compute/fused-activation.js';
+import { isBiasInOwnPass, passesOf } from '../compute/gemm-passes.js';
 import type { Kernel } from './kernel.js';
-import { BLOCK, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from '../compute/multiply-block.js';
+import { BLOCK_COLUMNS, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from '../compute/multiply-block.js';
 import { requantize } from '../compute/quantization.js';
 
 /** Matrices one after the other, each packed. */
@@ -30,44 +30,44 @@ export const gemm: Kernel<'gemm'> = (operator, tensors) => {
   const isInFloat32 =
     mayOverflow(a.values, b.values, { length: a.columns, factor: alpha, isHalf }) ||
     (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
-  const { isFused, addsApart } = passesOf(operator, tensors);
+  const { isActivationFused, addsCInOwnPass } = passesOf(operator, tensors);
   const products = multiply(a, b, isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock);
   for (let i = 0; i < products.length; i++) products[i] = fround(alpha * fround(products[i] ?? 0));
-  const sums = addsApart && isHalf ? cutToFloat16(products) : products;
+  const sums = addsCInOwnPass && isHalf ? truncateToFloat16(products) : products;
   if (c !== null) {
     const addends = readNumbers(c);
     for (let i = 0; i < sums.length; i++) sums[i] = fround((sums[i] ?? 0) + fround(beta * (addends[i] ?? 0)));
   }
-  if (isFused) applyFusedActivation(fusedActivation, sums, output.sizes);
-  else applyActivationApart(fusedActivation, sums, output, addsApart ? cutOrInfinite : cutToFloat16);
+  if (isActivationFused) applyFusedActivation(fusedActivation, sums, output.sizes);
+  else applyActivationInOwnPass(fusedActivation, sums, output, addsCInOwnPass ? truncateOrOverflow : truncateToFloat16);
   writeNumbers(output, isHalf ? sums.map(saturateToFloat16) : sums);
 };
 
 export const matrixMultiplyInteger: Kernel<'matrixMultiplyInteger'> = (_operator, tensors) => {
-  const a = fromZeroPoint(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
-  const b = fromZeroPoint(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
-  // What does not fit wraps around.
+  const a = subtractZeroPoints(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
+  const b = subtractZeroPoints(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
+  // Sums that do not fit wrap around.
   writeNumbers(tensors.outputTensor, multiply(a, b));
 };
 
-/** Both matrices are dequantized, multiplied and added to the bias. What a pass gives of float16 is float16. */
+/** Dequantizes both matrices, multiplies them and adds the bias. If the output is float16, so is the result of each pass. */
 export const matrixMultiplyIntegerToFloat: Kernel<'matrixMultiplyIntegerToFloat'> = (_operator, tensors) => {
   const { biasTensor: bias, outputTensor: output } = tensors;
   const left = dequantized(tensors.aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor, 'rows');
   const right = dequantized(tensors.bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor, 'columns');
   const isHalf = output.dataType === 'float16';
-  const sums = multiplyInFloat32(left, right);
-  if (bias === null) return writeNumbers(output, isHalf ? cutToFloat16(sums) : sums);
-  const isApart = isAddedApart(bias);
-  const products = isHalf && isApart ? cutToFloat16(sums) : sums;
+  const sums = multiply(left, right, multiplyBlockInFloat32);
+  if (bias === null) return writeNumbers(output, isHalf ? truncateToFloat16(sums) : sums);
+  const isBiasApart = isBiasInOwnPass(bias);
+  const products = isHalf && isBiasApart ? truncateToFloat16(sums) : sums;
   readNumbers(bias).forEach((value, i) => (products[i] = Math.fround((products[i] ?? 0) + value)));
-  writeNumbers(output, !isHalf ? products : isApart ? cutOrInfinite(products) : cutToFloat16(products));
+  writeNumbers(output, !isHalf ? products : isBiasApart ? truncateOrOverflow(products) : truncateToFloat16(products));
 };
 
 export const quantizedLinearMatrixMultiply: Kernel<'quantizedLinearMatrixMultiply'> = (_operator, tensors) => {
   const output = tensors.outputTensor;
-  const a = fromZeroPoint(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
-  const b = fromZeroPoint(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
+  const a = subtractZeroPoints(tensors.aTensor, tensors.aZeroPointTensor, 'rows');
+  const b = subtractZeroPoints(tensors.bTensor, tensors.bZeroPointTensor, 'columns');
   const sums = multiply(a, b);
   const [rows = 1, columns = 1] = output.sizes.slice(-2);
   const [aScales, bScales] = [readNumbers(tensors.aScaleTensor), readNumbers(tensors.bScaleTensor)];
@@ -75,10 +75,10 @@ export const quantizedLinearMatrixMultiply: Kernel<'quantizedLinearMatrixMultipl
   const zeroPoints = numbersOrNone(tensors.outputZeroPointTensor);
   const rowOf = (i: number) => Math.floor(i / columns) % rows;
   const factor = (i: number) => {
-    const ofRow = Math.fround(at(aScales, rowOf(i), 1) / at(scales, rowOf(i), 1));
-    return Math.fround(ofRow * at(bScales, i % columns, 1));
+    const ofRow = Math.fround(lineValue(aScales, rowOf(i), 1) / lineValue(scales, rowOf(i), 1));
+    return Math.fround(ofRow * lineValue(bScales, i % columns, 1));
   };
-  requantize(output, sums, factor, (i) => at(zeroPoints, rowOf(i), 0));
+  requantize(output, sums, factor, (i) => lineValue(zeroPoints, rowOf(i), 0));
 };
 
 function matricesOf(view: TensorView): Matrices {
@@ -86,36 +86,36 @@ function matricesOf(view: TensorView): Matrices {
   return { values: readNumbers(view), rows, columns };
 }
 
-/** Which lines of a matrix have a scale and a zero point each, if not all of them have the same. */
+/** The lines of a matrix that have a scale and a zero point each, unless all share one. */
 type Lines = 'rows' | 'columns';
 
-/** How far the elements are from the zero point. */
-function fromZeroPoint(view: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
+/** The elements minus their zero points. */
+function subtractZeroPoints(view: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
   const zeroPoints = numbersOrNone(zeroPoint);
-  return eachElement(matricesOf(view), lines, (value, line) => value - at(zeroPoints, line, 0));
+  return eachElement(matricesOf(view), lines, (value, line) => value - lineValue(zeroPoints, line, 0));
 }
 
 /**
- * (value - zero point) * scale in float32; integers beyond 2^24 round when they become that. For float16 it is cut off; but
- * without a zero point the value becomes float16 first, and the product is infinite above 65504.
+ * (value - zero point) * scale in float32; integers beyond 2^24 are rounded when they become float32. For float16 the result is
+ * truncated. Without a zero point, though, the value becomes float16 first, and the product is infinite above the largest float16.
  */
 function dequantized(view: TensorView, scale: TensorView, zeroPoint: TensorView | null, lines: Lines): Matrices {
   const scales = readNumbers(scale);
-  const times = (value: number, line: number) => Math.fround(value * at(scales, line, 1));
+  const times = (value: number, line: number) => Math.fround(value * lineValue(scales, line, 1));
   const matrices = matricesOf(view);
   const isHalf = scale.dataType === 'float16';
   if (isHalf && zeroPoint === null) {
-    const { values } = eachElement({ ...matrices, values: cutToFloat16(matrices.values) }, lines, times);
-    return { ...matrices, values: cutOrInfinite(values) };
+    const { values } = eachElement({ ...matrices, values: truncateToFloat16(matrices.values) }, lines, times);
+    return { ...matrices, values: truncateOrOverflow(values) };
   }
   const zeroPoints = numbersOrNone(zeroPoint);
   const { values } = eachElement(matrices, lines, (value, line) =>
-    times(Math.fround(Math.fround(value) - Math.fround(at(zeroPoints, line, 0))), line),
+    times(Math.fround(Math.fround(value) - Math.fround(lineValue(zeroPoints, line, 0))), line),
   );
-  return { ...matrices, values: isHalf ? cutToFloat16(values) : values };
+  return { ...matrices, values: isHalf ? truncateToFloat16(values) : values };
 }
 
-/** Changes the values in place; `line` is the element's row or column. */
+/** Changes the values in place; `line` is the number of the element's row or column. */
 function eachElement(matrices: Matrices, lines: Lines, apply: (value: number, line: number) => number): Matrices {
   const { values, rows, columns } = matrices;
   for (let i = 0; i < values.length; i++) {
@@ -128,8 +128,8 @@ function numbersOrNone(view: TensorView | null): Float64Array | null {
   return view === null ? null : readNumbers(view);
 }
 
-/** One value for all lines, or one each. */
-function at(values: Float64Array | null, line: number, absent: number): number {
+/** The value for a line, or the only value if there is just one for all; `absent` if there is none. */
+function lineValue(values: Float64Array | null, line: number, absent: number): number {
   if (values === null) return absent;
   return values[values.length === 1 ? 0 : line] ?? absent;
 }
@@ -149,37 +149,20 @@ function transformed(transform: MatrixTransform, matrices: Matrices): Matrices {
   return { values: transposed, rows: columns, columns: rows };
 }
 
-/** The product of each matrix of `a` and its partner in `b`. */
+/** The product of each matrix of `a` with the matrix of `b` at the same index. */
 function multiply(a: Matrices, b: Matrices, multiplyBy: MultiplyBlock = multiplyBlock): Float64Array {
   const { rows: count, columns: length } = a;
   const { columns: stride } = b;
   const batches = a.values.length / (count * length);
   const product = new Float64Array(batches * count * stride);
-  const block = new Float64Array(BLOCK * length);
+  const block = new Float64Array(BLOCK_COLUMNS * length);
   for (let batch = 0; batch < batches; batch++) {
     const rows = { values: a.values, start: batch * count * length, count, length };
-    for (let column = 0; column < stride; column += BLOCK) {
-      const columns = Math.min(BLOCK, stride - column);
+    for (let column = 0; column < stride; column += BLOCK_COLUMNS) {
+      const columns = Math.min(BLOCK_COLUMNS, stride - column);
       copyColumns(b, batch, column, columns, block);
       multiplyBy(rows, block, columns, { values: product, start: batch * count * stride + column, stride });
     }
-  }
-  return product;
-}
-
-/** The same, each product and each sum rounded to float32, from the first term to the last. */
-function multiplyInFloat32(a: Matrices, b: Matrices): Float64Array {
-  const { rows: count, columns: length } = a;
-  const { columns } = b;
-  const product = new Float64Array((a.values.length / length) * columns);
-  for (let i = 0; i < product.length; i++) {
-    const row = Math.floor(i / columns);
-    let from = Math.floor(row / count) * length * columns + (i % columns);
-    let sum = 0;
-    for (let k = row * length; k < (row + 1) * length; k++, from += columns) {
-      sum = Math.fround(sum + Math.fround((a.values[k] ?? 0) * (b.values[from] ?? 0)));
-    }
-    product[i] = sum;
   }
   return product;
 }
@@ -193,6 +176,6 @@ function copyColumns(
 ): void {
   for (let row = 0; row < rows; row++) {
     const from = (batch * rows + row) * columns + first;
-    for (let i = 0; i < count; i++) block[row * BLOCK + i] = values[from + i] ?? 0;
+    for (let i = 0; i < count; i++) block[row * BLOCK_COLUMNS + i] = values[from + i] ?? 0;
   }
 }

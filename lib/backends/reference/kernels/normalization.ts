@@ -1,13 +1,14 @@
 /**
- * Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. Each step is DirectML's,
- * for which float32 ends: squares, sums and quotients overflow and underflow.
+ * Normalization by statistics of the input itself: along axes, in a neighbourhood, or by a norm. Squares, sums and quotients
+ * overflow and underflow at each step, as in DirectML's float32.
  */
+import { leastNormalFloat32 } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import { broadcast, readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { applyFusedActivation } from '../compute/fused-activation.js';
 import { groupsAlong, meanOf, meanOfSquares, type Groups } from '../compute/groups.js';
 import type { Kernel, Tensors } from './kernel.js';
-import { sumsAlong, windowsAlong } from '../compute/pooling-windows.js';
+import { windowAxis, windowSumsAlong } from '../compute/pooling-windows.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import { power } from '../compute/power.js';
 
@@ -50,7 +51,7 @@ function normalize(values: Float64Array, { first, steps }: Groups, { useMean, us
     const mean = useMean ? meanOf(values, start, steps) : 0;
     for (const step of steps) values[start + step] = inFloat32Range((values[start + step] ?? 0) - mean);
     if (!useVariance) continue;
-    // Of a single element DirectML takes the element for its variance, so that negative ones become NaN.
+    // For a single element DirectML takes the element itself as the variance, so that negative ones become NaN.
     const variance = steps.length === 1 && useMean ? mean : meanOfSquares(values, start, steps);
     const deviation = Math.sqrt(inFloat32Range(variance + epsilon));
     for (const step of steps) values[start + step] = inFloat32Range((values[start + step] ?? 0) / deviation);
@@ -67,7 +68,7 @@ function scaleAndShift(values: Float64Array, sizes: readonly number[], scale: Te
 
 type LocalResponse = 'localResponseNormalization' | 'localResponseNormalizationGrad';
 
-/** input / (bias + alpha / localSize * Σ input²)^beta, the sum over the elements around it. A negative base gives NaN. */
+/** input / (bias + alpha / localSize * Σ input²)^beta, summed over the element's neighbourhood. A negative base gives NaN. */
 export const localResponseNormalization: Kernel<'localResponseNormalization'> = (
   operator,
   { inputTensor: input, outputTensor },
@@ -83,9 +84,9 @@ export const localResponseNormalization: Kernel<'localResponseNormalization'> = 
 };
 
 /**
- * Each element's is the sum over the elements around it of gradient · (base^-beta, for itself alone, - factor ·
- * base^(-beta-1) · its x · their x): in this order, which infinities show. Of an even `localSize` those that it is around
- * of would be others; DirectML makes no difference.
+ * The gradient of an element x is a sum over its neighbourhood: of gradient · (base^-beta, only for x itself, - factor ·
+ * base^(-beta-1) · x · neighbour). Infinities show that it is computed in this order. If `localSize` is even, the elements whose
+ * neighbourhoods contain x are not those in the neighbourhood of x; DirectML makes no difference between them.
  */
 export const localResponseNormalizationGrad: Kernel<'localResponseNormalizationGrad'> = (operator, tensors) => {
   const input = tensors.inputTensor;
@@ -120,9 +121,9 @@ export const localResponseNormalizationGrad: Kernel<'localResponseNormalizationG
 interface Neighbourhood {
   readonly rows: number;
   readonly columns: number;
-  /** From one column to the next, in elements. */
+  /** The distance from one column to the next, in elements. */
   readonly inner: number;
-  /** Along rows and columns: of an even number one more comes after an element than before it. */
+  /** The size along rows and columns. If it is even, one more element comes after the center than before it. */
   readonly window: number;
   readonly start: number;
 }
@@ -146,27 +147,27 @@ function localBases(
   const squares = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) squares[i] = inFloat32Range((values[i] ?? 0) * (values[i] ?? 0));
   const { rows, columns, inner, window, start } = neighbourhood(operator, sizes);
-  const along = (size: number) => windowsAlong(size, size, { window, start, stride: 1, dilation: 1 });
-  const sums = sumsAlong(squares, along(columns), inner);
-  const bases = rows === 1 ? sums : sumsAlong(sums, along(rows), columns * inner);
+  const along = (size: number) => windowAxis(size, size, { window, start, stride: 1, dilation: 1 });
+  const sums = windowSumsAlong(squares, along(columns), inner);
+  const bases = rows === 1 ? sums : windowSumsAlong(sums, along(rows), columns * inner);
   for (let i = 0; i < bases.length; i++) {
     bases[i] = inFloat32Range(bias + inFloat32Range(factor * inFloat32Range(bases[i] ?? 0)));
   }
   return bases;
 }
 
-/** By `localSize`, in the plane too, where up to its square are summed. */
+/** alpha / localSize, even within the plane, where up to localSize² elements are summed. */
 function factorOf(operator: Resolved<LocalResponse>): number {
   return inFloat32Range(operator.alpha / operator.localSize);
 }
 
-/** Without subnormals: exponential and logarithm take them for 0, and give 0 for them. */
+/** A power without subnormals: the shader's exponential and logarithm read them as 0, and give 0 in their place. */
 function flushedPower(base: number, exponent: number): number {
   return flushed(inFloat32Range(power(flushed(base), exponent)));
 }
 
 function flushed(value: number): number {
-  return Math.abs(value) < 2 ** -126 ? 0 : value;
+  return Math.abs(value) < leastNormalFloat32 ? 0 : value;
 }
 
 /** input / √(norm² + epsilon) */

@@ -2,30 +2,30 @@
 import type { PaddingMode } from '../../../schema/generated/enums.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import type { TensorView } from '../compute/tensor-view.js';
-import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, wholeOf } from '../compute/element-map.js';
+import { ABSENT, moveMapped, oneElement, sumTerms, termsByAxis, toDataType } from '../compute/element-map.js';
 import type { InputAndOutput, Kernel } from './kernel.js';
 
-/** The input's coordinate for a coordinate that may lie before or after the input. */
-type Fold = (coordinate: number, size: number) => number;
+/** The input coordinate that is read for a coordinate before, in or after the input; {@link ABSENT} if there is none. */
+type CoordinateMap = (coordinate: number, size: number) => number;
 
-const FOLDS: Readonly<Record<PaddingMode, Fold>> = {
+const COORDINATE_MAPS: Readonly<Record<PaddingMode, CoordinateMap>> = {
   constant: (coordinate, size) => (coordinate >= 0 && coordinate < size ? coordinate : ABSENT),
   edge: (coordinate, size) => Math.min(Math.max(coordinate, 0), size - 1),
-  // The edge itself is not repeated: a period is there and back without the two ends twice.
+  // The edges are not repeated: a period goes there and back, and has each of the two ends once.
   reflection: (coordinate, size) => {
-    const place = modulo(coordinate, Math.max(1, 2 * (size - 1)));
-    return place < size ? place : 2 * (size - 1) - place;
+    const phase = modulo(coordinate, Math.max(1, 2 * (size - 1)));
+    return phase < size ? phase : 2 * (size - 1) - phase;
   },
   symmetric: (coordinate, size) => {
-    const place = modulo(coordinate, 2 * size);
-    return place < size ? place : 2 * size - 1 - place;
+    const phase = modulo(coordinate, 2 * size);
+    return phase < size ? phase : 2 * size - 1 - phase;
   },
   wrap: modulo,
 };
 
 export const padding: Kernel<'padding'> = (operator, tensors) => {
   const output = tensors.outputTensor;
-  pad(operator, tensors, oneElement(output, wholeOf(output.dataType, operator.paddingValue)));
+  pad(operator, tensors, oneElement(output, toDataType(output.dataType, operator.paddingValue)));
 };
 
 export const padding1: Kernel<'padding1'> = (operator, tensors) => {
@@ -40,8 +40,8 @@ export const tile: Kernel<'tile'> = (_operator, { inputTensor: input, outputTens
 function pad(operator: Resolved<'padding' | 'padding1'>, tensors: InputAndOutput, value: TensorView): void {
   const { inputTensor: input, outputTensor: output } = tensors;
   const start = operator.startPadding;
-  const fold = FOLDS[operator.paddingMode];
-  const from = (coordinate: number, axis: number) => fold(coordinate - (start[axis] ?? 0), input.sizes[axis] ?? 1);
+  const mapCoordinate = COORDINATE_MAPS[operator.paddingMode];
+  const from = (coordinate: number, axis: number) => mapCoordinate(coordinate - (start[axis] ?? 0), input.sizes[axis] ?? 1);
   moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)), value);
 }
 

@@ -1,45 +1,62 @@
-/** Gradients of pooling, and its reverse. Sums are of float32, which overflows, gradient after gradient in row-major order. */
+/**
+ * Gradients of pooling, and unpooling. Sums are float32, which may overflow, and add gradient after gradient in row-major order.
+ */
 import type { Resolved } from '../../../validation/resolved.js';
-import { clearElements, moveElements, readBigInts, readNumbers, writeCutOff, type TensorView } from '../compute/tensor-view.js';
+import {
+  clearElements,
+  moveElements,
+  readBigInts,
+  readNumbers,
+  writeTruncated,
+  type TensorView,
+} from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
-import { atLeast, divideByCounts, lowestOf, NOWHERE, windowCounts, windowPeaks, windowsOf } from '../compute/pooling-windows.js';
-import { floatSumsOfWindows } from '../compute/pooling-sums.js';
+import {
+  divideByCounts,
+  lowestFinite,
+  NO_ELEMENT,
+  raiseToLowest,
+  windowArgmax,
+  windowAxes,
+  windowCounts,
+} from '../compute/pooling-windows.js';
+import { overlapAddWithOverflow } from '../compute/pooling-sums.js';
 
-/** Each value is divided among the elements that were averaged. */
+/** Divides each gradient evenly among the elements that were averaged. */
 export const averagePoolingGrad: Kernel<'averagePoolingGrad'> = (
   operator,
   { inputGradientTensor: input, outputGradientTensor: output },
 ) => {
-  const windows = windowsOf(operator, output.sizes, input.sizes);
+  const axes = windowAxes(operator, output.sizes, input.sizes);
   const shares = readNumbers(input);
-  divideByCounts(shares, windowCounts(operator, windows));
-  writeCutOff(output, floatSumsOfWindows(shares, windows));
+  divideByCounts(shares, windowCounts(operator, axes));
+  writeTruncated(output, overlapAddWithOverflow(shares, axes));
 };
 
 /**
- * Each value goes to the element that was the largest of its window. Where a dilated window has no element in the image,
- * which lies between two of its own, that is element 0, if the window spans it.
+ * Adds each gradient to the element that was the largest of its window. A dilated window may have no element in the image because
+ * the image lies between two of its elements. Element 0 then gets the gradient if the window spans it.
  */
 export const maxPoolingGrad: Kernel<'maxPoolingGrad'> = (operator, tensors) => {
   const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor } = tensors;
-  const windows = windowsOf(operator, input.sizes, gradient.sizes);
-  const peaks = windowPeaks(atLeast(lowestOf(input.dataType), readNumbers(input)), windows);
+  const axes = windowAxes(operator, input.sizes, gradient.sizes);
+  const argmax = windowArgmax(raiseToLowest(lowestFinite(input.dataType), readNumbers(input)), axes);
   const values = readNumbers(gradient);
   const sums = new Float32Array(input.elementCount);
   for (let i = 0; i < values.length; i++) {
-    const peak = peaks[i] ?? NOWHERE;
-    const target = peak === NOWHERE && spansFirst(operator, gradient.sizes, i) ? 0 : peak;
-    if (target !== NOWHERE) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
+    const element = argmax[i] ?? NO_ELEMENT;
+    const target = element === NO_ELEMENT && spansFirstElement(operator, gradient.sizes, i) ? 0 : element;
+    if (target !== NO_ELEMENT) sums[target] = (sums[target] ?? 0) + (values[i] ?? 0);
   }
-  writeCutOff(outputGradientTensor, sums);
+  writeTruncated(outputGradientTensor, sums);
 };
 
-/** Whether element 0 is between the first and the last element of a window. */
-function spansFirst(operator: Resolved<'maxPoolingGrad'>, places: readonly number[], window: number): boolean {
+/** True if element 0 lies between the first and the last element of a window. */
+function spansFirstElement(operator: Resolved<'maxPoolingGrad'>, outputSizes: readonly number[], window: number): boolean {
   const { windowSize: sizes, strides, dilations, startPadding: padding } = operator;
   let rest = window;
   for (let i = sizes.length - 1; i >= 0; i--) {
-    const count = places[i + 2] ?? 1;
+    const count = outputSizes[i + 2] ?? 1;
     const first = (rest % count) * (strides[i] ?? 1) - (padding[i] ?? 0);
     if (first > 0 || first + ((sizes[i] ?? 1) - 1) * (dilations[i] ?? 1) < 0) return false;
     rest = Math.floor(rest / count);
@@ -47,7 +64,7 @@ function spansFirst(operator: Resolved<'maxPoolingGrad'>, places: readonly numbe
   return rest === 0;
 }
 
-/** An index past the output is dropped; of equal ones the last wins. */
+/** An index past the output is dropped. If indices are equal, the last one wins. */
 export const maxUnpooling: Kernel<'maxUnpooling'> = (_operator, { inputTensor: input, indicesTensor, outputTensor: output }) => {
   const indices = lowWords(indicesTensor);
   clearElements(output);
@@ -57,7 +74,7 @@ export const maxUnpooling: Kernel<'maxUnpooling'> = (_operator, { inputTensor: i
   }
 };
 
-/** 64-bit indices count modulo 2³². */
+/** The indices; 64-bit ones count modulo 2³². */
 function lowWords(indices: TensorView): Uint32Array {
   if (indices.wordsPerElement === 1) return Uint32Array.from(readNumbers(indices));
   return Uint32Array.from(Array.from(readBigInts(indices), (index) => Number(BigInt.asUintN(32, index))));

@@ -1,114 +1,115 @@
-/** Pooling, in float64 and rounded once where float32 does not overflow; the largest elements of integers exactly. */
-import { isWide, rangeOf } from '../../../data-types/table.js';
+/** Pooling. It is computed in float64 and rounded once, unless float32 would overflow. Maxima of integers are exact. */
+import { isWide, largestFloat16, leastNormalFloat32, rangeOf } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
 import {
   readBigInts,
   readNumbers,
   viewNumbers,
   writeBigInts,
-  writeCutOff,
+  writeTruncated,
   writeNumbers,
   type TensorView,
 } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import {
-  atLeast,
+  raiseToLowest,
   divideByCounts,
-  lowestOf,
-  NOWHERE,
+  lowestFinite,
+  NO_ELEMENT,
   windowCounts,
   windowMaxima,
-  windowPeaks,
-  windowsOf,
+  windowArgmax,
+  windowAxes,
   windowSums,
-  type Windows,
+  type WindowAxis,
 } from '../compute/pooling-windows.js';
-import { floatSums, windowSumsInOrder } from '../compute/pooling-sums.js';
+import { windowSumsInFloat32, windowSumsWithOverflow } from '../compute/pooling-sums.js';
 import { quantize } from '../compute/quantization.js';
 import { productOf } from '../../../validation/tensor-size.js';
 import { writeIndices } from '../compute/integers.js';
 
 type Averaging = 'averagePooling' | 'averagePooling1';
 
-const average: Kernel<Averaging> = (operator, { inputTensor: input, outputTensor: output }) => {
-  writeCutOff(output, averages(operator, viewNumbers(input), windowsOf(operator, input.sizes, output.sizes)));
+const averagePool: Kernel<Averaging> = (operator, { inputTensor: input, outputTensor: output }) => {
+  writeTruncated(output, averages(operator, viewNumbers(input), windowAxes(operator, input.sizes, output.sizes)));
 };
 
-export const averagePooling = average;
-export const averagePooling1 = average;
+export const averagePooling = averagePool;
+export const averagePooling1 = averagePool;
 
-/** Of a window that lies in the padding entirely it is 0 / 0, unless the padding counts. */
-function averages(operator: Resolved<Averaging>, values: Float64Array | Float32Array, windows: readonly Windows[]): Float64Array {
-  const sums = floatSums(values, windows);
-  divideByCounts(sums, windowCounts(operator, windows));
+/** The average of a window that lies entirely in the padding is 0 / 0, unless padding counts. */
+function averages(operator: Resolved<Averaging>, values: Float64Array | Float32Array, axes: readonly WindowAxis[]): Float64Array {
+  const sums = windowSumsWithOverflow(values, axes);
+  divideByCounts(sums, windowCounts(operator, axes));
   return sums;
 }
 
 /**
- * Powers and their sum overflow and underflow float32 where the root of them would not. Exponentials, by which most powers
- * are made, give 0 for subnormals.
+ * Powers and their sum overflow and underflow float32 even if their root would not. DirectML computes most powers by
+ * exponentials, which give 0 in place of subnormals.
  */
-const powers: Kernel<'lpPooling' | 'lpPooling1'> = (operator, { inputTensor: input, outputTensor: output }) => {
+const lpPool: Kernel<'lpPooling' | 'lpPooling1'> = (operator, { inputTensor: input, outputTensor: output }) => {
   const { p } = operator;
   const values = readNumbers(input);
   for (let i = 0; i < values.length; i++) values[i] = inFloat32Range(power(values[i] ?? 0, p));
-  const sums = windowSums(values, windowsOf(operator, input.sizes, output.sizes));
+  const sums = windowSums(values, windowAxes(operator, input.sizes, output.sizes));
   for (let i = 0; i < sums.length; i++) sums[i] = root(inFloat32Range(sums[i] ?? 0), p);
-  writeCutOff(output, sums);
+  writeTruncated(output, sums);
 };
 
-export const lpPooling = powers;
-export const lpPooling1 = powers;
+export const lpPooling = lpPool;
+export const lpPooling1 = lpPool;
 
 function power(value: number, p: number): number {
   if (p === 1 || p === 2) return p === 2 ? value * value : Math.abs(value);
   const result = Math.abs(value) ** p;
-  return result < 2 ** -126 ? 0 : result;
+  return result < leastNormalFloat32 ? 0 : result;
 }
 
-/** For p = 0 the power is an infinite one. */
+/** The root of order p; for p = 0 it is a power with an infinite exponent. */
 function root(sum: number, p: number): number {
   if (p === 2) return Math.sqrt(sum);
   return sum === 1 ? 1 : sum ** (1 / p);
 }
 
 /**
- * NaN does not count, and nothing is less than the least finite number. Where there is nothing else, that is the result,
- * with the index of the window's first element, or 0 for a window that lies in the padding entirely.
+ * NaN is skipped, and the maximum starts from the lowest finite number. If no element is larger, that number is the result, with
+ * the index of the window's first element, or with 0 if the window lies entirely in the padding.
  */
-const largest: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator, tensors) => {
+const maxPool: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator, tensors) => {
   const { inputTensor: input, outputTensor: output } = tensors;
   const indices = 'outputIndicesTensor' in tensors ? tensors.outputIndicesTensor : null;
-  const windows = windowsOf(operator, input.sizes, output.sizes);
+  const axes = windowAxes(operator, input.sizes, output.sizes);
   if (isWide(input.dataType)) {
     const values = readBigInts(input);
-    const peaks = windowPeaks(values, windows);
-    const least = input.dataType === 'int64' ? -(2n ** 63n) : 0n;
-    writeBigInts(output, BigInt64Array.from(Array.from(peaks, (peak) => values[peak] ?? least)));
-    if (indices !== null) writePeaks(indices, peaks);
+    const argmax = windowArgmax(values, axes);
+    const lowest = input.dataType === 'int64' ? -(2n ** 63n) : 0n;
+    writeBigInts(output, BigInt64Array.from(Array.from(argmax, (element) => values[element] ?? lowest)));
+    if (indices !== null) writeArgmax(indices, argmax);
     return;
   }
-  const least = lowestOf(input.dataType);
+  const lowest = lowestFinite(input.dataType);
   const values = viewNumbers(input);
-  const maxima = windowMaxima(values, windows, least);
-  if (output.dataType === 'float16') for (let i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i] ?? 0, -65504);
+  const maxima = windowMaxima(values, axes, lowest);
+  if (output.dataType === 'float16')
+    for (let i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i] ?? 0, -largestFloat16);
   writeNumbers(output, maxima);
-  if (indices !== null) writePeaks(indices, windowPeaks(atLeast(least, readNumbers(input)), windows));
+  if (indices !== null) writeArgmax(indices, windowArgmax(raiseToLowest(lowest, readNumbers(input)), axes));
 };
 
-export const maxPooling = largest;
-export const maxPooling1 = largest;
-export const maxPooling2 = largest;
+export const maxPooling = maxPool;
+export const maxPooling1 = maxPool;
+export const maxPooling2 = maxPool;
 
-function writePeaks(indices: TensorView, peaks: Int32Array): void {
+function writeArgmax(indices: TensorView, argmax: Int32Array): void {
   writeIndices(
     indices,
-    Uint32Array.from(peaks, (peak) => (peak === NOWHERE ? 0 : peak)),
+    Uint32Array.from(argmax, (element) => (element === NO_ELEMENT ? 0 : element)),
   );
 }
 
-/** In float32, step by step: at a tie the last bit decides between two levels. */
+/** Computed in float32, step by step: at a tie the last bit decides between two levels. */
 export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePooling'> = (operator, tensors) => {
   const {
     inputTensor: input,
@@ -120,9 +121,9 @@ export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePoolin
   const scale = perChannel(tensors.inputScaleTensor, input, 1);
   const zeroPoint = perChannel(tensors.inputZeroPointTensor, input, 0);
   for (let i = 0; i < values.length; i++) values[i] = Math.fround(((values[i] ?? 0) - zeroPoint(i)) * scale(i));
-  const windows = windowsOf(operator, input.sizes, output.sizes);
-  const means = windowSumsInOrder(values, windows);
-  divideByCounts(means, windowCounts(operator, windows));
+  const axes = windowAxes(operator, input.sizes, output.sizes);
+  const means = windowSumsInFloat32(values, axes);
+  divideByCounts(means, windowCounts(operator, axes));
   for (let i = 0; i < means.length; i++) means[i] = Math.fround(means[i] ?? 0);
   const scaleOf = perChannel(outputScale, output, 1);
   quantize(
@@ -130,12 +131,15 @@ export const quantizedLinearAveragePooling: Kernel<'quantizedLinearAveragePoolin
     means,
     scaleOf,
     perChannel(outputZeroPoint, output, 0),
-    meanOfNothing(input, output, outputScale, outputZeroPoint),
+    levelOfNaN(input, output, outputScale, outputZeroPoint),
   );
 };
 
-/** What 0 / 0, in a window that lies in the padding entirely, becomes: that depends on how many DirectML computes at a time. */
-function meanOfNothing(input: TensorView, output: TensorView, scale: TensorView, zeroPoint: TensorView | null): number {
+/**
+ * The level of 0 / 0, the average of a window that lies entirely in the padding. It depends on how many elements DirectML
+ * computes at a time.
+ */
+function levelOfNaN(input: TensorView, output: TensorView, scale: TensorView, zeroPoint: TensorView | null): number {
   const { low, high } = rangeOf(output.dataType);
   if (zeroPoint === null) return high;
   const areSingle = scale.elementCount === 1 && zeroPoint.elementCount === 1;
@@ -143,10 +147,10 @@ function meanOfNothing(input: TensorView, output: TensorView, scale: TensorView,
   return areSingle && arePacked ? low : 0;
 }
 
-/** By element of `of`; the parameter is one for all channels, or one for each. */
-function perChannel(parameter: TensorView | null, of: TensorView, absent: number): (element: number) => number {
+/** A parameter for each element of `of`. There is one for all channels, or one per channel. */
+function perChannel(parameter: TensorView | null, tensor: TensorView, absent: number): (element: number) => number {
   if (parameter === null) return () => absent;
   const values = readNumbers(parameter);
-  const size = productOf(of.sizes, 2);
+  const size = productOf(tensor.sizes, 2);
   return (element) => values[Math.floor(element / size) % values.length] ?? absent;
 }

@@ -7,7 +7,7 @@ import type { Kernel } from './kernel.js';
 
 const ROUNDS = 10;
 const MULTIPLIERS = [0xd2511f53n, 0xcd9e8d57n] as const;
-/** The golden ratio and the square root of 3, less 1: what the key's words grow by from round to round. */
+/** The golden ratio and the square root of 3, less 1: the increments of the key's words from round to round. */
 const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
 
 export const randomGenerator: Kernel<'randomGenerator'> = (

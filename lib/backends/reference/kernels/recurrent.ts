@@ -1,45 +1,46 @@
 /**
- * Recurrent networks. Sequences are run one after the other. Every sum, product and state is float32, in DirectML's
- * order: states that are kept finite are among the largest numbers, and the next step's sums overflow.
+ * Recurrent networks. Sequences are computed one after the other. Every sum, product and state is rounded to float32, in
+ * DirectML's order: states that are kept finite may be the largest finite numbers, and the sums of the next step then overflow.
  */
-import type { FusedActivation } from '../../../schema/generated/descriptors.js';
+import { largestFloat16, largestFloat32 } from '../../../data-types/table.js';
+import type { Resolved } from '../../../validation/resolved.js';
 import type { RecurrentNetworkDirection } from '../../../schema/generated/enums.js';
-import { larger, smaller } from '../compute/numbers.js';
+import { maxNumber, minNumber } from '../compute/numbers.js';
 import { readNumbers, viewNumbers, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { applyActivation } from '../compute/activations.js';
 
-/** What a step starts with and changes: `hidden` numbers each. */
+/** The state of one sequence, which a step reads and changes: one number per hidden unit. */
 interface State {
   readonly hidden: Float32Array;
   readonly cell: Float32Array;
-  /** Whether DirectML has states to multiply; where it has none, it leaves out the recurrence, and the peepholes. */
+  /** True if DirectML has a state to multiply. If not, it leaves out the recurrence, and the peepholes. */
   readonly hasHidden: boolean;
   readonly hasCell: boolean;
 }
 
-/** One direction of a layer, as a step sees it. Gates are in the order of the weights. */
+/** One direction of a layer, as one step sees it. Gates are in the order of the weights. */
 interface Direction {
   /** The weighted inputs of a gate at this step. */
   readonly fromInput: (gate: number) => Float32Array;
-  /** The weighted state of a gate; zeros without one. */
+  /** The weighted hidden state of a gate; zeros if the state is null. */
   readonly fromState: (gate: number, state: Float32Array | null) => Float32Array;
-  /** The biases of a gate: zeros without one. */
+  /** The biases of a gate; zeros if the operator has none. */
   readonly inputBias: (gate: number) => Float32Array;
   readonly stateBias: (gate: number) => Float32Array;
-  /** The state of the cell as a gate sees it through its peephole. */
+  /** The cell state as a gate sees it through its peephole. */
   readonly fromCell: (gate: number, cell: Float32Array) => Float32Array;
   /** Applies one of the direction's activations in place. */
   readonly activate: (activation: number, values: Float32Array) => Float32Array;
 }
 
-/** Changes the state. */
+/** Computes one step: changes the state in place. */
 type Step = (state: State, direction: Direction) => void;
 
-/** The fields and the tensors that all recurrent networks have. */
+/** The fields that all recurrent networks have; their tensors follow. */
 interface Network {
   readonly direction: RecurrentNetworkDirection;
-  readonly activationDescs: readonly FusedActivation[];
+  readonly activationDescs: Resolved<'rnn'>['activationDescs'];
 }
 
 interface Views {
@@ -47,7 +48,7 @@ interface Views {
   readonly weightTensor: TensorView;
   readonly recurrenceTensor: TensorView;
   readonly biasTensor: TensorView | null;
-  /** The states before the first step; 0 where there are none. */
+  /** The states before the first step; null means 0. */
   readonly hiddenInitTensor: TensorView | null;
   readonly sequenceLengthsTensor: TensorView | null;
   readonly outputSequenceTensor: TensorView | null;
@@ -56,7 +57,7 @@ interface Views {
 
 interface Layer {
   readonly gates: number;
-  /** Of each direction. */
+  /** The number of activations of each direction. */
   readonly activations: number;
   readonly step: Step;
   readonly cellInit?: TensorView | null;
@@ -64,9 +65,9 @@ interface Layer {
 }
 
 export const rnn: Kernel<'rnn'> = (operator, tensors) => {
-  const limit = largestOf(tensors.inputTensor);
+  const limit = largestFinite(tensors.inputTensor);
   const step: Step = ({ hidden, hasHidden }, direction) => {
-    hidden.set(direction.activate(0, clipped(sumOf(direction, 0, hasHidden ? hidden : null), limit)));
+    hidden.set(direction.activate(0, clamped(gateArgument(direction, 0, hasHidden ? hidden : null), limit)));
   };
   run(operator, tensors, { gates: 1, activations: 1, step });
 };
@@ -76,7 +77,7 @@ export const gru: Kernel<'gru'> = (operator, tensors) => {
   const isLinearFirst = operator.linearBeforeReset;
   const step: Step = ({ hidden, hasHidden }, { fromInput, fromState, inputBias, stateBias, activate }) => {
     const state = hasHidden ? hidden : null;
-    // Other than elsewhere, the bias of the recurrence comes last.
+    // Unlike elsewhere, the bias of the recurrence is added last.
     const sum = (gate: number, seen: Float32Array | null) =>
       add(add(add(fromInput(gate), inputBias(gate)), fromState(gate, seen)), stateBias(gate));
     const update = activate(0, sum(0, state));
@@ -97,15 +98,15 @@ export const gru: Kernel<'gru'> = (operator, tensors) => {
 /** The gates are input, output, forget and cell; the first three have peepholes. */
 export const lstm: Kernel<'lstm'> = (operator, tensors) => {
   const isCoupled = operator.coupleInputForget;
-  const limit = operator.useClipThreshold ? operator.clipThreshold : largestOf(tensors.inputTensor);
+  const limit = operator.useClipThreshold ? operator.clipThreshold : largestFinite(tensors.inputTensor);
   const step: Step = ({ hidden, hasHidden, cell, hasCell }, direction) => {
     const { fromCell, activate } = direction;
-    const sum = (gate: number) => sumOf(direction, gate, hasHidden ? hidden : null);
+    const sum = (gate: number) => gateArgument(direction, gate, hasHidden ? hidden : null);
     const gated = (gate: number, seesCell: boolean) =>
-      activate(0, clipped(seesCell ? add(sum(gate), fromCell(gate, cell)) : sum(gate), limit));
+      activate(0, clamped(seesCell ? add(sum(gate), fromCell(gate, cell)) : sum(gate), limit));
     const admit = gated(0, hasCell);
     const keep = isCoupled ? admit.map((share) => 1 - share) : gated(2, hasCell);
-    const candidate = activate(1, clipped(sum(3), limit));
+    const candidate = activate(1, clamped(sum(3), limit));
     for (let i = 0; i < cell.length; i++) {
       const kept = hasCell ? fround((keep[i] ?? 0) * (cell[i] ?? 0)) : 0;
       cell[i] = kept + fround((admit[i] ?? 0) * (candidate[i] ?? 0));
@@ -120,8 +121,8 @@ export const lstm: Kernel<'lstm'> = (operator, tensors) => {
 
 const { fround } = Math;
 
-/** What rnn and lstm give to a gate's activation: the sum of both biases comes before the weighted state. */
-function sumOf(
+/** The argument of a gate's activation in rnn and lstm: the sum of both biases is added before the weighted state. */
+function gateArgument(
   { fromInput, fromState, inputBias, stateBias }: Direction,
   gate: number,
   state: Float32Array | null,
@@ -129,11 +130,11 @@ function sumOf(
   return add(add(fromInput(gate), add(inputBias(gate), stateBias(gate))), fromState(gate, state));
 }
 
-function largestOf(input: TensorView): number {
-  return input.dataType === 'float16' ? 65504 : 3.4028234663852886e38;
+function largestFinite(input: TensorView): number {
+  return input.dataType === 'float16' ? largestFloat16 : largestFloat32;
 }
 
-/** Writes the hidden states of all steps and those after the last one; gives the states of cells after the last one. */
+/** Writes the hidden states of all steps, and those after the last step. Returns the cell states after the last step. */
 function run(operator: Network, tensors: Views, layer: Layer): Float32Array {
   const { hiddenInitTensor: hiddenInit, sequenceLengthsTensor, outputSequenceTensor, outputSingleTensor } = tensors;
   const {
@@ -160,13 +161,14 @@ function run(operator: Network, tensors: Views, layer: Layer): Float32Array {
       const taken = Math.min(length, steps);
       for (let i = 0; i < taken; i++) {
         const time = isBackward ? taken - 1 - i : i;
-        // A backward sequence that is shorter than others begins with zeros that the others' first step has left.
+        // A backward sequence that is shorter than the longest does not have DirectML's first step as its own; it multiplies the
+        // zeros that this step has left.
         const isFirst = time === (isBackward ? steps - 1 : 0);
         const state = { hidden, cell, hasHidden: !isFirst || hasHidden, hasCell: !isFirst || hasCell };
         layer.step(state, stepOf(direction, time * batch + item));
         sequence.set(hidden, time * count + start);
       }
-      // DirectML reads the last state of a forward sequence from the step before its length, where there may be none.
+      // DirectML reads the last state of a forward sequence from the step before its length. If there is no such step, it is 0.
       if (!isBackward && (length === 0 || length > steps)) hidden.fill(0);
     }
   }
@@ -183,14 +185,14 @@ function floatsOf(view: TensorView): Float32Array {
   return Float32Array.from(viewNumbers(view));
 }
 
-/** Of an LSTM's four gates. */
+/** The number of gates of an LSTM that have peepholes, of four. */
 const PEEPHOLES = 3;
 
-/** Gives a direction at a step of a sequence, numbered as the rows of the input are. */
+/** Returns a function that gives a direction at one step of one sequence; `row` is the row of the input. */
 function directionsOf(
-  activations: readonly FusedActivation[],
+  activations: Resolved<'rnn'>['activationDescs'],
   { inputTensor, weightTensor, recurrenceTensor, biasTensor }: Views,
-  { gates, activations: each, peephole = null }: Layer,
+  { gates, activations: activationsPerDirection, peephole = null }: Layer,
 ): (direction: number, row: number) => Direction {
   const input = floatsOf(inputTensor);
   const weight = floatsOf(weightTensor);
@@ -203,7 +205,7 @@ function directionsOf(
   } = recurrenceTensor;
   const bias = biasTensor === null ? null : floatsOf(biasTensor);
   const peepholes = peephole === null ? null : floatsOf(peephole);
-  /** A direction's biases are those of all its gates for the inputs, and then those for the recurrence. */
+  /** A direction has the input biases of all its gates, and then the biases of the recurrence. */
   const biasOf = (block: number) => (bias === null ? new Float32Array(size) : bias.slice(block * size, (block + 1) * size));
   return (direction, row) => {
     const first = direction * gates;
@@ -219,7 +221,7 @@ function directionsOf(
         return scale(peepholes.slice(start, start + size), cell);
       },
       activate: (which, values) => {
-        const activation = activations[direction * each + which];
+        const activation = activations[direction * activationsPerDirection + which];
         if (activation === undefined) return values;
         const exact = Float64Array.from(values);
         applyActivation(activation, exact);
@@ -229,7 +231,7 @@ function directionsOf(
   };
 }
 
-/** The products of `rows` rows of a matrix that begins at `first` with the vector that begins at `start`. */
+/** The products of `rows` matrix rows, which begin at `first`, with the vector that begins at `start`. */
 function multiply(
   matrix: Float32Array,
   first: number,
@@ -261,8 +263,8 @@ function scale(a: Float32Array, b: Float32Array): Float32Array {
   return a;
 }
 
-/** Keeps the values from -limit to limit in place; what is no number becomes -limit. */
-function clipped(values: Float32Array, limit: number): Float32Array {
-  for (let i = 0; i < values.length; i++) values[i] = smaller(larger(values[i] ?? 0, -limit), limit);
+/** Clamps the values to the range from -limit to limit, in place; NaN becomes -limit. */
+function clamped(values: Float32Array, limit: number): Float32Array {
+  for (let i = 0; i < values.length; i++) values[i] = minNumber(maxNumber(values[i] ?? 0, -limit), limit);
   return values;
 }

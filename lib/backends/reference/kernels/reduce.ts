@@ -1,6 +1,6 @@
 /**
- * Reductions. Floats are summed in float64 and rounded once; integers wrap around. An index counts along the reduced
- * axes alone, in row-major order.
+ * Reductions. Floats are summed in float64 and rounded once; integers wrap around. The indices of argmin and argmax count along
+ * the reduced axes only, in row-major order.
  */
 import { isFloat, isWide } from '../../../data-types/table.js';
 import { hasNaN } from '../compute/numbers.js';
@@ -30,7 +30,7 @@ const argReduction: Kernel<'argmin' | 'argmax'> = ({ type, axes, axisDirection }
 export const argmin = argReduction;
 export const argmax = argReduction;
 
-/** The elements of the input that each element of the output is made of. */
+/** The input elements that each output element is reduced from. */
 function groupsOf(axes: readonly number[], sizes: readonly number[]): Groups {
   const reduced = new Set(axes);
   return groupsAlong(sizes, (axis) => reduced.has(axis));
@@ -64,7 +64,7 @@ function named<Fold>(functions: Readonly<Record<string, Fold>>, name: string): F
   return fold;
 }
 
-/** In each group the position of the largest or smallest element: the first or the last of equal ones. */
+/** For each group, the position of its largest or smallest element: the first or the last of equal ones. */
 function extremes(input: TensorView, { first, steps }: Groups, largest: boolean, isFirst: boolean): Uint32Array {
   const values = isWide(input.dataType) ? readBigInts(input) : viewNumbers(input);
   const positionOf = largest ? firstLargest : firstSmallest;
@@ -98,7 +98,7 @@ function firstLargest(values: Comparable, start: number, steps: Uint32Array): nu
   return best;
 }
 
-/** A loop of its own, for a direction to look up with each element would take half as long again. */
+/** A loop of its own: looking up the direction for each element would take half as long again. */
 function firstSmallest(values: Comparable, start: number, steps: Uint32Array): number {
   let record = values[start] ?? 0;
   let best = 0;
@@ -112,7 +112,7 @@ function firstSmallest(values: Comparable, start: number, steps: Uint32Array): n
   return best;
 }
 
-/** The last position of what is at the given one, which a NaN is not equal to. */
+/** The last position of an element that equals the one at `position`. NaN equals nothing. */
 function lastEqual(values: Comparable, start: number, steps: Uint32Array, position: number): number {
   const record = values[start + (steps[position] ?? 0)];
   for (let last = steps.length - 1; last > position; last--) {
@@ -121,7 +121,7 @@ function lastEqual(values: Comparable, start: number, steps: Uint32Array, positi
   return position;
 }
 
-/** NaN does not count: where there is nothing else, the result is the infinity that the shader begins with. */
+/** NaN is skipped. If there is nothing else, the result is the infinity that the shader starts with. */
 function writeExtremes(input: TensorView, output: TensorView, groups: Groups, largest: boolean): void {
   const { first, steps } = groups;
   if (isWide(input.dataType)) {

@@ -1,58 +1,67 @@
 /**
- * Gradients of resampling, in DirectML's order of float32 steps: each element of the output adds up what it takes of the
- * gradients around it, in row-major order.
+ * Gradients of resampling, in DirectML's order of float32 steps. Each output element adds up its weighted share of the gradients
+ * around it, in row-major order.
  */
-import { viewNumbers, writeCutOff } from '../compute/tensor-view.js';
+import { viewNumbers, writeTruncated } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { axesOf, halfUp, isLinear, position, roundingOf, type Axis, type Rounding } from '../compute/sampling.js';
 
-/** Along one dimension, the gradients that each element takes, `starts[i]` to `starts[i + 1]`, and their weights. */
-interface Taken {
-  /** How many gradients there are. */
+/**
+ * Along one dimension, the gradients that each element takes a share of (from `starts[i]` up to `starts[i + 1]`), and their
+ * weights.
+ */
+interface AxisGradients {
+  /** The number of gradients. */
   readonly size: number;
   readonly starts: Int32Array;
   readonly gradients: Int32Array;
   readonly weights: Float32Array;
 }
 
-/** DirectML takes one kind of offset for the other here. */
+/** DirectML swaps input and output pixel offsets here. */
 export const resampleGrad: Kernel<'resampleGrad' | 'resampleGrad1'> = (operator, tensors) => {
   const { inputGradientTensor: input, outputGradientTensor: output } = tensors;
   const rounding = isLinear(operator) ? null : roundingOf(operator, input);
   const values = viewNumbers(input);
-  const taken = axesOf(operator).map((forward, i) => {
-    const axis = { ...forward, before: forward.after, after: forward.before };
-    if (rounding === halfUp) return nearestAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1);
-    const along = takenAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1, rounding, i === LOOPED);
-    return i === LOOPED && rounding === null && !areFinite(values) ? along : withoutZeros(along);
+  const axes = axesOf(operator).map((forward, i) => {
+    const axis = { ...forward, inputPixelOffset: forward.outputPixelOffset, outputPixelOffset: forward.inputPixelOffset };
+    if (rounding === halfUp) return nearestGradientsAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1);
+    const along = gradientsAlong(axis, input.sizes[i] ?? 1, output.sizes[i] ?? 1, rounding, i === LOOPED_AXIS);
+    return i === LOOPED_AXIS && rounding === null && !areFinite(values) ? along : withoutZeros(along);
   });
   const sums = new Float32Array(output.elementCount);
-  addUp(values, taken, sums);
-  writeCutOff(output, sums);
+  sumShares(values, axes, sums);
+  writeTruncated(output, sums);
 };
 export const resampleGrad1 = resampleGrad;
 
-/** Along the last of four dimensions, and only there, a thread computes several elements, and goes through their gradients once. */
-const LOOPED = 3;
+/** Only along the last of four dimensions does a thread compute several elements. It goes through their gradients once. */
+const LOOPED_AXIS = 3;
 const PER_THREAD = 4;
 
 /**
- * DirectML goes through the gradients from the one at or before the element before, to the one before the element after.
- * Their positions it adds up: the first is computed, each further one is the one before plus the reciprocal of
- * the scale. Gradients without weight count along the looped dimension, where infinite ones give NaN, and nowhere else.
+ * DirectML goes through the gradients from the one at or before the previous element up to the one before the next element. It
+ * accumulates their positions: the first is computed, and each further one is the previous one plus the reciprocal of the scale.
+ * Along the looped dimension gradients of weight 0 count too, so that infinite ones give NaN; along others they do not.
  */
-function takenAlong(axis: Axis, size: number, target: number, rounding: Rounding | null, isLooped: boolean): Taken {
+function gradientsAlong(
+  axis: Axis,
+  size: number,
+  outputSize: number,
+  rounding: Rounding | null,
+  isLooped: boolean,
+): AxisGradients {
   const perThread = isLooped ? PER_THREAD : 1;
   const at = position(axis);
-  const starts = new Int32Array(target + 1);
+  const starts = new Int32Array(outputSize + 1);
   const [gradients, weights]: [number[], number[]] = [[], []];
-  for (let i = 0; i < target; i++) {
+  for (let i = 0; i < outputSize; i++) {
     const from = firstAround(axis, i);
-    const to = i === target - 1 ? size : Math.min(size, Math.ceil(gradientAt(axis, i + 1)));
+    const to = i === outputSize - 1 ? size : Math.min(size, Math.ceil(gradientAt(axis, i + 1)));
     let gradient = firstAround(axis, i - (i % perThread));
-    for (let where = at(gradient); gradient < to; gradient++, where = Math.fround(where + axis.reciprocal)) {
+    for (let coordinate = at(gradient); gradient < to; gradient++, coordinate = Math.fround(coordinate + axis.reciprocal)) {
       if (gradient < from) continue;
-      const weight = weightOf(Math.min(Math.max(rounding === null ? where : rounding(where), 0), target - 1), i);
+      const weight = weightOf(Math.min(Math.max(rounding === null ? coordinate : rounding(coordinate), 0), outputSize - 1), i);
       gradients.push(gradient);
       weights.push(weight);
     }
@@ -61,11 +70,14 @@ function takenAlong(axis: Axis, size: number, target: number, rounding: Rounding
   return { size, starts, gradients: Int32Array.from(gradients), weights: Float32Array.from(weights) };
 }
 
-/** Without a direction DirectML looks where elements begin and end among the gradients, not where these lie. */
-function nearestAlong(axis: Axis, size: number, target: number): Taken {
-  const starts = Int32Array.from({ length: target + 1 }, (_, i) => {
+/**
+ * Without a rounding direction, DirectML determines where elements begin and end among the gradients, not where the gradients
+ * lie.
+ */
+function nearestGradientsAlong(axis: Axis, size: number, outputSize: number): AxisGradients {
+  const starts = Int32Array.from({ length: outputSize + 1 }, (_, i) => {
     const begin = Math.min(Math.max(Math.ceil(gradientAt(axis, i - 0.5)), 0), size);
-    return i === 0 ? 0 : i === target ? size : begin;
+    return i === 0 ? 0 : i === outputSize ? size : begin;
   });
   return { size, starts, gradients: Int32Array.from({ length: size }, (_, i) => i), weights: new Float32Array(size).fill(1) };
 }
@@ -75,8 +87,8 @@ function areFinite(values: Float32Array | Float64Array): boolean {
   return true;
 }
 
-/** Of finite gradients, or where DirectML passes over them. */
-function withoutZeros({ size, starts, gradients, weights }: Taken): Taken {
+/** Removes gradients of weight 0. This is right if gradients are finite, or if DirectML skips them. */
+function withoutZeros({ size, starts, gradients, weights }: AxisGradients): AxisGradients {
   const left = new Int32Array(weights.length + 1);
   for (let i = 0; i < weights.length; i++) left[i + 1] = (left[i] ?? 0) + (weights[i] === 0 ? 0 : 1);
   return {
@@ -91,24 +103,24 @@ function firstAround(axis: Axis, element: number): number {
   return element === 0 ? 0 : Math.max(0, Math.floor(gradientAt(axis, element - 1)));
 }
 
-/** The coordinate of a gradient that would lie on the element. */
-function gradientAt({ scale, before, after }: Axis, element: number): number {
-  return Math.fround(Math.fround(Math.fround(element + before) * scale) + after);
+/** The coordinate that a gradient would have if it lay on the element. */
+function gradientAt({ scale, inputPixelOffset, outputPixelOffset }: Axis, element: number): number {
+  return Math.fround(Math.fround(Math.fround(element + inputPixelOffset) * scale) + outputPixelOffset);
 }
 
-/** What an element has of a position, from which it is less than 1 away, or nothing. */
-function weightOf(where: number, element: number): number {
-  const low = Math.floor(where);
-  const second = Math.fround(where - low);
+/** The weight of an element for a position that is less than 1 away from it; else 0. */
+function weightOf(coordinate: number, element: number): number {
+  const low = Math.floor(coordinate);
+  const second = Math.fround(coordinate - low);
   return element === low ? Math.fround(1 - second) : element === low + 1 ? second : 0;
 }
 
-function addUp(values: Float32Array | Float64Array, taken: readonly Taken[], sums: Float32Array): void {
+function sumShares(values: Float32Array | Float64Array, axes: readonly AxisGradients[], sums: Float32Array): void {
   let next = 0;
   const descend = (axis: number, lines: readonly number[], shares: readonly number[]): void => {
-    const along = taken[axis];
+    const along = axes[axis];
     if (along === undefined) throw new TypeError('there is no such dimension');
-    if (axis === taken.length - 1) {
+    if (axis === axes.length - 1) {
       addLines(
         values,
         along,
@@ -134,10 +146,10 @@ function addUp(values: Float32Array | Float64Array, taken: readonly Taken[], sum
   descend(0, [0], [1]);
 }
 
-/** One line of the output, of the given lines of gradients. */
+/** Computes one line of the output from the given lines of gradients. */
 function addLines(
   values: Float32Array | Float64Array,
-  { starts, gradients, weights }: Taken,
+  { starts, gradients, weights }: AxisGradients,
   lines: readonly number[],
   shares: readonly number[],
   sums: Float32Array,

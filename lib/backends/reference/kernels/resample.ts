@@ -1,11 +1,12 @@
 /**
- * Resampling, one dimension after the other, the outermost first: each output element lies between two neighbours in the
- * input, or is one of them. Computed in float32 like DirectML's, whose differences overflow; integers are cut off.
+ * Resampling, along one dimension after the other, the outermost first. Each output element lies between two adjacent input
+ * elements, or is one of them. Computed in float32 like DirectML's, whose differences may overflow; integer results are
+ * truncated.
  */
 import { isFloat } from '../../../data-types/table.js';
-import { cutToFloat16, interpolated } from '../compute/numbers.js';
-import { inRange } from '../compute/scale-bias.js';
-import { packedFloats, readNumbers, writeCutOff, type TensorView } from '../compute/tensor-view.js';
+import { interpolated, truncateToFloat16 } from '../compute/numbers.js';
+import { toOutputRange } from '../compute/scale-bias.js';
+import { packedFloats, readNumbers, writeTruncated, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import {
   axesOf,
@@ -18,25 +19,25 @@ import {
   roundingOf,
   traversalOf,
   type Axis,
-  type Position,
+  type OutputFunction,
   type Sampling,
 } from '../compute/sampling.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
-/** For each output coordinate two input coordinates and the weight of the second. */
+/** For each output coordinate, two input coordinates and the weight of the second. */
 interface Taps {
-  /** How many input coordinates there are. */
+  /** The number of input coordinates. */
   readonly size: number;
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** null where only the first counts. */
+  /** Null if only the first counts. */
   readonly weight: Float32Array | null;
 }
 
 export const upsample2d: Kernel<'upsample2d'> = (operator, { inputTensor: input, outputTensor: output }) => {
   const isRounded = !isLinear(operator);
   const samplings = input.sizes.map((size, axis) => {
-    const at = centered((output.sizes[axis] ?? 1) / size);
+    const at = pixelCenter((output.sizes[axis] ?? 1) / size);
     return isRounded || axis < input.sizes.length - 2 ? nearest(at, halfUp) : between(at);
   });
   resampleBy(input, output, samplings);
@@ -55,7 +56,7 @@ export const resample: Kernel<'resample' | 'resample1' | 'resample2' | 'resample
       axes.map((axis) => nearest(position(axis), rounding)),
     );
   } else if ('antialiased' in operator && operator.antialiased && axes.some(({ scale }) => scale < 0.5)) {
-    shrink(axes, input, output);
+    downsample(axes, input, output);
   } else {
     const traversal = traversalOf(input, output, output.sizes);
     resampleBy(input, output, interpolations(axes, input.sizes, output.sizes, traversal), traversal.order);
@@ -65,25 +66,25 @@ export const resample1 = resample;
 export const resample2 = resample;
 export const resample3 = resample;
 
-/** Of pixels' centers. Unlike the others, upsample2d divides. */
-function centered(scale: number): Position {
+/** The position of a pixel's center. Unlike the other operators, upsample2d divides by the scale. */
+function pixelCenter(scale: number): OutputFunction {
   return (output) => Math.fround((output + 0.5) / scale) - 0.5;
 }
 
-/** Beyond the edges the first and the last element repeat. */
-function tapsOf(size: number, target: number, { low, weight }: Sampling): Taps {
-  const first = new Int32Array(target);
-  const second = new Int32Array(target);
+/** Beyond the edges, the first and the last element repeat. */
+function tapsOf(size: number, targetSize: number, { low, weight }: Sampling): Taps {
+  const first = new Int32Array(targetSize);
+  const second = new Int32Array(targetSize);
   const inside = (x: number) => Math.min(Math.max(x, 0), size - 1);
-  for (let i = 0; i < target; i++) {
+  for (let i = 0; i < targetSize; i++) {
     const before = low(i);
     first[i] = inside(before);
     second[i] = inside(before + 1);
   }
-  return { size, first, second, weight: weight && Float32Array.from({ length: target }, (_, i) => weight(i)) };
+  return { size, first, second, weight: weight && Float32Array.from({ length: targetSize }, (_, i) => weight(i)) };
 }
 
-/** By `order` of the dimensions; those that change nothing are left out. */
+/** Resamples along one dimension after the other, in `order`. Dimensions that change nothing are left out. */
 function resampleBy(
   input: TensorView,
   output: TensorView,
@@ -94,7 +95,7 @@ function resampleBy(
   const taps = samplings.map((sampling, axis) => tapsOf(sizes[axis] ?? 1, output.sizes[axis] ?? 1, sampling));
   const resized = order.flatMap((axis) => {
     const along = taps[axis];
-    return along === undefined || keepsAll(along) ? [] : [{ axis, along }];
+    return along === undefined || isIdentity(along) ? [] : [{ axis, along }];
   });
   let values = floatsOf(input);
   const memory = packedFloats(output);
@@ -102,10 +103,10 @@ function resampleBy(
     values = gatherAlong(values, sizes, axis, along, i === resized.length - 1 ? memory : null);
     sizes[axis] = along.first.length;
   }
-  if (values !== memory) writeCutOff(output, cut(output, values));
+  if (values !== memory) writeTruncated(output, toOutputType(output, values));
 }
 
-function keepsAll({ size, first, weight }: Taps): boolean {
+function isIdentity({ size, first, weight }: Taps): boolean {
   return weight === null && first.length === size && first.every((element, i) => element === i);
 }
 
@@ -113,39 +114,42 @@ function floatsOf(input: TensorView): Float32Array {
   return packedFloats(input) ?? Float32Array.from(readNumbers(input));
 }
 
-/** What the output's type makes of results: integers are cut off and saturate, floats are cut off when they are written. */
-function cut(output: TensorView, values: Float32Array): Float32Array | Float64Array {
-  return isFloat(output.dataType) ? values : inRange(Float64Array.from(values), output);
+/** Converts results to the output's type: integers are truncated and saturate; floats are truncated when they are written. */
+function toOutputType(output: TensorView, values: Float32Array): Float32Array | Float64Array {
+  return isFloat(output.dataType) ? values : toOutputRange(Float64Array.from(values), output);
 }
 
-/** Halves sizes again and again, powers of two first, for a single step of more than two would leave elements out. */
-function shrink(axes: readonly Axis[], input: TensorView, output: TensorView): void {
+/**
+ * Antialiased downsampling. It halves sizes repeatedly, to powers of two first, because a single step by more than two would skip
+ * elements.
+ */
+function downsample(axes: readonly Axis[], input: TensorView, output: TensorView): void {
   let sizes = [...input.sizes];
   let values = floatsOf(input);
   for (let pass = 0; pass < 2 || sizes.some((size, axis) => size !== output.sizes[axis]); pass++) {
-    const targets = sizes.map((size, axis) => nextSize(size, output.sizes[axis] ?? 1));
-    const fitted = axes.map((axis, i) => fittedTo(axis, Math.fround((targets[i] ?? 1) / (sizes[i] ?? 1))));
-    const traversal = traversalOf(input, output, targets);
-    const samplings = interpolations(fitted, sizes, targets, traversal);
+    const targetSizes = sizes.map((size, axis) => nextSize(size, output.sizes[axis] ?? 1));
+    const fitted = axes.map((axis, i) => fittedTo(axis, Math.fround((targetSizes[i] ?? 1) / (sizes[i] ?? 1))));
+    const traversal = traversalOf(input, output, targetSizes);
+    const samplings = interpolations(fitted, sizes, targetSizes, traversal);
     for (const axis of traversal.order) {
-      const [size = 1, target = 1, sampling] = [sizes[axis], targets[axis], samplings[axis]];
-      if (sampling !== undefined) values = gatherAlong(values, sizes, axis, tapsOf(size, target, sampling));
-      sizes = sizes.with(axis, target);
+      const [size = 1, targetSize = 1, sampling] = [sizes[axis], targetSizes[axis], samplings[axis]];
+      if (sampling !== undefined) values = gatherAlong(values, sizes, axis, tapsOf(size, targetSize, sampling));
+      sizes = sizes.with(axis, targetSize);
     }
-    if (output.dataType === 'float16') values = Float32Array.from(cutToFloat16(Float64Array.from(values)));
+    if (output.dataType === 'float16') values = Float32Array.from(truncateToFloat16(Float64Array.from(values)));
   }
-  writeCutOff(output, cut(output, values));
+  writeTruncated(output, toOutputType(output, values));
 }
 
 function fittedTo(axis: Axis, scale: number): Axis {
   return { ...axis, scale, reciprocal: Math.fround(1 / scale) };
 }
 
-function nextSize(size: number, target: number): number {
-  return size > 2 * target ? 2 ** (Math.ceil(Math.log2(size)) - 1) : target;
+function nextSize(size: number, targetSize: number): number {
+  return size > 2 * targetSize ? 2 ** (Math.ceil(Math.log2(size)) - 1) : targetSize;
 }
 
-/** Into `memory` if there is some. */
+/** Resamples along one axis, into `memory` if it is given. */
 function gatherAlong(
   values: Float32Array,
   sizes: readonly number[],
@@ -153,19 +157,19 @@ function gatherAlong(
   taps: Taps,
   memory: Float32Array | null = null,
 ): Float32Array {
-  const [size, target] = [sizes[axis] ?? 1, taps.first.length];
+  const [size, targetSize] = [sizes[axis] ?? 1, taps.first.length];
   const inner = productOf(sizes, axis + 1);
   const outer = productOf(sizes, 0, axis);
-  const result = memory ?? new Float32Array(outer * target * inner);
+  const result = memory ?? new Float32Array(outer * targetSize * inner);
   for (let i = 0; i < outer; i++) {
-    const [from, to] = [i * size * inner, i * target * inner];
+    const [from, to] = [i * size * inner, i * targetSize * inner];
     if (inner === 1) gatherLine(values, from, taps, result, to);
     else gatherRows(values, from, taps, result, to, inner);
   }
   return result;
 }
 
-/** Where the taps lie `inner` elements apart. */
+/** Resamples along an axis whose elements are `inner` apart. */
 function gatherRows(values: Float32Array, from: number, taps: Taps, result: Float32Array, to: number, inner: number): void {
   const { first, second, weight } = taps;
   for (let i = 0; i < first.length; i++, to += inner) {
@@ -181,7 +185,7 @@ function gatherRows(values: Float32Array, from: number, taps: Taps, result: Floa
   }
 }
 
-/** The same along the last dimension, where the inner loops would be all overhead. */
+/** Resamples along the last axis, where the loops over `inner` would be all overhead. */
 function gatherLine(values: Float32Array, from: number, taps: Taps, result: Float32Array, to: number): void {
   const { first, second, weight } = taps;
   for (let i = 0; i < first.length; i++) {

@@ -1,14 +1,17 @@
-/** Parts of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64. */
-import { roundToEven } from '../../../data-types/table.js';
-import { readNumbers, writeCutOff, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+/**
+ * Regions of interest of an image, pooled or resampled to one size. Sums that cannot overflow float32 are computed in float64.
+ */
+import { largestFloat16, largestFloat32, roundToEven } from '../../../data-types/table.js';
+import { readNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { SAFE_MAGNITUDE } from '../compute/float32-range.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import type { Kernel } from './kernel.js';
 import {
   batchIndices,
   cornersOf,
-  insideOf,
+  samplesInside,
   interpolate,
-  outsideBefore,
+  countBeforeInside,
   regionFields,
   samplesOf,
   type Samples,
@@ -39,7 +42,7 @@ export const roiPooling: Kernel<'roiPooling'> = (
   writeNumbers(output, result);
 };
 
-/** Where each bin begins and ends, in elements of the image. */
+/** The image elements at which each bin begins and ends. */
 interface Bins {
   readonly start: Int32Array;
   readonly end: Int32Array;
@@ -59,7 +62,7 @@ function clamp(value: number, size: number): number {
   return Math.min(Math.max(value, 0), size);
 }
 
-/** The largest element of a bin, 0 of an empty one. */
+/** The largest element of a bin; 0 if the bin is empty. */
 function largest(
   image: Float64Array,
   plane: number,
@@ -68,11 +71,11 @@ function largest(
   y: number,
   columns: Bins,
   x: number,
-  least: number,
+  initial: number,
 ): number {
   const [top = 0, bottom = 0, left = 0, right = 0] = [rows.start[y], rows.end[y], columns.start[x], columns.end[x]];
   if (top >= bottom || left >= right) return 0;
-  let result = least;
+  let result = initial;
   for (let row = top; row < bottom; row++) {
     for (let column = left; column < right; column++) {
       const value = image[plane + row * width + column] ?? 0;
@@ -82,9 +85,9 @@ function largest(
   return result;
 }
 
-/** What a maximum starts from, so that NaN and -Infinity alone become this. */
+/** The number that a maximum starts from. It is the result if there is nothing but NaN and -Infinity. */
 function lowest({ dataType }: TensorView): number {
-  return dataType === 'float16' ? -65504 : -3.4028234663852886e38;
+  return dataType === 'float16' ? -largestFloat16 : -largestFloat32;
 }
 
 function toInt32(value: number): number {
@@ -104,9 +107,9 @@ export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) =>
     image,
     width,
     outside,
-    largest: fields.max ? 0 : largestMagnitude(image, Math.abs(outside)),
-    least: fields.max ? lowest(output) : null,
-    linear: fields.linear,
+    largest: fields.isMax ? 0 : largestMagnitude(image, Math.abs(outside)),
+    initial: fields.isMax ? lowest(output) : null,
+    isLinear: fields.isLinear,
   };
   const result = new Float64Array(productOf(output.sizes));
   let next = 0;
@@ -114,21 +117,21 @@ export const roiAlign: Kernel<'roiAlign' | 'roiAlign1'> = (operator, tensors) =>
     const [left = 0, top = 0, right = 0, bottom = 0] = corners.subarray(region * 4, region * 4 + 4);
     const rows = samplesOf(top, bottom, outputHeight, height, fields);
     const columns = samplesOf(left, right, outputWidth, width, fields);
-    // An index past the last image takes the last one.
+    // A batch index past the last image takes the last image.
     const first = Math.min(indices[region] ?? 0, batches - 1) * channels;
     for (let channel = 0; channel < channels; channel++) {
       const plane = (first + channel) * height * width;
       for (let y = 0; y < outputHeight; y++) {
-        for (let x = 0; x < outputWidth; x++) result[next++] = reduced(sampler, plane, rows, y, columns, x);
+        for (let x = 0; x < outputWidth; x++) result[next++] = reduceSamples(sampler, plane, rows, y, columns, x);
       }
     }
   }
-  writeCutOff(output, result);
+  writeTruncated(output, result);
 };
 export const roiAlign1 = roiAlign;
 
-function largestMagnitude(image: Float64Array, least: number): number {
-  let largest = least;
+function largestMagnitude(image: Float64Array, initial: number): number {
+  let largest = initial;
   for (let i = 0; i < image.length; i++) largest = Math.max(largest, Math.abs(image[i] ?? 0));
   return largest;
 }
@@ -137,55 +140,55 @@ interface Sampler {
   readonly image: Float64Array;
   readonly width: number;
   readonly outside: number;
-  /** Of averages: the largest magnitude of the image and outside of it; NaN beside NaN. */
+  /** For averages, the largest magnitude of the image and of the value outside it; NaN if any of them is NaN. */
   readonly largest: number;
-  /** Where a maximum starts; null for an average. */
-  readonly least: number | null;
-  readonly linear: boolean;
+  /** The number that a maximum starts from; null for an average. */
+  readonly initial: number | null;
+  readonly isLinear: boolean;
 }
 
 /** The average or the maximum of the samples of one output element. */
-function reduced(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
-  const count = rows.each * columns.each;
-  if (sampler.least === null && !(sampler.largest * count <= 2 ** 127))
+function reduceSamples(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
+  const count = rows.perOutput * columns.perOutput;
+  if (sampler.initial === null && !(sampler.largest * count <= SAFE_MAGNITUDE))
     return sumInOrder(sampler, plane, rows, y, columns, x) / count;
-  const { outside, least } = sampler;
-  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
-  let result = least ?? 0;
+  const { outside, initial } = sampler;
+  const [top, bottom, left, right] = samplesInside(rows, y, columns, x);
+  let result = initial ?? 0;
   for (let i = top; i < bottom; i++) {
     for (let j = left; j < right; j++) {
-      const value = sampled(sampler, plane, rows, i, columns, j);
-      if (least === null) result += value;
+      const value = sampleAt(sampler, plane, rows, i, columns, j);
+      if (initial === null) result += value;
       else if (value > result) result = value;
     }
   }
   const countOutside = count - (bottom - top) * (right - left);
-  if (least === null) return (countOutside > 0 ? result + outside * countOutside : result) / count;
+  if (initial === null) return (countOutside > 0 ? result + outside * countOutside : result) / count;
   return countOutside > 0 && outside > result ? outside : result;
 }
 
-function sampled(
-  { image, width, linear }: Sampler,
+function sampleAt(
+  { image, width, isLinear }: Sampler,
   plane: number,
   rows: Samples,
   i: number,
   columns: Samples,
   j: number,
 ): number {
-  if (linear) return interpolate(image, plane, width, rows, i, columns, j);
+  if (isLinear) return interpolate(image, plane, width, rows, i, columns, j);
   return image[plane + (rows.nearest[i] ?? 0) * width + (columns.nearest[j] ?? 0)] ?? 0;
 }
 
-/** One after the other, those outside of the image too, for float32 may overflow on the way. */
+/** Adds one sample after the other, also those outside the image, because float32 may overflow on the way. */
 function sumInOrder(sampler: Sampler, plane: number, rows: Samples, y: number, columns: Samples, x: number): number {
-  const [top, bottom, left, right] = insideOf(rows, y, columns, x);
-  const [above, before] = [outsideBefore(rows, y), outsideBefore(columns, x)];
+  const [top, bottom, left, right] = samplesInside(rows, y, columns, x);
+  const [above, before] = [countBeforeInside(rows, y), countBeforeInside(columns, x)];
   const add = (sum: number, value: number, times = 1) => (times > 0 ? inFloat32Range(sum + value * times) : sum);
-  let sum = add(0, sampler.outside, above * columns.each);
+  let sum = add(0, sampler.outside, above * columns.perOutput);
   for (let i = top; i < bottom; i++) {
     sum = add(sum, sampler.outside, before);
-    for (let j = left; j < right; j++) sum = add(sum, sampled(sampler, plane, rows, i, columns, j));
-    sum = add(sum, sampler.outside, columns.each - before - (right - left));
+    for (let j = left; j < right; j++) sum = add(sum, sampleAt(sampler, plane, rows, i, columns, j));
+    sum = add(sum, sampler.outside, columns.perOutput - before - (right - left));
   }
-  return add(sum, sampler.outside, (rows.each - above - (bottom - top)) * columns.each);
+  return add(sum, sampler.outside, (rows.perOutput - above - (bottom - top)) * columns.perOutput);
 }

@@ -1,6 +1,6 @@
 /**
- * Cumulative sums and products along one axis. Floats are float64 on the way and rounded once, but whatever leaves float32
- * stays infinite or 0; integers wrap around.
+ * Cumulative sums and products along one axis. Floats are computed in float64 and rounded once, but once they leave the range of
+ * float32 they stay infinite or 0. Integers wrap around.
  */
 import { isFloat, wrapped } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
@@ -28,8 +28,8 @@ export const cumulativeProduct: Kernel<'cumulativeProduct'> = (operator, tensors
 
 interface Step {
   readonly start: number;
-  readonly numbers: (all: number, value: number) => number;
-  readonly integers: (all: bigint, value: bigint) => bigint;
+  readonly numbers: (accumulated: number, value: number) => number;
+  readonly integers: (accumulated: bigint, value: bigint) => bigint;
 }
 
 type Scan = Resolved<'cumulativeSummation' | 'cumulativeProduct'>;
@@ -46,42 +46,42 @@ function scan(
     run(values, lines, step.start, step.numbers, exclusive);
     writeNumbers(output, values);
   } else {
-    const add = (all: bigint, value: bigint): bigint => wrapped(input.dataType, step.integers(all, value));
+    const combine = (accumulated: bigint, value: bigint): bigint => wrapped(input.dataType, step.integers(accumulated, value));
     const values = Array.from(integersOf(input));
-    run(values, lines, BigInt(step.start), add, exclusive);
+    run(values, lines, BigInt(step.start), combine, exclusive);
     writeIntegers(output, values);
   }
 }
 
-/** Replaces what is there, line by line. */
+/** Replaces the values by their scan, line by line. */
 function run<T>(
   values: Record<number, T>,
   { outer, inner, length, first, stride }: Lines,
   start: T,
-  step: (all: T, value: T) => T,
+  step: (accumulated: T, value: T) => T,
   exclusive: boolean,
 ): void {
   for (let i = 0; i < outer; i++) {
     for (let j = 0; j < inner; j++) {
-      let all = start;
+      let accumulated = start;
       let at = (i * length + first) * inner + j;
       for (let k = 0; k < length; k++, at += stride) {
-        const before = all;
-        all = step(all, values[at] ?? start);
-        values[at] = exclusive ? before : all;
+        const before = accumulated;
+        accumulated = step(accumulated, values[at] ?? start);
+        values[at] = exclusive ? before : accumulated;
       }
     }
   }
 }
 
-/** The elements along the axis, in the order of its direction: `inner` lines side by side, `outer` times. */
+/** The lines along the axis, in the order of its direction: `inner` lines side by side, `outer` times. */
 interface Lines {
   readonly outer: number;
   readonly inner: number;
   readonly length: number;
-  /** The coordinate that a line begins with. */
+  /** The coordinate at which a line begins. */
   readonly first: number;
-  /** From one element to the next, in elements. */
+  /** The distance from one element of a line to the next, in elements. */
   readonly stride: number;
 }
 

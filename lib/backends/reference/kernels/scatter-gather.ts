@@ -1,10 +1,10 @@
 /**
- * Operators that move elements to or from places named by an index tensor.
+ * Operators that move elements to or from the positions that an index tensor names.
  *
- * As in DirectML, a negative index counts from the end of its dimension; a 64-bit index, unsigned or not, counts with
- * its low 32 bits and is negative where its highest bit is set. Coordinates are not checked one by one: they are
- * combined into one offset in the tensor's memory, and that offset is checked. A scatter drops what lies outside; a
- * gather reads the last element of the memory instead, that is, of `totalTensorSizeInBytes`.
+ * As in DirectML, a negative index counts from the end of its dimension. A 64-bit index, signed or not, counts with its low 32
+ * bits, and is negative if its highest bit is set. Coordinates are not checked one by one: they are combined into one offset in
+ * the tensor's memory, and that offset is checked. A scatter drops an update that lies outside. A gather instead reads the last
+ * element of the memory, that is, of `totalTensorSizeInBytes`.
  */
 import { lastOffset, moveElements, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
@@ -22,7 +22,7 @@ export const scatterNd: Kernel<'scatterNd'> = (operator, tensors) => {
     scatterSingleWords(tuples, updates, output);
     return;
   }
-  // Up to the end of what is bound, as the shader does: an index past its dimension may land in a gap.
+  // The limit is the end of the bound memory, as in the shader: an index past its dimension may land in a gap.
   const { sliceSize } = tuples;
   const limit = Math.floor(output.words.length / output.wordsPerElement);
   for (let tuple = 0; tuple < tuples.count; tuple++) {
@@ -57,10 +57,10 @@ export const gatherNd1: Kernel<'gatherNd' | 'gatherNd1'> = (operator, { inputTen
 
 export const gatherNd = gatherNd1;
 
-/** Equal parts of the input, and how many tuples name slices of each. */
+/** Equal parts of the input, and the number of tuples that name slices of each. */
 interface Groups {
   readonly count: number;
-  /** From the first tuple of one group to that of the next; 0 where all have the same. */
+  /** The distance from the first tuple of one group to that of the next; 0 if all groups have the same tuples. */
   readonly step: number;
   readonly tuples: number;
 }
@@ -87,22 +87,22 @@ function gatherSlices(input: TensorView, last: number, tuples: Tuples, groups: G
   }
 }
 
-/** The index tensor as tuples of coordinates that begin with the indexed tensor's axis `firstAxis`. */
+/** The index tensor as tuples of coordinates. The first coordinate is on axis `firstAxis` of the indexed tensor. */
 interface Tuples {
   readonly words: Int32Array;
-  /** 32-bit words from one index to the next. */
+  /** The distance from one index to the next, in 32-bit words. */
   readonly step: number;
   readonly signed: boolean;
   readonly offsets: Uint32Array | null;
-  /** The indexed tensor's axis that the first coordinate goes to. */
+  /** The axis of the indexed tensor that the first coordinate is on. */
   readonly firstAxis: number;
   /** Coordinates per tuple. */
   readonly size: number;
   readonly count: number;
-  /** Size and stride in memory of each dimension that a coordinate goes to. */
+  /** The sizes and the strides in memory of the axes that the coordinates are on. */
   readonly sizes: readonly number[];
   readonly strides: readonly number[];
-  /** Elements that one tuple names. */
+  /** The number of elements that one tuple names. */
   readonly sliceSize: number;
 }
 
@@ -152,7 +152,7 @@ function copyElement(source: TensorView, from: number, target: TensorView, to: n
   if (width === 2) target.words[to * 2 + 1] = source.words[from * 2 + 1] ?? 0;
 }
 
-/** One index per update, one word per element: what most programs do, in a loop that does nothing else. */
+/** Handles the most common case in a loop of its own: one index per update, one word per element. */
 function scatterSingleWords(tuples: Tuples, updates: TensorView, output: TensorView): void {
   const { words: indices, step, signed, count } = tuples;
   const { words: target } = output;

@@ -1,12 +1,12 @@
-/** Operators that fill a tensor by a formula over its coordinates, and a scale with a bias per channel. */
+/** Operators that fill a tensor by a formula over its coordinates, and one that applies a scale and a bias per channel. */
 import { inFloat32Range } from '../compute/numbers.js';
 import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
-import { ABSENT, moveMapped, oneElement, wholeOf } from '../compute/element-map.js';
+import { ABSENT, moveMapped, oneElement, toDataType } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
-/** Zero but on the diagonal where column = row + offset. */
+/** The value on the diagonal where column = row + offset, and zero elsewhere. */
 export const diagonalMatrix: Kernel<'diagonalMatrix'> = ({ offset, value }, { outputTensor: output }) => {
-  const element = oneElement(output, wholeOf(output.dataType, value));
+  const element = oneElement(output, toDataType(output.dataType, value));
   const diagonals = diagonalsOf(output.sizes);
   moveMapped(
     element,
@@ -16,8 +16,8 @@ export const diagonalMatrix: Kernel<'diagonalMatrix'> = ({ offset, value }, { ou
 };
 
 /**
- * The value on the diagonals from `diagonalFillBegin` up to, not including, `diagonalFillEnd`; where that is the smaller
- * one, on all diagonals but those in between.
+ * The value on the diagonals from `diagonalFillBegin` up to, not including, `diagonalFillEnd`. If the end is smaller than the
+ * begin, the value is on all diagonals except those from the end up to the begin.
  */
 export const diagonalMatrix1: Kernel<'diagonalMatrix1'> = (operator, { inputTensor: input, outputTensor: output }) => {
   const { diagonalFillBegin: begin, diagonalFillEnd: end } = operator;

@@ -1,4 +1,4 @@
-/** Slices: windows into a tensor, with steps, and the way back. */
+/** Slices, which are strided windows into a tensor, their gradients, and splitting. */
 import type { Resolved } from '../../../validation/resolved.js';
 import { ABSENT, moveMapped, sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
@@ -15,7 +15,7 @@ export const slice1: Kernel<'slice1'> = (operator, { inputTensor: input, outputT
   moveMapped(input, output, sumTerms(termsByAxis(output.sizes, input.sizes, from)));
 };
 
-/** Each gradient goes to the element that the slice took; those it did not take get 0. */
+/** Each gradient goes to the element that the slice read; all other elements get 0. */
 export const sliceGrad: Kernel<'sliceGrad'> = (operator, { inputGradientTensor: input, outputGradientTensor: output }) => {
   const first = firstOfWindow(operator);
   const strides = operator.inputWindowStrides;
@@ -36,7 +36,7 @@ export const split: Kernel<'split'> = ({ axis: splitAxis }, { inputTensor: input
   }
 };
 
-/** A negative stride begins with the window's last element. */
+/** The first coordinates of the window; with a negative stride it begins with its last element. */
 function firstOfWindow(operator: Resolved<'slice1' | 'sliceGrad'>): number[] {
   const { inputWindowOffsets: offsets, inputWindowSizes: sizes } = operator;
   return operator.inputWindowStrides.map((stride, axis) => (offsets[axis] ?? 0) + (stride < 0 ? (sizes[axis] ?? 1) - 1 : 0));

@@ -1,18 +1,21 @@
-/** Softmax and its kin: each row along the axes becomes a distribution, its logarithm, or the mark of its maximum. */
-import { hasNaN, larger } from '../compute/numbers.js';
+/** Softmax, log softmax and hardmax: each row along the axes becomes a distribution, its logarithm, or 1 at its maximum. */
+import { hasNaN, maxNumber } from '../compute/numbers.js';
 import { readNumbers, writeNumbers } from '../compute/tensor-view.js';
 import { extremeAmongNaN } from '../compute/extreme-among-nan.js';
 import { applyToRows, maximumOf, softmax, type RowFunction } from '../compute/softmax.js';
 import type { InputAndOutput } from './kernel.js';
 
-/** DirectML takes no logarithm of less, nor of NaN: the maximum's own term makes every other sum at least 1. */
-const LEAST_SUM = 1e-20;
+/**
+ * DirectML raises a smaller sum, and NaN, to this before it takes the logarithm. Every other sum is at least 1, because of the
+ * maximum's own term.
+ */
+const MIN_SUM = 1e-20;
 
 const logSoftmax: RowFunction = (row) => {
   const largest = maximumOf(row);
   let sum = 0;
   for (const value of row) sum += Math.exp(value - largest);
-  const logarithm = Math.log(larger(sum, LEAST_SUM));
+  const logarithm = Math.log(maxNumber(sum, MIN_SUM));
   for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) - largest - logarithm;
 };
 
@@ -25,7 +28,7 @@ const hardmax: RowFunction = (row) => {
   row[first] = 1;
 };
 
-/** Along given axes, or the last one. */
+/** An operator along given axes, or else along the last one. */
 interface AlongAxes {
   readonly type: string;
   readonly axes?: readonly number[];

@@ -1,7 +1,7 @@
 /**
- * The K largest or smallest elements along an axis, with their indices; of equal ones the first first. NaN is neither,
- * and where it ends depends on what it is compared with: so where there is one, the elements are merged as DirectML merges
- * them.
+ * The K largest or smallest elements along an axis, with their indices; equal elements keep their order. NaN is neither larger
+ * nor smaller, and its position in the result depends on what it is compared with. So if there is a NaN, elements are merged as
+ * DirectML merges them.
  */
 import { packedStrides } from '../../../validation/tensor-size.js';
 import { hasNaN } from '../compute/numbers.js';
@@ -43,7 +43,7 @@ const top: Kernel<'topK' | 'topK1'> = (
   else writeNumbers(indices, found);
 };
 
-/** Whether the earlier of two elements goes first. Beside a NaN it does not. */
+/** True if the earlier of two elements goes first; false if one of them is NaN. */
 type StaysFirst = (earlier: number, later: number) => boolean;
 
 type Numbers = Float64Array | BigInt64Array | BigUint64Array;
@@ -53,8 +53,8 @@ function orderOf(numbers: Numbers, isIncreasing: boolean): StaysFirst {
 }
 
 /**
- * The first `k` of the numbers below `size` in that order. To find few there is no need to sort all: what goes behind
- * `k` others is left out, and what is left is sorted and cut off as often as there are twice as many.
+ * The first `k` of the indices below `size` in that order. Not all have to be sorted: an index that goes behind `k` others is
+ * left out, and the rest is sorted and cut to `k` whenever it has grown to 2 · k.
  */
 function selectFirst(size: number, k: number, staysFirst: StaysFirst): number[] {
   const compare = (a: number, b: number) => ((a < b ? staysFirst(a, b) : !staysFirst(b, a)) ? -1 : 1);
@@ -70,11 +70,11 @@ function selectFirst(size: number, k: number, staysFirst: StaysFirst): number[] 
   return selected.sort(compare);
 }
 
-/** More elements than this are merged by several threads, each of which finds where its piece begins. */
+/** More elements than this are merged by several threads. Each merges one piece, and finds where it begins. */
 const ONE_THREAD = 256;
 const PIECE = 16;
 
-/** The numbers below `size` in order: runs of one, of two, of four and so on, each merged with the next. */
+/** All indices below `size` in order: runs of one, of two, of four and so on are each merged with the next. */
 function mergeSort(size: number, _k: number, staysFirst: StaysFirst): Uint32Array {
   const piece = size > ONE_THREAD ? PIECE : ONE_THREAD;
   let runs = Uint32Array.from({ length: size }, (_, i) => i);
@@ -92,7 +92,7 @@ function mergeSort(size: number, _k: number, staysFirst: StaysFirst): Uint32Arra
   return runs;
 }
 
-/** Fills `into` from `from` on. */
+/** Merges two runs into `into`, from index `from` to its end. */
 function mergePiece(first: Uint32Array, second: Uint32Array, into: Uint32Array, from: number, staysFirst: StaysFirst): void {
   const goesFirst = (i: number, j: number) => staysFirst(first[i] ?? 0, second[j] ?? 0);
   let i = takenBefore(from, first.length, second.length, goesFirst);
@@ -104,7 +104,10 @@ function mergePiece(first: Uint32Array, second: Uint32Array, into: Uint32Array, 
   }
 }
 
-/** How many of the first `count` merged elements are from the first run: found by bisection, which NaN leads astray. */
+/**
+ * The number of elements from the first run among the first `count` merged ones. It is found by bisection, which NaN leads
+ * astray.
+ */
 function takenBefore(count: number, first: number, second: number, goesFirst: (i: number, j: number) => boolean): number {
   let [low, high] = [Math.max(0, count - second), Math.min(first, count)];
   while (low < high) {

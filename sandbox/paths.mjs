@@ -1,5 +1,5 @@
 // @ts-check
-// Where the sandbox keeps its things, and what it calls them.
+// The paths of the sandbox, and the keys of its parts.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url';
 export const sandboxFolder = dirname(fileURLToPath(import.meta.url));
 export const checkout = dirname(sandboxFolder);
 
-/** Everything the sandbox makes; may be deleted at any time, at the price of a new set-up. */
+/** The folder of everything that the sandbox makes. It may be deleted at any time; the next run sets it up again. */
 export const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'node-directml', 'sandbox');
 
-export const places = {
+export const paths = {
   lock: join(cache, 'setup.lock'),
   log: join(cache, 'setup.log'),
-  /** Debian 13, when the host's own packages do not serve. */
+  /** A Debian 13 root, for hosts that lack the packages. */
   root: join(cache, 'root'),
-  /** Only a stamp: the host's packages were installed. */
+  /** Has only a stamp, which says that the host's packages were installed. */
   host: join(cache, 'host'),
   node: join(cache, 'node'),
   modules: join(cache, 'modules'),
@@ -26,7 +26,7 @@ export const places = {
   runtime: join(cache, 'runtime'),
 };
 
-/** A short key for what the arguments hold: strings as they are, files by content, folders by their files. */
+/** Returns a short hash of the arguments: of files the content, of folders all files in them, of other strings the text. */
 export function keyOf(/** @type {string[]} */ ...parts) {
   const hash = createHash('sha256');
   for (const part of parts) {
@@ -42,7 +42,7 @@ export function keyOf(/** @type {string[]} */ ...parts) {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The folder of other Direct3D DLLs that the user wants in place of Wine's, or undefined. */
+/** The folder of Direct3D DLLs that NODE_DIRECTML_D3D_DLLS names to replace Wine's, with its DLLs; undefined if unset. */
 export function direct3dFolder() {
   const folder = process.env['NODE_DIRECTML_D3D_DLLS'];
   if (!folder) return undefined;

@@ -1,5 +1,5 @@
 // @ts-check
-// Where things are in a checkout, and small helpers that the scripts share.
+// Paths in a checkout, and small helpers that the scripts share.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 export const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
- * The architecture to build for unless told: that of this Windows; elsewhere x64, which the sandbox runs.
+ * The default architecture to build for: on Windows its own; elsewhere x64, because the sandbox runs x64.
  * @type {string}
  */
 export const ownArch = process.platform === 'win32' ? process.arch : 'x64';
 
-/** The package that DirectML.dll comes from, and where it keeps it. */
+/** The package that has DirectML.dll, and the path of the DLL in it. */
 export const directmlSource = {
   package: 'onnxruntime-node',
   dll: (/** @type {string} */ arch) =>
@@ -24,18 +24,18 @@ export const directmlSource = {
 };
 
 /**
- * The build folder of an architecture. On Linux and Windows alike, since the binaries are the same in kind.
+ * The build folder of an architecture. Linux and Windows use the same one, because both build Windows binaries.
  * @param {string} arch
  */
 export function nativeBuildFolder(arch) {
   return join(checkout, 'build', `win32-${arch}`);
 }
 
-/** How long a program may run, in milliseconds, before it is taken for hung and ended. */
+/** The maximum run time of a program in milliseconds. A longer one counts as hung and is killed. */
 export const timeLimit = 30 * 60_000;
 
 /**
- * Runs a program to its end with our own output.
+ * Runs a program to its end. Its output goes to this process's own.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, quiet?: boolean, timeout?: number }} [options]
@@ -62,18 +62,17 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program to its end, and gives back what it wrote instead of showing it. Never rejects.
+ * Runs a program to its end and returns its output instead of showing it. Never rejects.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout?: number, idle?: boolean }} [options] `idle`: it runs when nothing
- * else wants the processor
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout?: number, idle?: boolean }} [options] `idle`: at low priority
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function capture(command, args, { idle = false, ...options } = {}) {
   return new Promise((done) => {
     const all = { cwd: checkout, timeout: timeLimit, maxBuffer: 1 << 26, ...options };
     const child = execFile(command, args, all, (error, stdout, stderr) => {
-      // What could not be started, or was ended, has no exit code.
+      // A program that could not be started or was killed has no exit code.
       if (error === null) done({ code: 0, output: stdout + stderr });
       else if (typeof error.code === 'number') done({ code: error.code, output: stdout + stderr });
       else done({ code: 1, output: `${stdout}${stderr}${error.message}` });
@@ -82,12 +81,12 @@ export function capture(command, args, { idle = false, ...options } = {}) {
   });
 }
 
-/** Deletes a file or folder. A virus scanner or an editor may hold one for a moment, so it tries more than once. */
+/** Deletes a file or folder. It tries several times, because a virus scanner or an editor may hold a file for a moment. */
 export function remove(/** @type {string} */ path) {
   rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
-/** Renames a file or folder, with the same patience as {@link remove}. */
+/** Renames a file or folder. It tries several times, like {@link remove}. */
 export async function rename(/** @type {string} */ from, /** @type {string} */ to) {
   for (let tries = 1; ; tries++) {
     try {
@@ -105,15 +104,15 @@ export function runNode(/** @type {string} */ script, /** @type {string[]} */ ..
   return run(process.execPath, [script, ...args]);
 }
 
-/** Throws, with what was being done, unless the exit code is 0. */
+/** Throws if the exit code of `work` is not 0. `what` names the work in the error. */
 export async function must(/** @type {string} */ what, /** @type {Promise<number>} */ work) {
   const code = await work;
   if (code !== 0) throw new Error(`${what} failed (exit code ${code})`);
 }
 
 /**
- * Says whether files changed since the last call of the returned `done`, by path, size and time, which costs
- * milliseconds where the compilers' own checks cost seconds.
+ * `fresh` is true if the files have not changed, by path, size and time, since the last call of `done`. This takes
+ * milliseconds, while the compilers' own checks take seconds.
  * @param {string} name
  * @param {readonly string[]} inputs files and folders, absolute
  */
@@ -138,7 +137,7 @@ export function stamp(name, inputs) {
   };
 }
 
-/** Prints an error without its stack, which would only show our own scripts, and ends with exit code 1. */
+/** Runs the work of a script. Prints an error without its stack, and exits with code 1 then. */
 export async function main(/** @type {() => Promise<number | void>} */ work) {
   try {
     process.exitCode = (await work()) ?? 0;

@@ -1,0 +1,90 @@
+/** Makes tensors of a device: with a buffer of their own, or in one that is given. */
+import { minimumAlignment } from '../data-types/table.js';
+import { at, fieldError } from '../errors.js';
+import type { DataType } from '../schema/generated/enums.js';
+import type { TensorDesc } from '../schema/tensor-desc.js';
+import { guard } from '../validation/input.js';
+import type { ResolvedTensor } from '../validation/resolved.js';
+import { resolveTensor } from '../validation/tensor.js';
+import { argumentError, byteCount, readArguments } from './arguments.js';
+import { DirectMLBuffer } from './buffer.js';
+import type { DeviceContext } from './device-context.js';
+import { newTensor } from './outputs.js';
+import { describeTensor } from './run.js';
+import { Tensor, type TensorData } from './tensor.js';
+
+/** Memory that a tensor is to lie in, instead of a buffer of its own. */
+export interface TensorPlace {
+  readonly buffer: DirectMLBuffer;
+  /** In bytes, a multiple of 16. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+export function createTensor<T extends DataType>(
+  context: DeviceContext,
+  desc: TensorDesc & { readonly dataType: T },
+  data: TensorData<T> | TensorPlace | undefined,
+): Tensor<T> {
+  const place = { operator: 'createTensor', field: '' };
+  // Read once, and here, where it is of the caller's type.
+  const dataType = guard('ERR_INVALID_DESCRIPTOR', at(place, 'dataType'), () => ownDataType(desc));
+  const known = dataType === undefined ? undefined : new Map([['dataType', dataType]]);
+  const resolved = resolveTensor(describeTensor(desc), place, 'any', context.featureLevel, known);
+  if (dataType === undefined) throw fieldError('ERR_MISSING_FIELD', at(place, 'dataType'), 'a data type', 'nothing');
+  if (isPlace(data)) return placeTensor(context, resolved, dataType, data);
+  const tensor = newTensor(context, resolved, dataType);
+  if (data === undefined) return tensor;
+  try {
+    tensor.write(data);
+    return tensor;
+  } catch (error) {
+    tensor.dispose();
+    throw error;
+  }
+}
+
+function placeTensor<T extends DataType>(
+  context: DeviceContext,
+  resolved: ResolvedTensor,
+  dataType: T,
+  place: TensorPlace,
+): Tensor<T> {
+  const method = { operator: 'createTensor', field: '' };
+  const { buffer, offset: given } = readPlace(place);
+  if (!buffer.belongsTo(context)) {
+    throw fieldError('ERR_WRONG_DEVICE', at(method, 'buffer'), 'a buffer of this device', `another device's`);
+  }
+  buffer.check('createTensor');
+  const offset = byteCount('createTensor', 'offset', given);
+  const end = offset + resolved.totalTensorSizeInBytes;
+  if (offset % minimumAlignment !== 0) {
+    throw fieldError('ERR_BINDING_RANGE', at(method, 'offset'), `a multiple of ${minimumAlignment}`, `${offset}`);
+  }
+  if (end > buffer.sizeInBytes) {
+    const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
+    throw fieldError('ERR_BINDING_RANGE', at(method, 'buffer'), expected, `bytes ${offset} to ${end}`);
+  }
+  return new Tensor(resolved, dataType, buffer, offset, false);
+}
+
+function ownDataType<T extends DataType>(desc: { readonly dataType: T }): T | undefined {
+  return isObject(desc) && Object.hasOwn(desc, 'dataType') ? desc.dataType : undefined;
+}
+
+/** A buffer's place, or another tensor's, rather than data. */
+function isPlace(data: unknown): data is TensorPlace {
+  if (!isObject(data) || ArrayBuffer.isView(data)) return false;
+  return guard('ERR_INVALID_ARGUMENT', { operator: 'createTensor', field: 'data' }, () => Object.hasOwn(data, 'buffer'));
+}
+
+function readPlace(place: object): { buffer: DirectMLBuffer; offset: unknown } {
+  if (Tensor.is(place)) return { buffer: place.buffer, offset: place.offset };
+  const read = readArguments('createTensor', '', place, ['buffer', 'offset']);
+  const buffer = read.get('buffer');
+  if (DirectMLBuffer.is(buffer)) return { buffer, offset: read.has('offset') ? read.get('offset') : 0 };
+  throw argumentError('createTensor', 'buffer', 'a buffer of this device', buffer);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

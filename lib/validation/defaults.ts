@@ -1,0 +1,119 @@
+/** The values of fields that a descriptor leaves out, by the rules of the operator table. */
+import { isFloat, isWide, rangeOf, wideRangeOf } from '../data-types/table.js';
+import type { DefaultSchema, FieldSchema } from '../schema/types.js';
+import { dataTypeOf, dimensionCountOf } from './settle.js';
+import { isTensor, type ResolvedTensor, type ResolvedValues } from './resolved.js';
+
+/** Batch and channels: the dimensions before the spatial ones. */
+const leadingDimensions = 2;
+
+/**
+ * The default of a field as a user would have given it. Undefined where the fields that it follows from do not tell it.
+ *
+ * @param fields The fields that are known, by name.
+ */
+export function defaultValue(schema: FieldSchema, fields: ResolvedValues): unknown {
+  const given = schema.default;
+  if (given === undefined) return undefined;
+  if ('value' in given) return given.value;
+  if ('fill' in given) return filled(given, fields);
+  switch (given.rule) {
+    case 'ratio of sizes':
+      return ratioOfSizes(schema, tensorIn(fields, given.of), tensorIn(fields, given.to));
+    case 'activations per direction':
+      return activationsPerDirection(given.activations, fields['direction']);
+    case 'attention scale':
+      return attentionScale(fields);
+    case 'none without':
+      return fields[given.of] === null ? 'none' : undefined;
+    case 'quantization type':
+      return quantizationType(fields[given.of]);
+    case 'lowest value':
+      return extreme(schema, tensorIn(fields, given.of), 'low');
+    case 'highest value':
+      return extreme(schema, tensorIn(fields, given.of), 'high');
+    default:
+      return fromTensor(given.rule, schema, tensorIn(fields, given.of));
+  }
+}
+
+type Fill = Extract<DefaultSchema, { readonly fill: number }>;
+
+function filled(given: Fill, fields: ResolvedValues): number[] | undefined {
+  const count = fillCount(given, fields);
+  return count === undefined ? undefined : new Array<number>(Math.max(0, count)).fill(given.fill);
+}
+
+function fillCount(given: Fill, fields: ResolvedValues): number | undefined {
+  if ('perElementOf' in given) {
+    const array = fields[given.perElementOf];
+    return Array.isArray(array) ? array.length : undefined;
+  }
+  if ('perDimensionOf' in given) return dimensionsOf(tensorIn(fields, given.perDimensionOf));
+  const count = dimensionsOf(tensorIn(fields, given.perSpatialDimensionOf));
+  return count === undefined ? undefined : count - leadingDimensions;
+}
+
+type TensorRule = 'last axis' | 'all axes' | 'dimension count' | 'data type' | 'spatial size';
+
+function fromTensor(rule: TensorRule, { kind }: FieldSchema, tensor: ResolvedTensor | undefined): unknown {
+  if (tensor === undefined) return undefined;
+  switch (rule) {
+    case 'data type':
+      return dataTypeOf(tensor);
+    case 'dimension count':
+      return dimensionsOf(tensor);
+    case 'spatial size':
+      return { width: tensor.sizes.at(-1), height: tensor.sizes.at(-2) };
+    case 'last axis': {
+      const last = tensor.sizes.length - 1;
+      return kind === 'uint' ? last : [last];
+    }
+    case 'all axes':
+      return [...tensor.sizes.keys()];
+  }
+}
+
+/** Sizes of `of` divided by those of `to`, in the form that the field has: numbers, or width and height. */
+function ratioOfSizes({ kind }: FieldSchema, of: ResolvedTensor | undefined, to: ResolvedTensor | undefined): unknown {
+  if (of === undefined || to === undefined) return undefined;
+  const ratios = of.sizes.map((size, axis) => size / (to.sizes[axis] ?? 1));
+  return kind === 'size2d' ? { width: ratios.at(-1), height: ratios.at(-2) } : ratios;
+}
+
+/** A limit that holds no element back. */
+function extreme({ kind }: FieldSchema, tensor: ResolvedTensor | undefined, end: 'low' | 'high'): number | bigint {
+  if (tensor === undefined || isFloat(tensor.dataType)) return end === 'low' ? -Infinity : Infinity;
+  if (!isWide(tensor.dataType)) return rangeOf(tensor.dataType)[end];
+  const wide = wideRangeOf(tensor.dataType)[end];
+  return kind === 'scalar' ? wide : Number(wide);
+}
+
+function activationsPerDirection(types: readonly string[], direction: unknown): unknown {
+  const once = types.map((type) => ({ type }));
+  return direction === 'bidirectional' ? [...once, ...once] : once;
+}
+
+/** 1 / √(elements of a head of the queries). A stacked tensor has the head's elements in its last dimension. */
+function attentionScale(fields: ResolvedValues): number | undefined {
+  const query = tensorIn(fields, 'queryTensor');
+  const stacked = tensorIn(fields, 'stackedQueryKeyTensor') ?? tensorIn(fields, 'stackedQueryKeyValueTensor');
+  if (stacked !== undefined) return 1 / Math.sqrt(stacked.sizes.at(-1) ?? 1);
+  const headCount = fields['queryHeadCount'] ?? fields['headCount'];
+  if (query === undefined || typeof headCount !== 'number' || headCount === 0) return undefined;
+  return 1 / Math.sqrt((query.sizes.at(-1) ?? 1) / headCount);
+}
+
+function quantizationType(tensors: unknown): string | undefined {
+  if (!Array.isArray(tensors)) return undefined;
+  return tensors.length === 1 ? 'scale' : tensors.length === 2 ? 'scaleZeroPoint' : undefined;
+}
+
+function tensorIn(fields: ResolvedValues, name: string): ResolvedTensor | undefined {
+  const tensor = fields[name];
+  return isTensor(tensor) ? tensor : undefined;
+}
+
+function dimensionsOf(tensor: ResolvedTensor | undefined): number | undefined {
+  return tensor === undefined ? undefined : (dimensionCountOf(tensor) ?? tensor.sizes.length);
+}

@@ -1,0 +1,90 @@
+// @ts-check
+// The tarball of `npm run pack:check`: packs it, checks its list of files, and installs it.
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { checkout } from '../shared/common.mjs';
+
+/** @typedef {{ name: string, ok: boolean, detail?: string }} Row */
+
+const programs = join(checkout, 'test', 'packaging', 'programs');
+const execute = promisify(execFile);
+/** For each npm command, in milliseconds. */
+const timeout = 5 * 60_000;
+
+/** The files that a user needs. The tarball must have no others, and all of `required`. */
+const allowed = [
+  /^package\.json$/,
+  /^README\.md$/,
+  /^LICENSE$/,
+  /^docs\/(operators\/)?[\w-]+\.md$/,
+  /^dist\/.+\.(js|mjs|d\.ts|d\.mts|json)$/,
+  /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/,
+  /^prebuilds\/README\.md$/,
+];
+const required = [
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'docs/operators/README.md',
+  'dist/index.js',
+  'dist/index.mjs',
+  'dist/index.d.ts',
+  'dist/index.d.mts',
+];
+const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
+
+/** Packs this checkout, or lists the files of an existing tarball. */
+export async function pack(/** @type {string} */ scratch, /** @type {string | undefined} */ tarball) {
+  const what = tarball === undefined ? ['--pack-destination', scratch] : ['--dry-run', tarball];
+  const { stdout } = await npm(['pack', '--json', '--ignore-scripts', ...what], checkout);
+  /** @type {{ filename: string, size: number, unpackedSize: number, files: { path: string }[] }[]} */
+  const [packed] = JSON.parse(stdout);
+  if (packed === undefined) throw new Error('npm pack packed nothing');
+  const mb = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+  console.log(`${packed.filename}: ${packed.files.length} files, ${mb(packed.size)}, ${mb(packed.unpackedSize)} unpacked`);
+  return { tarball: tarball ?? join(scratch, packed.filename), files: packed.files.map((file) => file.path) };
+}
+
+/** @returns {Row[]} */
+export function checkList(/** @type {string[]} */ files, /** @type {readonly string[]} */ archs) {
+  const extra = files.filter((file) => !allowed.some((pattern) => pattern.test(file)));
+  const wanted = [...required, ...archs.flatMap((arch) => requiredOfArch.map((name) => `prebuilds/win32-${arch}/${name}`))];
+  const missing = wanted.filter((file) => !files.includes(file));
+  /** @type {{ scripts?: Record<string, string>, dependencies?: Record<string, string> }} */
+  const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  const hooks = ['preinstall', 'install', 'postinstall'].filter((name) => manifest.scripts?.[name] !== undefined);
+  return [
+    { name: 'the tarball has nothing that a user does not need', ok: extra.length === 0, detail: extra.join(', ') },
+    { name: 'the tarball has all that a user needs', ok: missing.length === 0, detail: missing.join(', ') },
+    { name: 'nothing runs at install time', ok: hooks.length === 0, detail: hooks.join(', ') },
+    {
+      name: 'there are no dependencies',
+      ok: Object.keys(manifest.dependencies ?? {}).length === 0,
+    },
+  ];
+}
+
+/** Installs the tarball. It has no dependencies, so this needs no network. */
+export async function install(/** @type {string} */ tarball, /** @type {string} */ app) {
+  mkdirSync(app, { recursive: true });
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));
+  await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', tarball], app);
+  copyFolder(programs, app);
+}
+
+/**
+ * On Windows, Node.js 22.18 to 22.23 corrupts non-ASCII letters in names when it copies a whole folder
+ * (nodejs/node#61878). With a filter it copies file by file, which is correct.
+ */
+export function copyFolder(/** @type {string} */ from, /** @type {string} */ to) {
+  cpSync(from, to, { recursive: true, filter: () => true });
+}
+
+/** Runs npm. On Windows it is a .cmd file, which needs a shell. */
+function npm(/** @type {string[]} */ args, /** @type {string} */ cwd) {
+  const cli = process.env['npm_execpath'];
+  const [command, all] = cli && /\.c?js$/.test(cli) ? [process.execPath, [cli, ...args]] : ['npm', args];
+  return execute(command, all, { cwd, shell: command === 'npm' && process.platform === 'win32', maxBuffer: 1 << 26, timeout });
+}

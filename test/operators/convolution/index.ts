@@ -1,0 +1,4 @@
+/** The parts of the family convolution: see ../families.ts. */
+export * as cases from './cases.js';
+export * as examples from './examples.js';
+export { tolerances } from './tolerance.js';

@@ -1,0 +1,50 @@
+/** Descriptors without the fields that have a default. */
+import type { OperatorDescriptor } from 'node-directml';
+import { DirectMLError } from '#lib/errors.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import type { OperatorType } from '#lib/schema/generated/descriptors.js';
+import { isOperatorType, resolveByTable } from '#lib/validation/index.js';
+import { valuesOf } from '#lib/validation/resolved.js';
+import { writeJson } from '../conformance/case.js';
+
+type Typed = Readonly<Record<string, unknown>> & { readonly type: OperatorType };
+
+/** The names of the fields of an operator that have a default. */
+export function defaultedFields(type: OperatorType): readonly string[] {
+  return operatorTable[type].fields.filter((field) => field.default !== undefined).map(({ name }) => name);
+}
+
+/** A descriptor without the named fields, and without the counts that follow from arrays. */
+export function without(descriptor: Typed, names: ReadonlySet<string>): Typed {
+  const counts = operatorTable[descriptor.type].fields.filter((field) => field.counts !== undefined).map(({ name }) => name);
+  const kept = Object.entries(descriptor).filter(([name]) => !names.has(name) && !counts.includes(name));
+  return { ...Object.fromEntries(kept), type: descriptor.type };
+}
+
+/** Leaves out every field whose value is its default already. */
+export function withoutEqualDefaults(given: OperatorDescriptor): OperatorDescriptor {
+  const descriptor: Typed = { ...given };
+  const whole = valuesOf(resolveByTable(descriptor, '6.4'));
+  const names = new Set(defaultedFields(descriptor.type));
+  for (;;) {
+    const short = without(descriptor, names);
+    try {
+      const filled = valuesOf(resolveByTable(short, '6.4'));
+      const differing = [...names].filter((name) => writeJson(filled[name]) !== writeJson(whole[name]));
+      if (differing.length === 0) {
+        if (isDescriptor(short)) return short;
+        throw new TypeError('not a descriptor');
+      }
+      for (const name of differing) names.delete(name);
+    } catch (error) {
+      // A default that the other fields do not tell: the field is given after all.
+      const field = error instanceof DirectMLError ? error.field : undefined;
+      if (field === undefined || !names.delete(field)) throw error;
+    }
+  }
+}
+
+/** It has the fields of a descriptor but for defaults, which any descriptor can do without. */
+function isDescriptor(value: object): value is OperatorDescriptor {
+  return 'type' in value && isOperatorType(value.type);
+}
