@@ -149,6 +149,43 @@ async function startProgram(/** @type {string} */ directmlPath, /** @type {strin
   };
 }
 
+/**
+ * A thousand runs of an addition of 1,000 elements, each with an output of its own, against as many dispatches of the compiled
+ * operator.
+ * @returns {Promise<import('./rounds.mjs').Comparison>}
+ */
+async function compareRun(/** @type {Device} */ device, /** @type {number} */ rounds) {
+  const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1000] });
+  const aTensor = device.createTensor(desc, new Float32Array(1000).fill(1));
+  const bTensor = device.createTensor(desc, new Float32Array(1000).fill(2));
+  const outputTensor = device.createTensor(desc);
+  const operator = await device.compile({ type: 'elementWiseAdd', aTensor: desc, bTensor: desc });
+  /** @type {import('node-directml').Tensor} */
+  let last = device.createTensor(desc);
+  const times = await takeTurns(
+    rounds,
+    5,
+    () =>
+      timed(async () => {
+        for (let i = 0; i < batchDispatches; i++) {
+          const result = await device.run({ type: 'elementWiseAdd', aTensor, bTensor });
+          last.dispose();
+          last = result.outputTensor;
+        }
+        await device.idle();
+      }),
+    () =>
+      timed(async () => {
+        for (let i = 0; i < batchDispatches; i++) operator.dispatch({ aTensor, bTensor, outputTensor });
+        await device.idle();
+      }),
+  );
+  const equal = hashOf(await last.read()) === hashOf(await outputTensor.read());
+  const name = `addition of 1,000 floats: ${batchDispatches.toLocaleString('en')} times run`;
+  console.log(`measured: ${name}`);
+  return { name, ours: 'run', theirs: 'dispatch', measure: 'time', limit: 3, equal, ...times };
+}
+
 async function main(/** @type {string} */ report, /** @type {number} */ rounds) {
   const device = await createDevice({ backend: 'directml' });
   const { adapter, directmlPath, directmlVersion } = device.info;
@@ -169,6 +206,7 @@ async function main(/** @type {string} */ report, /** @type {number} */ rounds) 
     console.log(`measured: ${name}`);
   }
   await cpp.end();
+  comparisons.push(await compareRun(device, rounds));
   device.dispose();
   writeFileSync(report, JSON.stringify({ adapter: adapter.name, directmlVersion, comparisons }));
 }

@@ -14,7 +14,7 @@ import { noFlags, readCompileOptions, type CompileOptions } from './compile-opti
 import { createTensor, type TensorPlace } from './create-tensor.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
-import { describeTensor, needTensors, recordRun, TensorFields } from './run.js';
+import { describeTensor, needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import type { OutputTensors, RunDescriptor } from './typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
@@ -39,7 +39,7 @@ export class Device implements Disposable, AsyncDisposable {
   readonly info: DeviceInfo;
   readonly #context: DeviceContext;
   readonly #operators = new OperatorCache();
-  readonly #recentlyRun = new RecentOperators();
+  readonly #recentlyRun = new RecentOperators<Runnable>();
 
   /** @internal */
   constructor(context: DeviceContext) {
@@ -201,18 +201,13 @@ export class Device implements Disposable, AsyncDisposable {
     const operator = this.#resolve('run', descriptor, fields.describe);
     needTensors(operator, fields);
     const key = cacheKey(operator.descriptor, noFlags);
-    const cached = this.#recentlyRun.get(key);
-    if (cached !== undefined) return recordRun(this.#context, operator, fields, cached);
-    const handle = await this.#acquire(
-      'run',
-      key,
-      operator,
-      noFlags,
-      operator.slots.filter(({ role }) => role === 'input').map(() => null),
-    );
-    const outputs = recordRun(this.#context, operator, fields, handle);
-    this.#recentlyRun.add(key, handle);
-    return outputs;
+    const recent = this.#recentlyRun.get(key);
+    if (recent !== undefined) return recordRun(this.#context, operator, fields, recent);
+    const unowned = operator.slots.filter(({ role }) => role === 'input').map(() => null);
+    const handle = await this.#acquire('run', key, operator, noFlags, unowned);
+    const runnable = { handle, plan: planBindings(operator, 'dispatch') };
+    this.#recentlyRun.add(key, runnable);
+    return recordRun(this.#context, operator, fields, runnable);
   }
 
   /** Compiles the operator, or takes it from those that are compiled and in use. */

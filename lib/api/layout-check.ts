@@ -3,8 +3,7 @@ import { fieldError, list } from '../errors.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { Tensor } from './tensor.js';
-import { canBroadcast } from './views.js';
-import { productOf, sameStrides, stridesOf } from '../validation/tensor-size.js';
+import { canBroadcast, productOf, sameStrides, stridesOf } from '../validation/tensor-size.js';
 
 /** @throws {DirectMLError} ERR_DATA_TYPE, ERR_SIZES or ERR_STRIDES, with the view that would be right. */
 export function checkLayout(plan: BindingPlan, path: string, described: ResolvedTensor, bound: Tensor): void {

@@ -60,9 +60,9 @@ export class OperatorHandle {
   }
 }
 
-/** The operators that ran last, kept compiled although nobody else uses them: the least recently used one goes first. */
-export class RecentOperators {
-  readonly #handles = new Map<OperatorKey, OperatorHandle>();
+/** The operators that ran last, kept compiled although nobody else uses them. The least recently used one goes first. */
+export class RecentOperators<Entry extends { readonly handle: OperatorHandle }> {
+  readonly #entries = new Map<OperatorKey, Entry>();
   readonly #capacity: number;
 
   constructor(capacity = 256) {
@@ -70,33 +70,33 @@ export class RecentOperators {
   }
 
   get size(): number {
-    return this.#handles.size;
+    return this.#entries.size;
   }
 
-  get(key: OperatorKey): OperatorHandle | undefined {
-    const handle = this.#handles.get(key);
-    if (handle === undefined) return undefined;
-    this.#handles.delete(key);
-    this.#handles.set(key, handle);
-    return handle;
+  get(key: OperatorKey): Entry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry;
   }
 
-  /** Takes over the handle. */
-  add(key: OperatorKey, handle: OperatorHandle): void {
-    this.#handles.get(key)?.release();
-    this.#handles.delete(key);
-    this.#handles.set(key, handle);
-    if (this.#handles.size <= this.#capacity) return;
-    for (const [oldest, dropped] of this.#handles) {
-      this.#handles.delete(oldest);
-      dropped.release();
+  /** Takes over the handle of the entry. */
+  add(key: OperatorKey, entry: Entry): void {
+    this.#entries.get(key)?.handle.release();
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (this.#entries.size <= this.#capacity) return;
+    for (const [oldest, { handle }] of this.#entries) {
+      this.#entries.delete(oldest);
+      handle.release();
       return;
     }
   }
 
   /** Forgets all of them without a release, when the device goes. */
   clear(): void {
-    this.#handles.clear();
+    this.#entries.clear();
   }
 }
 

@@ -1,6 +1,6 @@
 /** New tensors for the outputs of an operator. */
 import type { DataType } from '../schema/generated/enums.js';
-import type { ResolvedOperator, ResolvedTensor } from '../validation/resolved.js';
+import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { Tensor } from './tensor.js';
@@ -11,31 +11,31 @@ export function newTensor<T extends DataType>(context: DeviceContext, desc: Reso
   return new Tensor(desc, dataType, new DirectMLBuffer(context, size, ''), 0, true);
 }
 
-/**
- * Tensors for the outputs that the descriptor has, by field name.
- *
- * @param given Those that are there already, by path, such as `outputTensors[1]`.
- */
+/** The outputs of an operator by field name; those of a field with an array in an array. */
+export class OutputRecord {
+  readonly tensors: Record<string, Tensor | readonly Tensor[]> = {};
+
+  add({ field, isArray }: TensorSlot, tensor: Tensor): void {
+    const before = this.tensors[field] ?? [];
+    this.tensors[field] = !isArray ? tensor : Tensor.is(before) ? [before, tensor] : [...before, tensor];
+  }
+}
+
+/** New tensors for the outputs that the descriptor has, by field name. */
 export function outputTensors(
   context: DeviceContext,
   { slots }: ResolvedOperator,
-  given: ReadonlyMap<string, Tensor> = new Map(),
-): Record<string, Tensor | readonly Tensor[]> {
+): Readonly<Record<string, Tensor | readonly Tensor[]>> {
   const made: Tensor[] = [];
-  const make = (tensor: ResolvedTensor): Tensor => {
-    const fresh = newTensor(context, tensor, tensor.dataType);
-    made.push(fresh);
-    return fresh;
-  };
-  const outputs: Record<string, Tensor | readonly Tensor[]> = {};
+  const outputs = new OutputRecord();
   try {
-    for (const { field, isArray, path, role, tensor } of slots) {
-      if (role === 'input' || tensor === null) continue;
-      const output = given.get(path) ?? make(tensor);
-      const before = outputs[field];
-      outputs[field] = !isArray ? output : Array.isArray(before) ? [...before, output] : [output];
+    for (const slot of slots) {
+      if (slot.role === 'input' || slot.tensor === null) continue;
+      const tensor = newTensor(context, slot.tensor, slot.tensor.dataType);
+      made.push(tensor);
+      outputs.add(slot, tensor);
     }
-    return outputs;
+    return outputs.tensors;
   } catch (error) {
     for (const tensor of made) tensor.dispose();
     throw error;

@@ -1,11 +1,11 @@
 /** Operators that run at once: a descriptor with tensors in its fields. */
-import { describe, fieldError, type Place } from '../errors.js';
+import { fieldError, type Place } from '../errors.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
-import { planBindings } from './binding-plan.js';
+import type { BindingPlan } from './binding-plan.js';
 import { resolveMemories } from './bindings.js';
 import type { DeviceContext } from './device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
-import { outputTensors } from './outputs.js';
+import { newTensor, OutputRecord } from './outputs.js';
 import { memoryOf } from './read-bindings.js';
 import { Tensor } from './tensor.js';
 
@@ -33,34 +33,38 @@ export function needTensors({ descriptor: { type }, slots }: ResolvedOperator, {
   for (const { path, role, tensor } of slots) {
     if (role === 'output' || tensor === null || tensors.has(path)) continue;
     const why = 'run computes with tensors; compile takes descriptions';
-    throw fieldError('ERR_MISSING_BINDING', { operator: type, field: path }, 'a tensor', describe({}), { why });
+    throw fieldError('ERR_MISSING_BINDING', { operator: type, field: path }, 'a tensor', 'a description', { why });
   }
 }
 
-/** Records a dispatch of the operator with the tensors of its fields, and gives its outputs. */
+/** A compiled operator that runs, and where its tensors are bound. */
+export interface Runnable {
+  readonly handle: OperatorHandle;
+  readonly plan: BindingPlan;
+}
+
+/** Records a dispatch of the operator with the tensors of its fields. Returns its outputs by field name. */
 export function recordRun(
   context: DeviceContext,
   operator: ResolvedOperator,
   { tensors }: TensorFields,
-  handle: OperatorHandle,
+  { handle, plan }: Runnable,
 ): Record<string, Tensor | readonly Tensor[]> {
-  const outputs = outputTensors(context, operator, tensors);
-  const plan = planBindings(operator, 'dispatch');
-  const byPath = new Map(tensors);
-  for (const [field, value] of Object.entries(outputs)) {
-    if (Tensor.is(value)) byPath.set(field, value);
-    else if (Array.isArray(value)) value.forEach((tensor: Tensor, i) => byPath.set(`${field}[${i}]`, tensor));
-  }
-  const memories = plan.slots.map(({ path }) => {
-    const tensor = byPath.get(path);
-    return tensor === undefined ? null : memoryOf(tensor);
-  });
+  const made: Tensor[] = [];
+  const outputs = new OutputRecord();
   try {
+    const memories = operator.slots.map((slot) => {
+      if (slot.tensor === null) return null;
+      let tensor = tensors.get(slot.path);
+      if (tensor === undefined) made.push((tensor = newTensor(context, slot.tensor, slot.tensor.dataType)));
+      if (slot.role === 'output') outputs.add(slot, tensor);
+      return memoryOf(tensor);
+    });
     const { inputs, outputs: ranges } = resolveMemories(plan, memories, context);
     context.backend.dispatch(handle.operator, inputs, ranges);
-    return outputs;
+    return outputs.tensors;
   } catch (error) {
-    for (const [path, tensor] of byPath) if (!tensors.has(path)) tensor.dispose();
+    for (const tensor of made) tensor.dispose();
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { TensorDesc } from '../schema/tensor-desc.js';
 import { readArray, readUint } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { packedStrides, productOf, sameStrides } from '../validation/tensor-size.js';
+import { canBroadcast, packedStrides, productOf, sameStrides } from '../validation/tensor-size.js';
 
 /** Data type, sizes and strides of a tensor. */
 export type TensorLayout = Pick<ResolvedTensor, 'dataType' | 'sizes' | 'strides'>;
@@ -101,12 +101,6 @@ export function broadcasted(method: string, { dataType, sizes: own, strides }: T
     axis < added || (own[axis - added] === 1 && size !== 1) ? 0 : ownStrides[axis - added],
   );
   return { dataType, sizes, strides: repeats.map((stride) => stride ?? 0) };
-}
-
-/** True if each size, aligned to the right, is 1 or that of `target`. */
-export function canBroadcast(sizes: readonly number[], target: readonly number[]): boolean {
-  const added = target.length - sizes.length;
-  return added >= 0 && sizes.every((size, axis) => size === 1 || size === target[axis + added]);
 }
 
 /** True if the elements lie one after the other in row-major order. */

@@ -44,6 +44,12 @@ interface Layout {
   readonly strides: readonly number[] | null;
 }
 
+/** True if each size, aligned to the right, is 1 or that of `target`. */
+export function canBroadcast(sizes: readonly number[], target: readonly number[]): boolean {
+  const added = target.length - sizes.length;
+  return added >= 0 && sizes.every((size, axis) => size === 1 || size === target[axis + added]);
+}
+
 /** True if both strides lead to the same elements of a tensor of these sizes. Those of dimensions of one element do not count. */
 export function sameStrides(sizes: readonly number[], a: readonly number[] | null, b: readonly number[] | null): boolean {
   if (a === b) return true;

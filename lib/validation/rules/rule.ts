@@ -5,6 +5,7 @@ import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../../schema/generated/enums.js';
 import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../settle.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
+import { canBroadcast } from '../tensor-size.js';
 
 /**
  * The rule of one operator, or of several that share it. It states the data types and sizes of the outputs: each
@@ -104,7 +105,9 @@ export function sameDimensionCount<Name extends string>(operator: WithOptionalTe
     fillIn(tensor, { dimensionCount: count });
     const given = dimensionCountOf(tensor);
     if (given !== count) {
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, `${count} dimensions, as ${known.name} has`, `${given}`);
+      const expected = `${count} dimensions, as ${known.name} has`;
+      const why = broadcastHint({ name, tensor }, known);
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, expected, `${given}`, why);
     }
   }
 }
@@ -115,7 +118,23 @@ export function sameSizes<Name extends string>(operator: WithOptionalTensors<NoI
   const known = tensors.find(({ tensor }) => sizesOf(tensor) !== undefined) ?? tensors[0];
   if (known === undefined || tensors.length === 1) return;
   const { sizes } = known.tensor;
-  for (const each of tensors) checkSizes(operator, each, sizes, `as ${known.name} has`);
+  for (const each of tensors) {
+    const hint = broadcastHint(each, known);
+    checkSizes(operator, each, sizes, `as ${known.name} has${hint === undefined ? '' : `; ${hint}`}`);
+  }
+}
+
+/** The call that makes the sizes of two inputs the same; undefined if there is none. */
+function broadcastHint(given: NamedTensor, known: NamedTensor): string | undefined {
+  for (const [from, to] of [
+    [given, known],
+    [known, given],
+  ] as const) {
+    const [own, target] = [sizesOf(from.tensor), sizesOf(to.tensor)];
+    if (own === undefined || target === undefined || from.name.startsWith('output') || equal(own, target)) continue;
+    if (canBroadcast(own, target)) return `${from.name}.broadcastTo(${list(target)}) would fit`;
+  }
+  return undefined;
 }
 
 /** All given tensors have the same dimension count, sizes and data type. */

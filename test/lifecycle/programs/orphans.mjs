@@ -21,7 +21,9 @@ async function work() {
   const device = await createDevice({ backend: 'directml' });
   const buffer = device.createBuffer(BALLAST);
   device.createTensor({ dataType: 'float32', sizes: [1] }, { buffer }).write(Float32Array.of(1));
-  const [aTensor, bTensor, outputTensor] = [1, 2, 3].map(() => device.createTensor(tensor));
+  const aTensor = device.createTensor(tensor);
+  const bTensor = device.createTensor(tensor);
+  const outputTensor = device.createTensor(tensor);
   const multiply = await device.compile({
     type: 'gemm',
     aTensor: tensor,

@@ -69,10 +69,11 @@ const write = (/** @type {number} */ target, /** @type {number} */ value) => {
 };
 
 const dispatch = (/** @type {readonly number[]} */ sources, /** @type {number} */ target) => {
-  const [a, b] = sources.map((source) => at(tensors, source));
+  const [first = NaN, second] = sources;
+  const a = at(tensors, first);
   const outputTensor = at(tensors, target);
-  if (b === undefined) operators.increment.dispatch({ inputTensor: a, outputTensor });
-  else operators.maximum.dispatch({ aTensor: a, bTensor: b, outputTensor });
+  if (second === undefined) operators.increment.dispatch({ inputTensor: a, outputTensor });
+  else operators.maximum.dispatch({ aTensor: a, bTensor: at(tensors, second), outputTensor });
   const [x = NaN, y] = sources.map((source) => at(values, source));
   values[target] = y === undefined ? x + 1 : Math.max(x, y);
 };
