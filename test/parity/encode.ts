@@ -42,7 +42,7 @@ export function encodeLoosely(descriptor: AnyDescriptor): Record<string, unknown
         encoded[field.name] = enumNumber(field.enumName, value);
         break;
       case 'scalar':
-        encoded[field.name] = { $bytes: scalarBytes(descriptor['valueDataType'] ?? descriptor['paddingValueDataType'], value) };
+        encoded[field.name] = { $bytes: scalarBytes(scalarTypeIn(descriptor), value) };
         break;
       default:
         encoded[field.name] = value ?? null;
@@ -77,13 +77,18 @@ function defaultSize({ dataType, sizes, strides }: LooseTensor): number {
   return Math.min(Math.ceil(((last + 1) * bytesPerElement(dataType)) / 4) * 4, Number.MAX_SAFE_INTEGER);
 }
 
+/** The data type that the descriptor gives for its scalars. */
+function scalarTypeIn(descriptor: AnyDescriptor): unknown {
+  return descriptor['valueDataType'] ?? descriptor['paddingValueDataType'] ?? descriptor['minMaxDataType'];
+}
+
 /** The 8 bytes of a DML_SCALAR_UNION. Their exact values do not matter, because no verdict depends on them. */
 function scalarBytes(dataType: unknown, value: unknown): number[] {
   const view = new DataView(new ArrayBuffer(8));
   if (dataType === 'float32') view.setFloat32(0, Number(value), true);
   else if (dataType === 'float64') view.setFloat64(0, Number(value), true);
   else if (dataType === 'float16') view.setUint16(0, float16ToBits(Number(value)), true);
-  else view.setBigInt64(0, typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value))), true);
+  else view.setBigInt64(0, typeof value === 'bigint' ? value : BigInt(Number.isFinite(Number(value)) ? Math.trunc(Number(value)) : 0), true);
   return [...new Uint8Array(view.buffer)];
 }
 
