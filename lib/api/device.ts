@@ -14,6 +14,7 @@ import { noFlags, readCompileOptions, type CompileOptions } from './compile-opti
 import { createTensor, type TensorPlace } from './create-tensor.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
+import { readRequest, type RunRequest } from './run-request.js';
 import { describeTensor, needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import type { OutputTensors, RunDescriptor } from './typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
@@ -137,7 +138,13 @@ export class Device implements Disposable, AsyncDisposable {
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
   async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    return fromCaller(() => this.#run(descriptor));
+    const request = readRequest(descriptor);
+    const recent = request === null ? undefined : this.#recentlyRun.get(request.key);
+    if (request === null || recent === undefined) return fromCaller(() => this.#run(descriptor, request));
+    return fromCallerNow(() => {
+      this.#context.check('run');
+      return recordRun(this.#context, recent, request.tensors);
+    });
   }
 
   /**
@@ -195,19 +202,20 @@ export class Device implements Disposable, AsyncDisposable {
     return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor) });
   }
 
-  async #run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+  async #run(descriptor: unknown, request: RunRequest | null): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
     this.#context.check('run');
     const fields = new TensorFields();
     const operator = this.#resolve('run', descriptor, fields.describe);
     needTensors(operator, fields);
-    const key = cacheKey(operator.descriptor, noFlags);
+    const compiledKey = cacheKey(operator.descriptor, noFlags);
+    const key = request?.key ?? compiledKey;
     const recent = this.#recentlyRun.get(key);
-    if (recent !== undefined) return recordRun(this.#context, operator, fields, recent);
+    if (recent !== undefined) return recordRun(this.#context, recent, fields.tensors);
     const unowned = operator.slots.filter(({ role }) => role === 'input').map(() => null);
-    const handle = await this.#acquire('run', key, operator, noFlags, unowned);
-    const runnable = { handle, plan: planBindings(operator, 'dispatch') };
+    const handle = await this.#acquire('run', compiledKey, operator, noFlags, unowned);
+    const runnable = { operator, handle, plan: planBindings(operator, 'dispatch') };
     this.#recentlyRun.add(key, runnable);
-    return recordRun(this.#context, operator, fields, runnable);
+    return recordRun(this.#context, runnable, fields.tensors);
   }
 
   /** Compiles the operator, or takes it from those that are compiled and in use. */

@@ -39,6 +39,7 @@ export function needTensors({ descriptor: { type }, slots }: ResolvedOperator, {
 
 /** A compiled operator that runs, and where its tensors are bound. */
 export interface Runnable {
+  readonly operator: ResolvedOperator;
   readonly handle: OperatorHandle;
   readonly plan: BindingPlan;
 }
@@ -46,9 +47,8 @@ export interface Runnable {
 /** Records a dispatch of the operator with the tensors of its fields. Returns its outputs by field name. */
 export function recordRun(
   context: DeviceContext,
-  operator: ResolvedOperator,
-  { tensors }: TensorFields,
-  { handle, plan }: Runnable,
+  { operator, handle, plan }: Runnable,
+  tensors: ReadonlyMap<string, Tensor>,
 ): Record<string, Tensor | readonly Tensor[]> {
   const made: Tensor[] = [];
   const outputs = new OutputRecord();

@@ -41,6 +41,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   /** Where the tensor begins in its buffer, in bytes. */
   readonly offset: number;
   readonly #ownsBuffer: boolean;
+  #layoutText: string | null = null;
 
   /** @internal */
   constructor(desc: ResolvedTensor, dataType: T, buffer: DirectMLBuffer, offset: number, ownsBuffer: boolean) {
@@ -58,6 +59,12 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   /** @internal Whether it is one, and not something that was given its prototype. */
   static is(value: unknown): value is Tensor {
     return typeof value === 'object' && value !== null && #ownsBuffer in value;
+  }
+
+  /** @internal All that a description of the tensor says, as text; made once. */
+  get layoutText(): string {
+    this.#layoutText ??= `<${this.dataType} ${this.sizes.join()} ${this.strides?.join() ?? ''} ${this.totalTensorSizeInBytes}>`;
+    return this.#layoutText;
   }
 
   /** Elements in memory from the first to the last one, gaps included: the length of what is read and written. */
