@@ -1,4 +1,6 @@
 /** The one error type of the package, its codes, and the words of its messages. */
+import { types } from 'node:util';
+import { typedArrayName } from './data-types/typed-array-name.js';
 
 export type ErrorCode =
   /** An argument of a method is of the wrong type or out of range. */
@@ -24,7 +26,7 @@ export type ErrorCode =
   | 'ERR_UNKNOWN_BINDING'
   /** A binding's offset or range is wrong, or its buffer is too small. */
   | 'ERR_BINDING_RANGE'
-  /** The same bytes bound as an input and as an output, or as two outputs. */
+  /** The same bytes bound as two outputs, or as an output and as an input in whose place it cannot be written. */
   | 'ERR_ALIASED_BINDING'
   | 'ERR_WRONG_DEVICE'
   | 'ERR_DISPOSED'
@@ -68,11 +70,14 @@ export class DirectMLError extends Error {
   declare readonly debugMessages?: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: DirectMLErrorDetails = {}) {
-    super(message, Object.hasOwn(details, 'cause') ? { cause: details.cause } : undefined);
+    const { cause, ...rest } = details;
+    const hasCause = Object.hasOwn(details, 'cause') && cause !== undefined;
+    super(message, hasCause ? { cause } : undefined);
     this.name = 'DirectMLError';
     this.code = code;
-    const { cause: _cause, ...rest } = details;
-    Object.assign(this, rest);
+    const given: [string, unknown][] = Object.entries(rest);
+    // A property that says nothing would only be printed.
+    Object.assign(this, Object.fromEntries(given.filter(([, detail]) => detail !== undefined)));
   }
 }
 
@@ -106,6 +111,11 @@ export function fieldError(
 const longestText = 60;
 const longestList = 32;
 
+/** Elements of an array that are looked at to say what it is of. */
+const longestLookedThrough = 1024;
+/** Kinds of elements that are called by their names. */
+const countedKinds: readonly string[] = ['number', 'bigint', 'string', 'boolean', 'object'];
+
 /** A short text for any value, that runs no code of the value's own. */
 export function describe(value: unknown): string {
   switch (typeof value) {
@@ -128,11 +138,26 @@ export function describe(value: unknown): string {
 }
 
 function kindOf(value: object): string {
+  const name = typedArrayName(value);
   try {
-    return Array.isArray(value) ? 'an array' : 'an object';
+    if (name !== undefined) return `${name.startsWith('Int') ? 'an' : 'a'} ${name}`;
+    if (!Array.isArray(value)) return 'an object';
+    // A proxy would have a say in what its elements are.
+    return types.isProxy(value) ? 'an array' : arrayOf(value);
   } catch {
     return 'a revoked proxy';
   }
+}
+
+/** `an array of 3 numbers` */
+function arrayOf(array: readonly unknown[]): string {
+  const { length } = array;
+  if (length === 0) return 'an empty array';
+  const isShort = length <= longestLookedThrough;
+  const kinds = new Set(isShort ? Array.from({ length }, (_, i) => typeof Object.getOwnPropertyDescriptor(array, i)?.value) : []);
+  const [kind = 'undefined', ...others] = kinds;
+  const isTold = others.length === 0 && countedKinds.includes(kind);
+  return `an array of ${length} ${isTold ? kind : 'element'}${length === 1 ? '' : 's'}`;
 }
 
 /** Text of a user's, cut to what a message can hold. */

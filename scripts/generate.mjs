@@ -1,4 +1,4 @@
-// Generates files from the facts in lib/schema/directml.json: lib/schema/generated/*.ts, the addon's table, the reference
+// Generates files from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the addon's table, the reference
 // pages in docs/operators/, and a minimal descriptor of each operator for the tests.
 //
 //   node scripts/generate.mjs           writes the files
@@ -14,6 +14,7 @@ import { readFacts } from './generate/facts.mjs';
 import { minimalDescriptorsFile } from './generate/minimal-descriptors.mjs';
 import { nativeTableFile } from './generate/native-table.mjs';
 import { pageFiles } from './generate/pages.mjs';
+import { otherNamesFile } from './generate/other-names.mjs';
 import { tableFile } from './generate/table.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -23,6 +24,7 @@ const facts = readFacts(join(root, 'lib/schema'));
 const files = {
   'lib/schema/generated/enums.ts': enumsFile(facts),
   'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
+  'lib/schema/generated/other-names.ts': otherNamesFile(facts),
   'lib/schema/generated/table.ts': tableFile(facts),
   'native/describe/generated/operator_table.inc': nativeTableFile(facts),
   'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),

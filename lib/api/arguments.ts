@@ -1,5 +1,6 @@
 /** Checks of arguments that are not descriptors: ERR_INVALID_ARGUMENT, naming the method and what was given. */
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
+import { didYouMean } from '../near-names.js';
 import { namesOf, readOwn } from '../validation/input.js';
 
 export function argumentError(
@@ -8,8 +9,9 @@ export function argumentError(
   expected: string,
   given: unknown,
   code: ErrorCode = 'ERR_INVALID_ARGUMENT',
+  why?: string,
 ): DirectMLError {
-  return fieldError(code, { operator: method, field: name }, expected, describe(given));
+  return fieldError(code, { operator: method, field: name }, expected, describe(given), { why });
 }
 
 /** A whole number of bytes from `minimum` on. */
@@ -47,7 +49,8 @@ export function readArguments<Name extends string>(
   const known: readonly string[] = names;
   for (const name of namesOf(object, place, 'ERR_INVALID_ARGUMENT')) {
     if (known.includes(name)) continue;
-    throw argumentError(method, at(place, shorten(name)).field, `one of ${names.join(', ')}`, name);
+    const expected = `one of ${names.join(', ')}`;
+    throw argumentError(method, at(place, shorten(name)).field, expected, name, 'ERR_INVALID_ARGUMENT', didYouMean(name, names));
   }
   const read = new Map<Name, unknown>();
   for (const name of names) {

@@ -1,5 +1,6 @@
 /** Which tensors an operator needs bound, and when. */
 import type { Place } from '../errors.js';
+import { pairsInPlace } from './in-place.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 
@@ -24,11 +25,18 @@ export interface BindingPlan {
   readonly fields: readonly BoundField[];
   /** Of all fields. */
   readonly slots: readonly Slot[];
+  /** The inputs whose bytes an output may be bound to; all by their numbers among the slots. */
+  readonly inPlace: ReadonlyMap<number, readonly number[]>;
   readonly names: ReadonlySet<string>;
+  /** What errors add where a binding is missing: ` in options.initializationInputs, …`, or ''. */
+  readonly missingFrom: string;
   /** Where the bindings stand, and each of them. */
   readonly place: Place;
   readonly bindingPlace: Place;
 }
+
+/** The option of `compile` that binds what DirectML owns. */
+const initializationInputs = 'options.initializationInputs';
 
 /** The tensors that an operator needs bound, in the descriptor's order. */
 export function planBindings({ descriptor: { type }, slots: all }: ResolvedOperator, stage: BindingStage): BindingPlan {
@@ -37,12 +45,16 @@ export function planBindings({ descriptor: { type }, slots: all }: ResolvedOpera
     const slots = own.map(({ path, role, tensor }) => ({ path, role, ...boundAt(stage, tensor) }));
     return { name, isArray: own.some(({ isArray }) => isArray), slots };
   });
+  const slots = fields.flatMap((field) => field.slots);
+  const isOwned = stage === 'initialization';
   return {
     type,
     fields,
-    slots: fields.flatMap((field) => field.slots),
+    slots,
+    inPlace: pairsInPlace(type, slots),
     names: new Set(fields.map(({ name }) => name)),
-    place: { operator: type, field: 'bindings' },
+    missingFrom: isOwned ? ` in ${initializationInputs}, for its flags are 'ownedByDml'` : '',
+    place: { operator: type, field: isOwned ? initializationInputs : 'bindings' },
     bindingPlace: { operator: type, field: '' },
   };
 }

@@ -1,11 +1,11 @@
 /** The bytes of what a user hands in: asked of the engine, not of the object, which may say anything of itself. */
 import { argumentError } from './arguments.js';
+import { getterOf, typedArrayName } from '../data-types/typed-array-name.js';
 
 /** Bytes to write: any typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
 export type BufferSource = ArrayBufferView | ArrayBufferLike;
 
 const typedArrayPrototype: unknown = Object.getPrototypeOf(Uint8Array.prototype);
-const typedArrayTag = getterOf(typedArrayPrototype, Symbol.toStringTag);
 const typedArrayPart = partsOf(typedArrayPrototype);
 const dataViewPart = partsOf(DataView.prototype);
 const arrayBufferLength = getterOf(ArrayBuffer.prototype, 'byteLength');
@@ -13,12 +13,6 @@ const sharedArrayBufferLength = getterOf(SharedArrayBuffer.prototype, 'byteLengt
 /** Throws for a typed array that its buffer, detached or shrunk, no longer holds; its length is then 0. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with whatever array it is asked about
 const typedArrayKeys: (this: unknown) => unknown = Uint8Array.prototype.keys;
-
-/** `'Float32Array'` for one, and for a subclass of one such as Node's `Buffer`; undefined for anything else. */
-export function typedArrayName(value: unknown): string | undefined {
-  const name = typedArrayTag(value);
-  return typeof name === 'string' ? name : undefined;
-}
 
 /**
  * A view of the bytes of any source.
@@ -72,13 +66,4 @@ function partsOf(prototype: unknown) {
     byteOffset: getterOf(prototype, 'byteOffset'),
     byteLength: getterOf(prototype, 'byteLength'),
   };
-}
-
-/** The engine's own getter as a function of the object. */
-function getterOf(prototype: unknown, name: PropertyKey): (object: unknown) => unknown {
-  const property = Object.getOwnPropertyDescriptor(prototype, name);
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with whatever object it is asked about
-  const getter: ((this: unknown) => unknown) | undefined = property?.get;
-  if (getter === undefined) throw new TypeError(`no getter: ${String(name)}`);
-  return (object) => getter.call(object);
 }

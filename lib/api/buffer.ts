@@ -2,6 +2,7 @@
 import { byteCount } from './arguments.js';
 import type { BackendBuffer } from '../backends/backend.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
+import { fromCaller } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { keep } from './keep.js';
@@ -62,12 +63,7 @@ export class DirectMLBuffer implements Disposable {
    * ERR_OUT_OF_MEMORY.
    */
   async read(offset = 0, sizeInBytes?: number): Promise<ArrayBuffer> {
-    this.check('buffer.read');
-    const start = byteCount('buffer.read', 'offset', offset);
-    const size =
-      sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
-    this.#checkRange('buffer.read', start, size);
-    return size === 0 ? new ArrayBuffer(0) : this.#context.backend.read(this.#native, start, size);
+    return fromCaller(() => this.#read(offset, sizeInBytes));
   }
 
   /** Gives the memory back once recorded work no longer needs it. May be called again. */
@@ -100,6 +96,15 @@ export class DirectMLBuffer implements Disposable {
   check(method: string): void {
     if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: ${this.#name()} is disposed`);
     this.#context.check(method);
+  }
+
+  async #read(offset: number, sizeInBytes: number | undefined): Promise<ArrayBuffer> {
+    this.check('buffer.read');
+    const start = byteCount('buffer.read', 'offset', offset);
+    const size =
+      sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
+    this.#checkRange('buffer.read', start, size);
+    return size === 0 ? new ArrayBuffer(0) : this.#context.backend.read(this.#native, start, size);
   }
 
   #checkRange(method: string, offset: number, size: number): void {

@@ -1,6 +1,7 @@
 /** An operator that is ready to run. */
 import { planBindings } from './binding-plan.js';
 import { refuseDisposed } from './bindings.js';
+import { fromCaller } from './call-site.js';
 import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
 import type { DeviceContext } from './device-context.js';
 import { fieldError, type DirectMLError } from '../errors.js';
@@ -56,6 +57,10 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
    * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.
    */
   async dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
+    await fromCaller(() => this.#dispatchChecked(bindings));
+  }
+
+  async #dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
     const method = 'dispatchChecked';
     this.#work.check(method);
     const { inputs, outputs, bound } = this.#work.resolve(bindings);

@@ -4,9 +4,11 @@ import type { Backend } from '../backends/backend.js';
 import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
 import { createReferenceBackend } from '../backends/reference/index.js';
 import { DeviceContext } from './device-context.js';
+import { fromCaller } from './call-site.js';
 import type { AdapterInfo } from '../backends/device-info.js';
 import { Device } from './device.js';
 import { fieldError } from '../errors.js';
+import { didYouMean } from '../near-names.js';
 import { featureLevels, isFeatureLevel, reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import { readOwn } from '../validation/input.js';
@@ -37,19 +39,7 @@ const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath'] as
  * ERR_DIRECTML_TOO_OLD, ERR_NATIVE_CALL.
  */
 export async function createDevice(options?: DeviceOptions): Promise<Device> {
-  const read = readOptions('createDevice', options, names);
-  const level = read.get('featureLevel');
-  if (level !== undefined && !isFeatureLevel(level)) {
-    throw argumentError('createDevice', 'options.featureLevel', `one of ${featureLevels.join(', ')}`, level);
-  }
-  const backend = await openBackend(read);
-  const { featureLevel } = backend.info;
-  if (level !== undefined && !reaches(featureLevel, level)) {
-    backend.dispose();
-    const expected = `at most ${featureLevel}, which the device has`;
-    throw fieldError('ERR_FEATURE_LEVEL', { operator: 'createDevice', field: 'options.featureLevel' }, expected, level);
-  }
-  return new Device(new DeviceContext(backend, level ?? featureLevel));
+  return fromCaller(() => openDevice(options));
 }
 
 /**
@@ -59,6 +49,24 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
  */
 export function listAdapters(): AdapterInfo[] {
   return process.platform === 'win32' ? listDirectMLAdapters() : [];
+}
+
+async function openDevice(options: unknown): Promise<Device> {
+  const read = readOptions('createDevice', options, names);
+  const level = read.get('featureLevel');
+  if (level !== undefined && !isFeatureLevel(level)) {
+    const expected = `one of ${featureLevels.join(', ')}`;
+    const why = didYouMean(level, featureLevels);
+    throw argumentError('createDevice', 'options.featureLevel', expected, level, 'ERR_INVALID_ARGUMENT', why);
+  }
+  const backend = await openBackend(read);
+  const { featureLevel } = backend.info;
+  if (level !== undefined && !reaches(featureLevel, level)) {
+    backend.dispose();
+    const expected = `at most ${featureLevel}, which the device has`;
+    throw fieldError('ERR_FEATURE_LEVEL', { operator: 'createDevice', field: 'options.featureLevel' }, expected, level);
+  }
+  return new Device(new DeviceContext(backend, level ?? featureLevel));
 }
 
 async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>): Promise<Backend> {
@@ -77,7 +85,8 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
     });
   }
   if (backend !== 'reference') {
-    throw argumentError('createDevice', 'options.backend', `'directml' or 'reference'`, backend);
+    const why = didYouMean(backend, ['directml', 'reference']);
+    throw argumentError('createDevice', 'options.backend', `'directml' or 'reference'`, backend, 'ERR_INVALID_ARGUMENT', why);
   }
   for (const [name, value] of Object.entries({ adapter, directmlPath })) {
     if (value !== undefined) {

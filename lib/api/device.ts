@@ -5,6 +5,7 @@ import { DirectMLBuffer } from './buffer.js';
 import { planBindings } from './binding-plan.js';
 import { resolveBindings, type Bindings } from './bindings.js';
 import { CompiledOperator } from './compiled-operator.js';
+import { fromCaller, fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import { rememberBackend } from './device-internals.js';
@@ -99,8 +100,10 @@ export class Device implements Disposable, AsyncDisposable {
    */
   resolve<Type extends OperatorType>(descriptor: OperatorDescriptor<Type> & { readonly type: Type }): ResolvedDescriptor<Type>;
   resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
-    this.#context.check('resolve');
-    return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
+    return fromCallerNow(() => {
+      this.#context.check('resolve');
+      return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
+    });
   }
 
   /**
@@ -119,15 +122,7 @@ export class Device implements Disposable, AsyncDisposable {
     options?: CompileOptions<Weights>,
   ): Promise<CompiledOperator<Type, keyof Weights & string>>;
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
-    this.#context.check('compile');
-    const { flags, initializationInputs } = readCompileOptions(options);
-    const operator = this.#resolve('compile', descriptor);
-    const plan = planBindings(operator, 'initialization');
-    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
-    const { type } = operator.descriptor;
-    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
-    const handle = await this.#acquire('compile', key, operator, flags, owned);
-    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor) });
+    return fromCaller(() => this.#compile(descriptor, options));
   }
 
   /**
@@ -142,23 +137,7 @@ export class Device implements Disposable, AsyncDisposable {
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
   async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    this.#context.check('run');
-    const fields = new TensorFields();
-    const operator = this.#resolve('run', descriptor, fields.describe);
-    needTensors(operator, fields);
-    const key = cacheKey(operator.descriptor, noFlags);
-    const cached = this.#recentlyRun.get(key);
-    if (cached !== undefined) return recordRun(this.#context, operator, fields, cached);
-    const handle = await this.#acquire(
-      'run',
-      key,
-      operator,
-      noFlags,
-      operator.slots.filter(({ role }) => role === 'input').map(() => null),
-    );
-    const outputs = recordRun(this.#context, operator, fields, handle);
-    this.#recentlyRun.add(key, handle);
-    return outputs;
+    return fromCaller(() => this.#run(descriptor));
   }
 
   /**
@@ -177,8 +156,10 @@ export class Device implements Disposable, AsyncDisposable {
    * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   async idle(): Promise<void> {
-    this.#context.check('idle');
-    await this.#context.backend.idle();
+    await fromCaller(async () => {
+      this.#context.check('idle');
+      await this.#context.backend.idle();
+    });
   }
 
   /** Gives back all that the device holds; its buffers, tensors and operators can no longer be used either. */
@@ -200,6 +181,38 @@ export class Device implements Disposable, AsyncDisposable {
       // A lost or disposed device has nothing left to wait for.
     }
     this.dispose();
+  }
+
+  async #compile(descriptor: OperatorDescriptor, options: CompileOptions | undefined): Promise<CompiledOperator> {
+    this.#context.check('compile');
+    const { flags, initializationInputs } = readCompileOptions(options);
+    const operator = this.#resolve('compile', descriptor);
+    const plan = planBindings(operator, 'initialization');
+    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
+    const { type } = operator.descriptor;
+    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
+    const handle = await this.#acquire('compile', key, operator, flags, owned);
+    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor) });
+  }
+
+  async #run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+    this.#context.check('run');
+    const fields = new TensorFields();
+    const operator = this.#resolve('run', descriptor, fields.describe);
+    needTensors(operator, fields);
+    const key = cacheKey(operator.descriptor, noFlags);
+    const cached = this.#recentlyRun.get(key);
+    if (cached !== undefined) return recordRun(this.#context, operator, fields, cached);
+    const handle = await this.#acquire(
+      'run',
+      key,
+      operator,
+      noFlags,
+      operator.slots.filter(({ role }) => role === 'input').map(() => null),
+    );
+    const outputs = recordRun(this.#context, operator, fields, handle);
+    this.#recentlyRun.add(key, handle);
+    return outputs;
   }
 
   /** Compiles the operator, or takes it from those that are compiled and in use. */

@@ -24,8 +24,8 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
    * `device.idle()`, or a read.
    *
    * @param bindings A {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor that DirectML
-   * does not own, by field name. Offsets are multiples of 16 bytes, ranges at least as long as the tensor, and no output
-   * shares bytes with another tensor.
+   * does not own, by field name. Offsets are multiples of 16 bytes, and ranges at least as long as the tensor. No output
+   * shares bytes with another tensor, but for the inputs in whose place the operator can write it: its page names them.
    * @throws {DirectMLError} ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_BINDING_RANGE, ERR_ALIASED_BINDING,
    * ERR_DATA_TYPE, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
    */

@@ -1,6 +1,6 @@
 /** Whole arrays to float16 and back, for tensors of `'float16'` where the runtime has no `Float16Array`. */
 import { argumentError } from './arguments.js';
-import { typedArrayName } from './buffer-source.js';
+import { typedArrayName } from '../data-types/typed-array-name.js';
 import { DirectMLError } from '../errors.js';
 import { float16FromBits, float16ToBits } from '../data-types/float16.js';
 import { readOwn } from '../validation/input.js';

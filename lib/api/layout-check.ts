@@ -3,8 +3,8 @@ import { fieldError, list } from '../errors.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { Tensor } from './tensor.js';
-import { canBroadcast, sameStrides } from './views.js';
-import { packedStrides, productOf } from '../validation/tensor-size.js';
+import { canBroadcast } from './views.js';
+import { productOf, sameStrides, stridesOf } from '../validation/tensor-size.js';
 
 /** @throws {DirectMLError} ERR_DATA_TYPE, ERR_SIZES or ERR_STRIDES, with the view that would be right. */
 export function checkLayout(plan: BindingPlan, path: string, described: ResolvedTensor, bound: Tensor): void {
@@ -35,10 +35,6 @@ function sameBehindOnes(a: readonly number[], b: readonly number[]): boolean {
     if ((a[a.length - axis] ?? 1) !== (b[b.length - axis] ?? 1)) return false;
   }
   return true;
-}
-
-function stridesOf({ sizes, strides }: Pick<ResolvedTensor, 'sizes' | 'strides'>): readonly number[] {
-  return strides ?? packedStrides(sizes);
 }
 
 /** The call that makes of the bound tensor what the descriptor says. */

@@ -2,6 +2,7 @@
 import { at, describe, fieldError, shorten } from '../errors.js';
 import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
 import { DirectMLBuffer } from './buffer.js';
+import { didYouMean } from '../near-names.js';
 import { Tensor } from './tensor.js';
 import { isArray, namesOf, readOwn } from '../validation/input.js';
 
@@ -19,11 +20,13 @@ const memoryNames: readonly string[] = ['buffer', 'offset', 'size'];
 /** What is bound to each slot of the plan; null where nothing is, nor may be. */
 export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory | null)[] {
   if (typeof bindings !== 'object' || bindings === null) {
-    throw fieldError(CODE, placeIn(plan, 'bindings'), 'an object with a binding per tensor', describe(bindings));
+    throw fieldError(CODE, plan.place, 'an object with a binding per tensor', describe(bindings));
   }
   for (const name of namesOf(bindings, plan.place, CODE)) {
     if (plan.names.has(name)) continue;
-    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), `one of ${[...plan.names].join(', ')}`, describe(name));
+    const names = [...plan.names];
+    const why = didYouMean(name, names);
+    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), `one of ${names.join(', ')}`, describe(name), { why });
   }
   // Runs at every dispatch: plain loops, and nothing made that is not needed.
   const memories: (BoundMemory | null)[] = [];
@@ -43,7 +46,7 @@ function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonl
   const expected = `an array of ${slots.length} bindings`;
   if (value === undefined || value === null) {
     if (slots.every(({ tensor }) => tensor === null)) return [];
-    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, name), expected, describe(value));
+    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, name), `${expected}${plan.missingFrom}`, describe(value));
   }
   const place = { operator: plan.type, field: name };
   if (typeof value !== 'object' || !isArray(value, place, CODE)) {
@@ -63,7 +66,10 @@ function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory 
     if (isAbsent) return null;
     throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, slot.path), `no binding, ${slot.unbound}`, describe(value));
   }
-  if (isAbsent) throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), 'a tensor or buffer', describe(value));
+  if (isAbsent) {
+    const expected = `a tensor or buffer${plan.missingFrom}`;
+    throw fieldError('ERR_MISSING_BINDING', placeIn(plan, slot.path), expected, describe(value));
+  }
   if (Tensor.is(value)) return memoryOf(value);
   if (DirectMLBuffer.is(value)) return { buffer: value, offset: 0, size: value.sizeInBytes, tensor: null };
   return readRange(plan, slot, value);
@@ -84,7 +90,8 @@ function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemo
   for (const name of namesOf(value, place, CODE)) {
     if (memoryNames.includes(name)) continue;
     const { field } = at(place, shorten(name));
-    throw fieldError(CODE, placeIn(plan, field), `one of ${memoryNames.join(', ')}`, describe(name));
+    const why = didYouMean(name, memoryNames);
+    throw fieldError(CODE, placeIn(plan, field), `one of ${memoryNames.join(', ')}`, describe(name), { why });
   }
   const bytes = (name: string, whenAbsent: number): number => {
     const given = readOwn(value, name, place, CODE);

@@ -1,5 +1,5 @@
 /** The typed array that holds a data type's elements in JavaScript. */
-import { typedArrayName } from './buffer-source.js';
+import { typedArrayName } from '../data-types/typed-array-name.js';
 import type { DataType } from '../schema/generated/enums.js';
 
 /** What there is of `Float16Array` that matters here; not every runtime and not every TypeScript library has it. */

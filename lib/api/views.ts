@@ -6,7 +6,7 @@ import type { TensorDesc } from '../schema/tensor-desc.js';
 import { readArray, readUint } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { packedStrides, productOf } from '../validation/tensor-size.js';
+import { packedStrides, productOf, sameStrides } from '../validation/tensor-size.js';
 
 /** Data type, sizes and strides of a tensor. */
 export type TensorLayout = Pick<ResolvedTensor, 'dataType' | 'sizes' | 'strides'>;
@@ -112,13 +112,6 @@ export function canBroadcast(sizes: readonly number[], target: readonly number[]
 /** True if the elements lie one after the other in row-major order. */
 export function isPacked(sizes: readonly number[], strides: readonly number[] | null): boolean {
   return strides === null || sameStrides(sizes, strides, null);
-}
-
-/** True if the strides lead to the same elements: those of dimensions of one element do not count. */
-export function sameStrides(sizes: readonly number[], a: readonly number[] | null, b: readonly number[] | null): boolean {
-  if (a === b) return true;
-  const [first, second] = [a ?? packedStrides(sizes), b ?? packedStrides(sizes)];
-  return sizes.every((size, axis) => size === 1 || first[axis] === second[axis]);
 }
 
 function readSizes(value: unknown, place: Place): readonly number[] {

@@ -69,8 +69,16 @@ export interface FieldSchema {
   readonly countField?: string;
   /** Count fields only: the arrays whose length it holds. The user may leave it out. */
   readonly counts?: readonly string[];
+  /**
+   * Counts only: the tensor that has a dimension for each element of the arrays; its dimensions from `fromDimension` on,
+   * where not all.
+   */
+  readonly perDimensionOf?: string;
+  readonly fromDimension?: number;
   /** Enums only: the enum's name in `generated/enums.ts`. */
   readonly enumName?: keyof Enums;
+  /** Outputs only: the inputs whose bytes the output may be bound to, where both have the same layout. */
+  readonly inPlace?: readonly string[];
   /** The value where the descriptor leaves the field out. */
   readonly default?: DefaultSchema;
   /** Tensors only: highest feature level first. */
@@ -100,4 +108,6 @@ export interface EnumSchema<Member extends string = string> {
   readonly values: Readonly<Record<Member, number>>;
   /** The feature level of each member that a later feature level added. */
   readonly since: Readonly<Partial<Record<Member, FeatureLevel>>>;
+  /** What members are called elsewhere. */
+  readonly otherNames?: Readonly<Partial<Record<Member, readonly string[]>>>;
 }

@@ -1,5 +1,6 @@
 /** Reads an enum's member by its name, if the feature level has it. */
 import { describe, fieldError, type ErrorCode, type Place } from '../errors.js';
+import { didYouMean } from '../near-names.js';
 import { reaches } from '../schema/feature-level.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { EnumSchema } from '../schema/types.js';
@@ -12,8 +13,10 @@ export function readEnum<Member extends string>(
   code: ErrorCode = 'ERR_INVALID_DESCRIPTOR',
 ): Member {
   if (!isMember(schema, value)) {
-    const members = Object.keys(schema.values).map((name) => `'${name}'`);
-    throw fieldError(code, place, members.length === 1 ? members.join() : `one of ${members.join(', ')}`, describe(value));
+    const names = Object.keys(schema.values);
+    const members = names.map((name) => `'${name}'`);
+    const expected = members.length === 1 ? members.join() : `one of ${members.join(', ')}`;
+    throw fieldError(code, place, expected, describe(value), { why: didYouMean(value, names, schema.otherNames) });
   }
   const since = Object.hasOwn(schema.since, value) ? schema.since[value] : undefined;
   if (since !== undefined && !reaches(featureLevel, since)) {

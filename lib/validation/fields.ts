@@ -1,5 +1,5 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
-import { at, describe, fieldError, type Place } from '../errors.js';
+import { at, fieldError, type Place } from '../errors.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import { reaches } from '../schema/feature-level.js';
 import type { EnumSchema, FieldSchema } from '../schema/types.js';
@@ -82,21 +82,6 @@ export function neededDefault(schema: FieldSchema, fields: ResolvedValues, place
   const value = defaultValue(schema, fields);
   if (value !== undefined) return value;
   throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing', { why: 'the other fields do not tell' });
-}
-
-/** The length of the arrays that a count field counts; they and a given count must agree. */
-export function resolveCount(schema: FieldSchema, given: unknown, place: Place, lengths: ReadonlyMap<string, number>): number {
-  let count = given === undefined ? undefined : readUint(given, place);
-  for (const name of schema.counts ?? []) {
-    const length = lengths.get(name);
-    if (length === undefined) continue;
-    count ??= length;
-    if (length !== count) {
-      const array: Place = { operator: place.operator, field: name };
-      throw fieldError('ERR_FIELD_COMBINATION', array, `${count} elements, as ${place.field} says`, describe(length));
-    }
-  }
-  return count ?? 0;
 }
 
 function tensorOf(

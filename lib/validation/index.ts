@@ -8,9 +8,11 @@ import { operatorTable } from '../schema/generated/table.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FieldSchema } from '../schema/types.js';
-import { defaultOf, neededDefault, resolveCount, resolveField, type FieldContext, type TensorDescriber } from './fields.js';
+import { resolveCount } from './count.js';
+import { defaultOf, neededDefault, resolveField, type FieldContext, type TensorDescriber } from './fields.js';
 import { isArray, readObject, readOwn, type Fields } from './input.js';
 import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
+import { operatorMeant } from './operator-names.js';
 import { rules } from './rules/index.js';
 import { scalarTypeOf } from './scalar.js';
 import { settle } from './settle.js';
@@ -65,7 +67,8 @@ function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fie
   }
   const type = readOwn(descriptor, 'type', place);
   if (!isOperatorType(type)) {
-    throw fieldError('ERR_UNKNOWN_OPERATOR', at(place, 'type'), `an operator's type, such as 'scatterNd'`, describe(type));
+    const expected = `an operator's type, such as 'scatterNd'`;
+    throw fieldError('ERR_UNKNOWN_OPERATOR', at(place, 'type'), expected, describe(type), { why: operatorMeant(type) });
   }
   const names = operatorTable[type].fields.map(({ name }) => name);
   const inner = place.field === '' ? { operator: type, field: '' } : place;
@@ -85,7 +88,6 @@ function resolveFields(
   const schema = operatorTable[type];
   // Without a prototype, so that nothing stands between a name and its field.
   const fields: Record<string, ResolvedValue> = { __proto__: null, type };
-  const lengths = new Map<string, number>();
   const context = (): FieldContext => ({
     featureLevel,
     describeTensor,
@@ -93,9 +95,7 @@ function resolveFields(
     resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
   });
   const resolve = (field: FieldSchema, value: unknown): void => {
-    const resolved = resolveField(field, value, at(place, field.name), context());
-    if (Array.isArray(resolved)) lengths.set(field.name, resolved.length);
-    fields[field.name] = resolved;
+    fields[field.name] = resolveField(field, value, at(place, field.name), context());
   };
   for (const field of schema.fields) {
     const value = given.get(field.name);
@@ -117,7 +117,7 @@ function resolveFields(
     resolve(field, neededDefault(field, fields, at(place, field.name)));
   }
   for (const field of schema.fields.filter(({ counts }) => counts !== undefined)) {
-    fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), lengths);
+    fields[field.name] = resolveCount(field, given.get(field.name), at(place, field.name), fields);
   }
   return Object.freeze(fields);
 }

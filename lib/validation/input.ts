@@ -3,6 +3,7 @@
  * exactly once, and whatever is thrown while reading becomes the cause of a typed error.
  */
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from '../errors.js';
+import { didYouMean, type OtherNames } from '../near-names.js';
 
 export type Fields = ReadonlyMap<string, unknown>;
 
@@ -11,13 +12,14 @@ const maximumLength = 65_536;
 
 /**
  * The named fields of an object; anything else that it holds is an error. Absent and undefined are the same.
- * `known` are fields that were read before, and are not read again.
+ * `known` are fields that were read before, and are not read again. `otherNames` are what fields are called elsewhere.
  */
 export function readObject(
   value: unknown,
   place: Place,
   names: readonly string[],
   known: ReadonlyMap<string, unknown> = new Map<string, unknown>(),
+  otherNames?: OtherNames,
 ): Fields {
   if (typeof value !== 'object' || value === null || isArray(value, place)) {
     throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(value));
@@ -29,7 +31,8 @@ export function readObject(
   }
   for (const name of namesOf(value, place)) {
     if (names.includes(name) || readOwn(value, name, place) === undefined) continue;
-    throw fieldError('ERR_UNKNOWN_FIELD', at(place, shorten(name)), `one of ${names.join(', ')}`, describe(name));
+    const why = didYouMean(name, names, otherNames);
+    throw fieldError('ERR_UNKNOWN_FIELD', at(place, shorten(name)), `one of ${names.join(', ')}`, describe(name), { why });
   }
   return fields;
 }

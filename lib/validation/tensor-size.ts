@@ -34,6 +34,23 @@ export function packedStrides(sizes: readonly number[]): number[] {
   return strides;
 }
 
+/** In elements, also of a packed tensor. */
+export function stridesOf({ sizes, strides }: Layout): readonly number[] {
+  return strides ?? packedStrides(sizes);
+}
+
+interface Layout {
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[] | null;
+}
+
+/** True if both strides lead to the same elements of a tensor of these sizes. Those of dimensions of one element do not count. */
+export function sameStrides(sizes: readonly number[], a: readonly number[] | null, b: readonly number[] | null): boolean {
+  if (a === b) return true;
+  const [first, second] = [a ?? packedStrides(sizes), b ?? packedStrides(sizes)];
+  return sizes.every((size, axis) => size === 1 || first[axis] === second[axis]);
+}
+
 /** The product of `sizes[from]` to `sizes[to - 1]`: the number of elements of these dimensions. */
 export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {
   let product = 1;

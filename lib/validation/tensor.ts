@@ -27,6 +27,9 @@ const names = [
   'dimensionCount',
 ];
 
+/** The names that ONNX, WebNN, NumPy and TensorFlow have for the fields. */
+const otherNames = { dataType: ['dtype'], sizes: ['shape', 'dims', 'dimensions'] };
+
 /** Reads and validates a tensor description. `known` are fields that were read before and are not read again. */
 export function resolveTensor(
   value: unknown,
@@ -40,7 +43,7 @@ export function resolveTensor(
 
 /** Reads the fields of a tensor description, each once. */
 export function readTensorFields(value: unknown, place: Place, known?: ReadonlyMap<string, unknown>): Fields {
-  return readObject(value, place, names, known);
+  return readObject(value, place, names, known, otherNames);
 }
 
 /** Validates the fields of a tensor description. All errors name `place` and the field. */

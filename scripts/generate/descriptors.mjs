@@ -133,15 +133,24 @@ export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ fi
 
 function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
   const lines = [];
-  if (field.counts !== undefined) lines.push(`Number of elements of ${field.counts.join(', ')}. Filled in if it is left out.`);
+  if (field.counts !== undefined) {
+    lines.push(`Number of elements of ${field.counts.join(', ')}${dimensionsOf(field)}. Filled in if it is left out.`);
+  }
   if (field.shape !== undefined) lines.push(`Sizes: \`${field.shape}\`.`);
   if (field.default !== undefined) lines.push(`Default: ${textOfDefault(field)}.`);
   if (field.kind === 'scalar') lines.push('int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.');
   if (field.optionalSince !== undefined) lines.push(`Required below feature level ${field.optionalSince}.`);
+  if (field.note !== undefined) lines.push(field.note);
   lines.push(...supportLines(operator, field));
   if (lines.length === 0) return '';
   if (lines.length === 1) return `  /** ${lines[0]} */\n`;
   return `  /**\n${lines.map((line) => `   * ${line}\n`).join('')}   */\n`;
+}
+
+/** What has as many dimensions as a count says: `: one per dimension of inputTensor`, or ''. */
+export function dimensionsOf(/** @type {Field} */ { perDimensionOf, fromDimension }) {
+  if (perDimensionOf === undefined) return '';
+  return `: one per dimension of ${perDimensionOf}${fromDimension === undefined ? '' : ' after batch and channels'}`;
 }
 
 /** Data types and dimension counts by feature level. A field with the same support as an earlier one refers to that. */

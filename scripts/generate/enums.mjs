@@ -11,7 +11,11 @@ export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) 
     const values = e.members.map(({ name, value }) => `      ${key(name)}: ${value},\n`).join('');
     const late = e.name === 'FeatureLevel' ? [] : e.members.filter(({ since }) => since !== '1.0');
     const since = late.map(({ name, since: level }) => ` ${key(name)}: '${level}'`).join(',');
-    return `  ${e.name}: {\n    values: {\n${values}    },\n    since: {${since === '' ? '' : `${since} `}},\n  },\n`;
+    const others = e.members
+      .filter(({ otherNames }) => otherNames.length > 0)
+      .map(({ name, otherNames }) => `      ${key(name)}: [${otherNames.map((other) => `'${other}'`).join(', ')}],\n`);
+    const called = others.length === 0 ? '' : `    otherNames: {\n${others.join('')}    },\n`;
+    return `  ${e.name}: {\n    values: {\n${values}    },\n    since: {${since === '' ? '' : `${since} `}},\n${called}  },\n`;
   });
   const type = enums.map((e) => `  readonly ${e.name}: EnumSchema<${e.name}>;\n`).join('');
   return `${banner}

@@ -2,17 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDefaults } from './defaults.mjs';
+import { readOtherNames } from './other-names.mjs';
 
 /**
  * @typedef {{ since: string, dataTypes: string[], min: number, max: number }} Support
  * @typedef {{ name: string, nativeName: string, kind: string, role?: 'input' | 'output', optional: boolean,
- *   optionalSince?: string, countField?: string, counts?: string[], enumName?: string, support?: Support[],
- *   shape?: string, default?: import('./defaults.mjs').Default }} Field
+ *   optionalSince?: string, countField?: string, counts?: string[], perDimensionOf?: string, fromDimension?: number,
+ *   enumName?: string, support?: Support[], shape?: string, note?: string, inPlace?: string[],
+ *   default?: import('./defaults.mjs').Default }} Field
  * @typedef {{ since: string, into?: string[] }} Fusion
  * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
  *   fields: Field[], fusion?: Fusion }} Operator
- * @typedef {{ name: string, nativeName: string, members: { name: string, value: number, since: string }[] }} Enum
- * @typedef {{ operators: Operator[], enums: Enum[] }} Facts
+ * @typedef {{ name: string, nativeName: string, members: { name: string, value: number, since: string, otherNames: string[] }[] }} Enum
+ * @typedef {{ operators: Operator[], enums: Enum[], otherNames: import('./other-names.mjs').OtherNames }} Facts
  */
 
 const alwaysNeeded = ['DML_FEATURE_LEVEL', 'DML_TENSOR_DATA_TYPE', 'DML_TENSOR_FLAGS'];
@@ -46,14 +48,17 @@ const arrayKinds = {
 /** @returns {Facts} */
 export function readFacts(/** @type {string} */ folder) {
   const json = JSON.parse(readFileSync(join(folder, 'directml.json'), 'utf8'));
+  const otherNames = readOtherNames(folder);
   /** @type {Operator[]} */
   const operators = json.operators.map((/** @type {any} */ raw) => readOperator(raw, json.fusedActivations[raw.type]));
+  addInPlace(operators, JSON.parse(readFileSync(join(folder, 'in-place.json'), 'utf8')).pairs);
+  addNotes(folder, operators);
   readDefaults(folder, operators);
   const used = new Set(operators.flatMap((operator) => operator.fields.map((field) => field.enumName)));
   const enums = Object.entries(json.enums)
-    .map(([nativeName, members]) => readEnum(nativeName, members))
+    .map(([nativeName, members]) => readEnum(nativeName, members, otherNames.enums[nativeName.replace('DML_', '')]))
     .filter((e) => alwaysNeeded.includes(e.nativeName) || used.has(e.name));
-  return { operators, enums };
+  return { operators, enums, otherNames };
 }
 
 /** @returns {Operator} */
@@ -100,8 +105,22 @@ function readField(/** @type {any} */ operator, /** @type {any} */ raw) {
   if (raw.optionalSince !== undefined) field.optionalSince = raw.optionalSince;
   if (isEnum) field.enumName = enumName(raw.type);
   if (raw.countField !== undefined) field.countField = fieldName(raw.countField);
+  if (raw.perDimensionOf !== undefined) field.perDimensionOf = fieldName(raw.perDimensionOf);
+  if (raw.fromDimension !== undefined) field.fromDimension = raw.fromDimension;
   if (kind === 'tensor' || kind === 'tensorArray') addSupport(operator, field);
   return field;
+}
+
+/** What is legal and nearly always a mistake, to be said where the field is described. */
+function addNotes(/** @type {string} */ folder, /** @type {Operator[]} */ operators) {
+  const { notes } = JSON.parse(readFileSync(join(folder, 'notes.json'), 'utf8'));
+  for (const [type, fields] of Object.entries(notes)) {
+    for (const [name, note] of Object.entries(fields)) {
+      const field = operators.find(({ nativeName }) => nativeName === type)?.fields.find((other) => other.nativeName === name);
+      if (field === undefined) throw new Error(`notes.json: no field ${type}.${name}`);
+      field.note = note;
+    }
+  }
 }
 
 /** Adds the tensor support by feature level, highest first. A "(single)" table starts with the operator's own level. */
@@ -120,6 +139,21 @@ function addSupport(/** @type {any} */ operator, /** @type {Field} */ field) {
   field.support = rows.map(({ since, row }) => ({ since, ...parseRange(row.dims), dataTypes: row.types.map(dataTypeName) }));
 }
 
+/** The inputs whose bytes an output may take. A name that is not in the table is a mistake in the facts. */
+function addInPlace(/** @type {Operator[]} */ operators, /** @type {Record<string, Record<string, string[]>>} */ pairs) {
+  for (const [operatorName, outputs] of Object.entries(pairs)) {
+    const fields = operators.find(({ nativeName }) => nativeName === operatorName)?.fields ?? [];
+    const fieldOf = (/** @type {string} */ name, /** @type {string} */ role) => {
+      const field = fields.find((other) => other.nativeName === name && other.role === role && other.kind === 'tensor');
+      if (field === undefined) throw new Error(`in-place.json: ${operatorName} has no ${role} ${name}`);
+      return field;
+    };
+    for (const [output, inputs] of Object.entries(outputs)) {
+      fieldOf(output, 'output').inPlace = inputs.map((input) => fieldOf(input, 'input').name);
+    }
+  }
+}
+
 /** Parses `"4"` or `"1 to 8"`. */
 function parseRange(/** @type {string} */ text) {
   const match = /^(\d+)(?: to (\d+))?$/.exec(text);
@@ -128,13 +162,18 @@ function parseRange(/** @type {string} */ text) {
 }
 
 /** @returns {Enum} */
-function readEnum(/** @type {string} */ nativeName, /** @type {any} */ members) {
+function readEnum(
+  /** @type {string} */ nativeName,
+  /** @type {any} */ members,
+  /** @type {Record<string, string[]>} */ otherNames = {},
+) {
   const prefix = new RegExp(`^${nativeName.replace(/S$/, '')}S?_`);
   return {
     name: enumName(nativeName),
     nativeName,
     members: Object.entries(members)
-      .map(([name, { value, since }]) => ({ name: memberName(nativeName, name.replace(prefix, '')), value, since }))
+      .map(([name, { value, since }]) => ({ short: name.replace(prefix, ''), value, since }))
+      .map(({ short, ...rest }) => ({ name: memberName(nativeName, short), otherNames: otherNames[short] ?? [], ...rest }))
       .filter(({ name }) => name !== 'unknown'),
   };
 }

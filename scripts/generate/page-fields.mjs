@@ -1,6 +1,6 @@
 // Writes the tables of a reference page: the fields of the descriptor, and what its tensors support.
 import { textOfDefault } from './defaults.mjs';
-import { isInferred, typeOf } from './descriptors.mjs';
+import { dimensionsOf, isInferred, typeOf } from './descriptors.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -13,6 +13,17 @@ export function fieldsTable(/** @type {Operator} */ operator, /** @type {Enum[]}
     return `| \`${field.name}\` | \`${type}\` | ${needOf(field)} | ${meaningOf(operator, field, enums)} |\n`;
   });
   return `| field | type | needed | what it is |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+}
+
+/** Which outputs may be bound to the bytes of which inputs; null where none may. */
+export function inPlaceSentence(/** @type {Operator} */ { fields }) {
+  const parts = fields
+    .filter(({ inPlace }) => inPlace !== undefined)
+    .map(({ name, inPlace = [] }, i) => {
+      const inputs = inPlace.map((input) => `\`${input}\``).join(' or ');
+      return `\`${name}\` ${i === 0 ? 'may be bound to the bytes of' : 'to those of'} ${inputs}`;
+    });
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** One row per feature level that changed something. Tensors with the same support share their rows. */
@@ -49,7 +60,7 @@ function needOf(/** @type {Field} */ field) {
 }
 
 function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
-  if (field.counts !== undefined) return `the length of ${listOf(field.counts)}`;
+  if (field.counts !== undefined) return `the length of ${listOf(field.counts)}${dimensionsOf(field)}`;
   /** @type {(string | undefined)[]} */
   const parts = [];
   if (field.role !== undefined) parts.push(field.role);
@@ -61,6 +72,7 @@ function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field,
     parts.push('see [activations that can be fused](README.md#activations-that-can-be-fused)');
   if (field.enumName === 'DataType') parts.push('a data type');
   else if (field.enumName !== undefined) parts.push(membersOf(operator, field.enumName, enums));
+  if (field.note !== undefined) parts.push(`**Note:** ${field.note}`);
   return parts.join('; ');
 }
 

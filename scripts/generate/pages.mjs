@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { anchorOf, readDifferences } from './differences.mjs';
 import { readExamples } from './examples.mjs';
 import { camelCase } from './facts.mjs';
+import { alsoKnownAs } from './other-names.mjs';
 import { exampleProgram } from './page-example.mjs';
-import { fieldsTable, tensorsTable } from './page-fields.mjs';
+import { fieldsTable, inPlaceSentence, tensorsTable } from './page-fields.mjs';
 import { readRuleTexts } from './rule-texts.mjs';
 
 /** @typedef {import('./facts.mjs').Facts} Facts */
@@ -60,8 +61,10 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     `${note}# ${name}\n\n${summaries?.get(name)}\n\n` +
       `\`DML_OPERATOR_${nativeName}\` (${value}), from feature level ${since} on · [Microsoft's page](${url}) · ` +
       `[${family}](README.md#${anchorOf(family)})\n`,
+    alsoKnownAs(name, sources.facts.otherNames),
     `## Fields\n\n${fieldsTable(operator, sources.facts.enums)}`,
     `## Tensors\n\n${tensorsTable(operator)}`,
+    inPlaceOf(operator),
     rulesOf(operator, sources),
     fusionOf(operator),
     differencesOf(operator, sources),
@@ -97,6 +100,12 @@ function exampleOf(/** @type {Operator} */ operator, /** @type {Sources} */ { ex
   const example = examples.get(operator.name);
   if (example === undefined) throw new Error(`${operator.name}: no example for its page in test/operators`);
   return `## Example\n\n\`\`\`ts\n${exampleProgram(operator, example)}\`\`\`\n`;
+}
+
+function inPlaceOf(/** @type {Operator} */ operator) {
+  const sentence = inPlaceSentence(operator);
+  if (sentence === null) return '';
+  return `## In place\n\n${sentence}, where [both have the same layout](README.md#in-place).\n`;
 }
 
 function fusionOf(/** @type {Operator} */ { fusion }) {
@@ -154,6 +163,7 @@ left out.
 ${sections.join('\n')}
 ${everyTensor}
 ${outputs}
+${inPlace(facts)}
 ${fusedActivations(facts)}`;
 }
 
@@ -181,6 +191,26 @@ A descriptor may leave out what follows from its other fields: an output as a wh
 - Where the other fields do not tell a data type or sizes, they must be given. Each page says so among its rules, and the
   error \`ERR_MISSING_FIELD\` names the field and what it may be.
 `;
+
+function inPlace(/** @type {Facts} */ { operators }) {
+  const names = operators.filter((operator) => inPlaceSentence(operator) !== null).map(({ name }) => `[${name}](${name}.md)`);
+  return `## In place
+
+${names.length} operators can write an output over an input; their pages name the pairs. A dispatch that binds both to the same bytes
+of one buffer gives what it gives with buffers apart, where
+
+- both bindings are exactly the same bytes: the same offset, and tensors of the same size in bytes;
+- both tensors have elements of the same width, the same sizes and the same strides. Strides of packed tensors may be
+  written or left out, and the stride of a dimension of one element does not count. An input that is broadcast has other
+  strides than any output.
+
+Several inputs may share the output's bytes, if each of them is paired with it. Everything else is \`ERR_ALIASED_BINDING\`:
+bytes that overlap in part, two outputs on the same bytes, and pairs that Microsoft's pages do not document. An input that
+DirectML owns has no bytes in a dispatch.
+
+${names.join(', ')}
+`;
+}
 
 function fusedActivations(/** @type {Facts} */ { operators }) {
   const rows = operators

@@ -69,7 +69,10 @@ function fieldRow(/** @type {Field} */ field, /** @type {Constants} */ types, /*
   if (field.optionalSince !== undefined) parts.push(`optionalSince: '${field.optionalSince}'`);
   if (field.countField !== undefined) parts.push(`countField: '${field.countField}'`);
   if (field.counts !== undefined) parts.push(`counts: [${field.counts.map(quote).join(', ')}]`);
+  if (field.perDimensionOf !== undefined) parts.push(`perDimensionOf: '${field.perDimensionOf}'`);
+  if (field.fromDimension !== undefined) parts.push(`fromDimension: ${field.fromDimension}`);
   if (field.enumName !== undefined) parts.push(`enumName: '${field.enumName}'`);
+  if (field.inPlace !== undefined) parts.push(`inPlace: [${field.inPlace.map(quote).join(', ')}]`);
   if (field.default !== undefined) parts.push(`default: ${literal(field.default)}`);
   if (field.support !== undefined) {
     const rows = field.support.map((row) => supportRow(row, types)).join('');

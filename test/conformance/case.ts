@@ -24,6 +24,10 @@ export interface ConformanceCase {
   /** The inputs' bytes by field name, in Base64, `totalTensorSizeInBytes` each; a list for a tensor array. */
   readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly flags?: Omit<CompileOptions, 'initializationInputs'>;
+  /** By output: the inputs whose bytes it takes in a second dispatch, which has to give the same (in-place.ts). */
+  readonly inPlace?: Readonly<Record<string, readonly string[]>>;
+  /** Runs with so many elements in its tensors, by repeating those that are here (enlarge.ts). */
+  readonly enlargedTo?: number;
 }
 
 /** Gives the case with the number `index`. `random` is for this case alone. */

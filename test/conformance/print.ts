@@ -6,8 +6,9 @@ import { isExact, type ToleranceRow } from './tolerance/row.js';
 
 /** One line: the operator's cases, and per data type the largest error in ULP with its tolerance. */
 export function summary(report: Report): string {
-  const { operator, cases, replacedShader, unsupported, failures } = report;
+  const { operator, cases, inPlace, enlarged, replacedShader, unsupported, failures } = report;
   const parts = [`${String(cases).padStart(5)} cases`, `${failures.length} mismatches`, worstOf(report)];
+  if (inPlace > 0) parts.push(`${inPlace} in place too, ${enlarged} of these large`);
   if (replacedShader > 0) parts.push(`${replacedShader} with one shader replaced by the sandbox`);
   for (const [cause, count] of unsupported) parts.push(`${count} not runnable here: ${cause}`);
   const withoutOnnx = [...report.withoutOnnx.values()].reduce((all, count) => all + count, 0);

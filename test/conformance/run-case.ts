@@ -1,4 +1,7 @@
-/** Runs one case on one device through the public API. Returns every output's bytes, including gaps. */
+/**
+ * Runs one case on one device through the public API. Returns every output's bytes, including gaps. Each tensor has a buffer of
+ * its own; in place, an output has that of an input.
+ */
 import type { Device, Tensor, TensorDesc } from 'node-directml';
 import { fromBase64, type ConformanceCase } from './case.js';
 import { isTensor, tensorSize } from './layout.js';
@@ -13,10 +16,20 @@ export interface Output {
 /** The bytes of outputs before the dispatch, so that a byte written into a gap is noticed. */
 const BACKGROUND = 0xa5;
 
-export async function runCase(device: Device, { descriptor, data, flags }: ConformanceCase): Promise<Output[]> {
+export function runCase(device: Device, test: ConformanceCase): Promise<Output[]> {
+  return run(device, test, false);
+}
+
+/** With the outputs that the case names on the bytes of their inputs. */
+export function runInPlace(device: Device, test: ConformanceCase): Promise<Output[]> {
+  return run(device, test, true);
+}
+
+async function run(device: Device, test: ConformanceCase, isInPlace: boolean): Promise<Output[]> {
+  const { descriptor, data, flags } = test;
   const disposables: { dispose(): void }[] = [];
   try {
-    const bindings: Record<string, Tensor | (Tensor | null)[]> = {};
+    const bindings: Record<string, Tensor | (Tensor | null)[] | null> = {};
     const initializationInputs: Record<string, Tensor | (Tensor | null)[]> = {};
     const outputs: { name: string; tensor: TensorDesc; read(): Promise<Uint8Array<ArrayBuffer>> }[] = [];
     const tensorOn = (tensor: TensorDesc, bytes: Uint8Array<ArrayBuffer>) => {
@@ -27,7 +40,7 @@ export async function runCase(device: Device, { descriptor, data, flags }: Confo
     };
     const outputOn = (name: string, description: TensorDesc) => {
       const size = tensorSize(description);
-      const { buffer, tensor } = tensorOn(description, new Uint8Array(size).fill(BACKGROUND));
+      const { buffer, tensor } = tensorOn(description, backgroundOf(test, name, size));
       outputs.push({ name, tensor: description, read: async () => new Uint8Array(await buffer.read(0, size)) });
       return tensor;
     };
@@ -45,6 +58,9 @@ export async function runCase(device: Device, { descriptor, data, flags }: Confo
         bindings[name] = outputOn(name, value);
       }
     }
+    for (const [output, inputs] of Object.entries(isInPlace ? (test.inPlace ?? {}) : {})) {
+      for (const input of inputs) bindings[input] = bindings[output] ?? null;
+    }
     // What a default gives is left out, so that it is the default that runs.
     const compiled = await device.compile(withoutEqualDefaults(descriptor), { ...flags, initializationInputs });
     disposables.push(compiled);
@@ -53,6 +69,12 @@ export async function runCase(device: Device, { descriptor, data, flags }: Confo
   } finally {
     for (const disposable of disposables) disposable.dispose();
   }
+}
+
+/** Also with a buffer of its own an output begins with the bytes of the inputs in whose place it is written elsewhere. */
+function backgroundOf({ data, inPlace }: ConformanceCase, output: string, size: number): Uint8Array<ArrayBuffer> {
+  const text = data[inPlace?.[output]?.[0] ?? ''];
+  return typeof text === 'string' ? fromBase64(text) : new Uint8Array(size).fill(BACKGROUND);
 }
 
 function isOwned(tensor: TensorDesc | undefined): boolean {

@@ -41,7 +41,8 @@ function edit(descriptor: string) {
     at: source.slice(start, start + length),
     message: ts.flattenDiagnosticMessageText(messageText, '\n'),
   }));
-  return { offered: offered.map(({ name }) => name).sort(), errors };
+  const hover = service.getQuickInfoAtPosition(file, text.indexOf('▮'))?.documentation;
+  return { offered: offered.map(({ name }) => name).sort(), errors, hover: ts.displayPartsToString(hover) };
 }
 
 const fieldsOf = (type: 'gather' | 'lstm') => operatorTable[type].fields.map(({ name }) => name).sort();
@@ -60,6 +61,16 @@ test('types, members of enums and the fields of an activation are offered', () =
     'inputTensor',
     'outputTensor',
   ]);
+});
+
+test('the pointer over a field shows what is nearly always a mistake', () => {
+  const hover = (descriptor: string) => edit(descriptor).hover;
+  expect(hover(`{ type: 'adamOptimizer', trainingStep▮Tensor: x }`)).toContain('Count steps from 1');
+  expect(hover(`{ type: 'resampleGrad', inputPixel▮Offsets: x }`)).toContain('`outputPixelOffsets` of the forward operator');
+  expect(hover(`{ type: 'resample2', rounding▮Direction: x }`)).toContain('both directions shift the picture');
+  expect(hover(`{ type: 'maxPooling1', outputIndices▮Tensor: x }`)).toContain('batch and channels included');
+  expect(hover(`{ type: 'gemm', c▮Tensor: x }`)).toContain('`outputTensor` cannot be bound to its bytes');
+  expect(hover(`{ type: 'convolution', dimension▮Count: x }`)).toContain('one per dimension of inputTensor after batch');
 });
 
 test('an error stands at the field, and speaks of its operator only', () => {

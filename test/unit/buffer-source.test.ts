@@ -91,7 +91,6 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test.each<[name: string, source: () => unknown]>([
-    ['an array', () => bytes],
     ['an object', () => ({ byteLength: 4, byteOffset: 0, buffer: memory() })],
     ['the prototype of a typed array', () => Object.create(Uint8Array.prototype)],
     ['the prototype of an ArrayBuffer', () => Object.create(ArrayBuffer.prototype)],
@@ -115,6 +114,13 @@ describe.each(backends)('on %s', (backend) => {
       (await rejected((async () => device.createTensor({ dataType: 'uint8', sizes: [8] }, untyped(source() ?? 0)))())).code,
     ).toBe('ERR_INVALID_ARGUMENT');
     expect([...(await tensor.read())]).toEqual(new Array(8).fill(0));
+  });
+
+  test('a plain array has elements, and no bytes: only a tensor takes it', async () => {
+    using tensor = device.createTensor({ dataType: 'uint8', sizes: [8] });
+    expect(gist(caught(() => buffer.write(untyped(bytes))))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
+    tensor.write(bytes);
+    expect([...(await tensor.read())]).toEqual(bytes);
   });
 
   test('the copy is taken at once', async () => {

@@ -2,9 +2,10 @@
 import type { OperatorDescriptor, TensorDesc } from 'node-directml';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#lib/validation/rules/index.js';
-import { base64, type ConformanceCase } from '../conformance/case.js';
+import { base64, readCase, writeCase, type ConformanceCase } from '../conformance/case.js';
 import { operatorTypes } from '../operators/cases.js';
 import { compare } from '../conformance/compare.js';
+import { enlarged } from '../conformance/enlarge.js';
 import { casesOf } from '../conformance/runner.js';
 import { withoutSubnormals } from '../conformance/subnormals.js';
 import { elementsOf } from '../conformance/tolerance/elements.js';
@@ -91,5 +92,38 @@ describe('cases', () => {
     expect(more.slice(0, 3)).toEqual(few);
     expect([...casesOf('elementWiseExp', 8, 3)]).not.toEqual(few);
     expect([...casesOf('elementWiseLog', 7, 3)].map(({ data }) => data)).not.toEqual(few.map(({ data }) => data));
+  });
+
+  it('are in place now and then, and large ones are written small', () => {
+    const cases = [...casesOf('elementWiseAdd', 7, 400)].filter(({ inPlace }) => inPlace !== undefined);
+    expect(cases.length).toBeGreaterThan(50);
+    const large = cases.filter(({ enlargedTo }) => enlargedTo === 2 ** 20);
+    expect(large.length).toBeGreaterThan(0);
+    for (const test of large) {
+      expect(writeCase(test).length).toBeLessThan(50_000);
+      expect(readCase(writeCase(test))).toEqual(test);
+    }
+    expect([...casesOf('gemm', 7, 30)].every(({ inPlace }) => inPlace === undefined)).toBe(true);
+  });
+
+  it('are enlarged by repeating one axis, in any layout', () => {
+    const small: ConformanceCase = {
+      descriptor: {
+        type: 'elementWiseAdd',
+        aTensor: { dataType: 'float32', sizes: [1, 2], strides: [1, 1] },
+        bTensor: { dataType: 'float32', sizes: [1, 2], strides: [1, 0] },
+        outputTensor: { dataType: 'float32', sizes: [1, 2], strides: [4, 2] },
+      },
+      data: { aTensor: base64(new Uint8Array(floats(1, 2))), bTensor: base64(new Uint8Array(floats(3))) },
+    };
+    expect(enlarged(small, 4)).toEqual({
+      descriptor: {
+        type: 'elementWiseAdd',
+        aTensor: { dataType: 'float32', sizes: [1, 4], strides: [1, 1] },
+        bTensor: { dataType: 'float32', sizes: [1, 4], strides: [1, 0] },
+        outputTensor: { dataType: 'float32', sizes: [1, 4], strides: [8, 2] },
+      },
+      data: { aTensor: base64(new Uint8Array(floats(1, 2, 1, 2))), bTensor: base64(new Uint8Array(floats(3))) },
+    });
   });
 });

@@ -39,7 +39,7 @@ test('groups divide the channels, and a window has a stride per spatial dimensio
     'filterTensor.sizes',
   ]);
   const two = { strides: [1, 1], dilations: [1, 1], startPadding: [0, 0], endPadding: [0, 0], outputPadding: [0, 0] };
-  expect(gist(refusal(two))).toEqual(['ERR_DIMENSION_COUNT', 'dimensionCount']);
+  expect(gist(refusal(two))).toEqual(['ERR_DIMENSION_COUNT', 'strides']);
 });
 
 test('a dilated or padded window as large as the input, with a single position, is refused if DirectML would ignore that', () => {

@@ -16,6 +16,13 @@ test('links between pages lead to a file and to a heading of it', () => {
   expect(broken).toEqual([]);
 });
 
+test('pages list other names of operators, and what is nearly always a mistake', () => {
+  const page = (name: string) => readFileSync(join(root, 'docs', 'operators', `${name}.md`), 'utf8');
+  expect(page('gemm')).toMatch(/^Also known as: ONNX `Gemm`, `MatMul`, .*; WebNN `gemm`, `matmul`; PyTorch `torch.matmul`/m);
+  expect(page('elementWiseDifferenceSquare')).toContain('\nAlso known as: `tf.math.squared_difference`.\n');
+  expect(page('adamOptimizer')).toMatch(/^\| `trainingStepTensor` .*\*\*Note:\*\* Count steps from 1;/m);
+});
+
 function leadsSomewhere(page: string, path: string, anchor: string | undefined): boolean {
   const target = path === '' ? page : join(dirname(page), path);
   return existsSync(target) && (anchor === undefined || headingsOf(target).includes(anchor));

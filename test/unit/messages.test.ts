@@ -63,7 +63,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ device }) => device.createBuffer(16, untyped({ name: 'label' })), 'ERR_INVALID_ARGUMENT', `createBuffer: options.name: expected one of label, given 'name'`],
 
   [({ device }) => device.createTensor(untyped(null)), 'ERR_INVALID_DESCRIPTOR', 'createTensor: descriptor: expected an object, given null'],
-  [({ device }) => device.createTensor(untyped([])), 'ERR_INVALID_DESCRIPTOR', 'createTensor: descriptor: expected an object, given an array'],
+  [({ device }) => device.createTensor(untyped([])), 'ERR_INVALID_DESCRIPTOR', 'createTensor: descriptor: expected an object, given an empty array'],
   [({ device }) => device.createTensor(untyped({ sizes: [8] })), 'ERR_MISSING_FIELD', 'createTensor: dataType: expected a data type, given nothing'],
   [({ device }) => device.createTensor(untyped({ dataType: long, sizes: [8] })), 'ERR_DATA_TYPE', `createTensor: dataType: expected one of 'float32', 'float16', 'uint32', 'uint16', 'uint8', 'int32', 'int16', 'int8', 'float64', 'uint64', 'int64', 'uint4', 'int4', given '${cut}'`],
   [({ device }) => device.createTensor(untyped({ ...float32, [long]: 1 })), 'ERR_UNKNOWN_FIELD', `createTensor: ${cut}: expected one of dataType, sizes, strides, flags, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment, dimensionCount, given '${cut}'`],
@@ -86,7 +86,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ tensor }) => tensor.write(new ArrayBuffer(31)), 'ERR_SIZES', 'tensor.write: data: expected 8 elements (32 bytes) for sizes [8], given 7.75 (31 bytes)'],
   [({ tensor }) => tensor.write(untyped(new Float64Array(4))), 'ERR_DATA_TYPE', `tensor.write: data: expected Float32Array for float32, given 'Float64Array'`],
   [({ tensor }) => tensor.write(untyped('text')), 'ERR_INVALID_ARGUMENT', `tensor.write: data: expected a typed array, a DataView or an ArrayBuffer, given 'text'`],
-  [({ buffer }) => buffer.write(untyped([1])), 'ERR_INVALID_ARGUMENT', 'buffer.write: data: expected a typed array, a DataView or an ArrayBuffer, given an array'],
+  [({ buffer }) => buffer.write(untyped([1])), 'ERR_INVALID_ARGUMENT', 'buffer.write: data: expected a typed array, a DataView or an ArrayBuffer, given an array of 1 number'],
   [({ buffer }) => buffer.write(new Uint8Array(1), 64), 'ERR_OUT_OF_RANGE', 'buffer.write: offset: expected a range within the 64 bytes of the buffer, given bytes 64 to 65'],
   [({ buffer }) => buffer.write(new Uint8Array(1), NaN), 'ERR_INVALID_ARGUMENT', 'buffer.write: offset: expected a whole number from 0 on, given NaN'],
   [({ buffer }) => buffer.read(1, 64), 'ERR_OUT_OF_RANGE', 'buffer.read: offset: expected a range within the 64 bytes of the buffer, given bytes 1 to 65'],
@@ -98,14 +98,14 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ gone }) => gone.buffer.read(), 'ERR_DISPOSED', 'buffer.read: the buffer is disposed'],
 
   [({ device }) => device.compile(untyped(null)), 'ERR_INVALID_DESCRIPTOR', 'compile: descriptor: expected an object, given null'],
-  [({ device }) => device.compile(untyped([])), 'ERR_INVALID_DESCRIPTOR', 'compile: descriptor: expected an object, given an array'],
+  [({ device }) => device.compile(untyped([])), 'ERR_INVALID_DESCRIPTOR', 'compile: descriptor: expected an object, given an empty array'],
   [({ device }) => device.compile(untyped({ type: long })), 'ERR_UNKNOWN_OPERATOR', `compile: type: expected an operator's type, such as 'scatterNd', given '${cut}'`],
   [({ device }) => device.compile(untyped({ ...example, [long]: 1 })), 'ERR_UNKNOWN_FIELD', `scatterNd: ${cut}: expected one of type, inputTensor, indicesTensor, updatesTensor, outputTensor, inputDimensionCount, indicesDimensionCount, given '${cut}'`],
   [({ device }) => device.compile({ type: 'elementWiseIdentity', inputTensor: square, outputTensor: { ...square, strides: [0, 1] } }), 'ERR_STRIDES', 'elementWiseIdentity: outputTensor.strides[0]: expected at least 1 for an output, given 0 (only inputs can be broadcast)'],
   [({ device }) => device.compile(example, untyped<CompileOptions>(true)), 'ERR_INVALID_ARGUMENT', 'compile: options: expected an object, given true'],
   [({ device }) => device.compile(example, untyped<CompileOptions>({ disableMetacommands: 1 })), 'ERR_INVALID_ARGUMENT', 'compile: options.disableMetacommands: expected true or false, given 1'],
   [({ device }) => device.compile(example, untyped<CompileOptions>({ flags: 1 })), 'ERR_INVALID_ARGUMENT', `compile: options.flags: expected one of allowHalfPrecisionComputation, disableMetacommands, descriptorsVolatile, initializationInputs, given 'flags'`],
-  [({ device }) => device.compile(example, { initializationInputs: untyped(7) }), 'ERR_INVALID_ARGUMENT', 'scatterNd: bindings: expected an object with a binding per tensor, given 7'],
+  [({ device }) => device.compile(example, { initializationInputs: untyped(7) }), 'ERR_INVALID_ARGUMENT', 'scatterNd: options.initializationInputs: expected an object with a binding per tensor, given 7'],
   [({ device, tensor }) => device.compile(example, { initializationInputs: { inputTensor: tensor } }), 'ERR_UNKNOWN_BINDING', `scatterNd: inputTensor: expected no binding, for its flags are not 'ownedByDml', given an object`],
 
   [({ operator }) => operator.dispatch(untyped(undefined)), 'ERR_INVALID_ARGUMENT', 'scatterNd: bindings: expected an object with a binding per tensor, given nothing'],
@@ -131,7 +131,7 @@ const messages: [call: (objects: Objects) => unknown, code: string, message: str
   [({ gone }) => gone.device.submit(), 'ERR_DISPOSED', 'submit: the device is disposed'],
   [({ gone }) => gone.device.idle(), 'ERR_DISPOSED', 'idle: the device is disposed'],
 
-  [() => minimumTensorSizeInBytes(untyped('float31'), [1]), 'ERR_DATA_TYPE', `minimumTensorSizeInBytes: dataType: expected one of 'float32', 'float16', 'uint32', 'uint16', 'uint8', 'int32', 'int16', 'int8', 'float64', 'uint64', 'int64', 'uint4', 'int4', given 'float31'`],
+  [() => minimumTensorSizeInBytes(untyped('float31'), [1]), 'ERR_DATA_TYPE', `minimumTensorSizeInBytes: dataType: expected one of 'float32', 'float16', 'uint32', 'uint16', 'uint8', 'int32', 'int16', 'int8', 'float64', 'uint64', 'int64', 'uint4', 'int4', given 'float31' (did you mean 'float32'?)`],
   [() => minimumTensorSizeInBytes('float32', untyped(null)), 'ERR_INVALID_DESCRIPTOR', 'minimumTensorSizeInBytes: sizes: expected an array of 1 to 8 sizes, given null'],
   [() => minimumTensorSizeInBytes('float32', [0]), 'ERR_SIZES', 'minimumTensorSizeInBytes: sizes[0]: expected at least 1, given 0'],
   [() => minimumTensorSizeInBytes('float32', [2, 2], [1]), 'ERR_STRIDES', 'minimumTensorSizeInBytes: strides: expected 2 strides, one per dimension, given 1'],

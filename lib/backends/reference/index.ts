@@ -55,7 +55,7 @@ class ReferenceBackend implements Backend {
   ): void {
     if (!(operator instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
     const { descriptor, slots } = operator.resolved;
-    const boundInputs = inputs.map((range, position) => operator.owned[position] ?? range);
+    const boundInputs = inputs.map((range, position) => operator.owned[position] ?? copyIfShared(range, outputs));
     run(descriptor.type, descriptor, tensorsOf(slots, boundInputs, outputs));
   }
 
@@ -151,6 +151,16 @@ function tensorsOf(
 function viewOf(tensor: ResolvedTensor, range: BufferRange): TensorView {
   const { buffer, byteOffset } = bytesOf(range.buffer);
   return viewTensor(tensor, new Uint8Array(buffer, byteOffset + range.offset, range.sizeInBytes));
+}
+
+/** A copy of an input that an output is to overwrite: kernels may write an output before they have read all inputs. */
+function copyIfShared(range: BufferRange | null, outputs: readonly (BufferRange | null)[]): BufferRange | null {
+  return range !== null && outputs.some((output) => output !== null && share(range, output)) ? copyOf(range) : range;
+}
+
+/** True if the ranges have bytes in common. */
+function share(a: BufferRange, b: BufferRange): boolean {
+  return a.buffer === b.buffer && a.offset < b.offset + b.sizeInBytes && b.offset < a.offset + a.sizeInBytes;
 }
 
 function copyOf(range: BufferRange | null): BufferRange | null {

@@ -1019,7 +1019,7 @@ export interface ConvolutionDescriptor {
   readonly mode?: ConvolutionMode | undefined;
   /** Default: `'forward'`. */
   readonly direction?: ConvolutionDirection | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding. Filled in if it is left out. */
+  /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: 1 per spatial dimension of `inputTensor`. */
   readonly strides?: readonly number[] | undefined;
@@ -1055,6 +1055,7 @@ export interface GemmDescriptor {
   readonly bTensor: TensorDesc;
   /**
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
+   * `outputTensor` cannot be bound to its bytes: DirectML may write the product there before it adds C.
    * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly cTensor?: TensorDesc | null | undefined;
@@ -1113,7 +1114,7 @@ export interface AveragePoolingDescriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1134,7 +1135,7 @@ export interface LpPoolingDescriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1160,7 +1161,7 @@ export interface MaxPoolingDescriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1203,7 +1204,7 @@ export interface SliceDescriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of offsets, sizes, strides. Filled in if it is left out. */
+  /** Number of elements of offsets, sizes, strides: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
@@ -1288,7 +1289,7 @@ export interface PaddingDescriptor {
   readonly paddingMode?: PaddingMode | undefined;
   /** Default: 0. */
   readonly paddingValue?: number | undefined;
-  /** Number of elements of startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of startPadding, endPadding: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
@@ -1889,12 +1890,13 @@ export interface MaxPooling1Descriptor {
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.0: 4 to 5 dimensions; uint32.
    */
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -1916,6 +1918,7 @@ export interface MaxUnpoolingDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * Indices count through the whole of `outputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 dimensions; uint64, uint32.
    * Feature level 2.0: 4 dimensions; uint32.
    */
@@ -2304,12 +2307,13 @@ export interface MaxPooling2Descriptor {
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.1: 4 to 5 dimensions; uint32.
    */
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2335,7 +2339,7 @@ export interface Slice1Descriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides. Filled in if it is left out. */
+  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
@@ -2456,7 +2460,7 @@ export interface Resample1Descriptor {
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -2576,7 +2580,7 @@ export interface ConvolutionIntegerDescriptor {
    * Feature level 2.1: 4 dimensions; int32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: 1 per spatial dimension of `inputTensor`. */
   readonly strides?: readonly number[] | undefined;
@@ -2636,7 +2640,7 @@ export interface QuantizedLinearConvolutionDescriptor {
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, dilations, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: 1 per spatial dimension of `inputTensor`. */
   readonly strides?: readonly number[] | undefined;
@@ -2816,7 +2820,7 @@ export interface AveragePoolingGradDescriptor {
   readonly inputGradientTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputGradientTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2849,7 +2853,7 @@ export interface MaxPoolingGradDescriptor {
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -2927,13 +2931,19 @@ export interface ResampleGradDescriptor {
   /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
   readonly scales?: readonly number[] | undefined;
-  /** Default: -0.5 per dimension of `inputGradientTensor`. */
+  /**
+   * Default: -0.5 per dimension of `inputGradientTensor`.
+   * Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here.
+   */
   readonly inputPixelOffsets?: readonly number[] | undefined;
-  /** Default: 0.5 per dimension of `inputGradientTensor`. */
+  /**
+   * Default: 0.5 per dimension of `inputGradientTensor`.
+   * Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here.
+   */
   readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
@@ -2951,7 +2961,7 @@ export interface SliceGradDescriptor {
   readonly inputGradientTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputGradientTensor`. */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides. Filled in if it is left out. */
+  /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly inputWindowOffsets: readonly number[];
   readonly inputWindowSizes: readonly number[];
@@ -2973,7 +2983,10 @@ export interface AdamOptimizerDescriptor {
   readonly inputSecondMomentTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly gradientTensor: TensorDesc;
-  /** Feature level 3.0: 1 to 8 dimensions; uint32. */
+  /**
+   * Count steps from 1; the operator does not advance it. From 0, where Microsoft's page begins, nothing is corrected: with beta1 0.9 and beta2 0.999 the first step is 3.16 times too long.
+   * Feature level 3.0: 1 to 8 dimensions; uint32.
+   */
   readonly trainingStepTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputParametersTensor`. */
   readonly outputParametersTensor?: OutputTensorDesc | undefined;
@@ -3527,7 +3540,7 @@ export interface Padding1Descriptor {
    * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
    */
   readonly paddingValue?: number | bigint | undefined;
-  /** Number of elements of startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of startPadding, endPadding: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly startPadding: readonly number[];
   readonly endPadding: readonly number[];
@@ -3619,8 +3632,9 @@ export interface Resample2Descriptor {
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
+  /** No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5. */
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -3642,13 +3656,19 @@ export interface ResampleGrad1Descriptor {
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
   readonly scales?: readonly number[] | undefined;
-  /** Default: -0.5 per dimension of `inputGradientTensor`. */
+  /**
+   * Default: -0.5 per dimension of `inputGradientTensor`.
+   * Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here.
+   */
   readonly inputPixelOffsets?: readonly number[] | undefined;
-  /** Default: 0.5 per dimension of `inputGradientTensor`. */
+  /**
+   * Default: 0.5 per dimension of `inputGradientTensor`.
+   * Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here.
+   */
   readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
@@ -3723,7 +3743,7 @@ export interface LpPooling1Descriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3747,7 +3767,7 @@ export interface AveragePooling1Descriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3808,7 +3828,7 @@ export interface QuantizedLinearAveragePoolingDescriptor {
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations. Filled in if it is left out. */
+  /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly strides: readonly number[];
   readonly windowSize: readonly number[];
@@ -3988,8 +4008,9 @@ export interface Resample3Descriptor {
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
   readonly interpolationMode: InterpolationMode;
+  /** No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5. */
   readonly roundingDirection: AxisDirection;
-  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets. Filled in if it is left out. */
+  /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
   readonly scales?: readonly number[] | undefined;
@@ -4011,7 +4032,7 @@ export interface FoldDescriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding: one per dimension of outputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
   /** Default: 1 per element of `windowSizes`. */
@@ -4034,7 +4055,7 @@ export interface UnfoldDescriptor {
   readonly inputTensor: TensorDesc;
   /** Supports the same data types and dimension counts as `inputTensor`. */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding. Filled in if it is left out. */
+  /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
   readonly windowSizes: readonly number[];
   /** Default: 1 per element of `windowSizes`. */

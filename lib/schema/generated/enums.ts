@@ -169,6 +169,21 @@ export const enums: Enums = bare({
       int4: 13,
     },
     since: { uint4: '6.3', int4: '6.3' },
+    otherNames: {
+      float32: ['float', 'single', 'fp32', 'f32', 'Float32Array'],
+      float16: ['half', 'fp16', 'f16', 'Float16Array'],
+      uint32: ['uint', 'u32', 'Uint32Array'],
+      uint16: ['ushort', 'u16', 'Uint16Array'],
+      uint8: ['bool', 'boolean', 'byte', 'uchar', 'u8', 'Uint8Array'],
+      int32: ['int', 'integer', 'i32', 'Int32Array'],
+      int16: ['short', 'i16', 'Int16Array'],
+      int8: ['sbyte', 'char', 'i8', 'Int8Array'],
+      float64: ['double', 'fp64', 'f64', 'Float64Array'],
+      uint64: ['ulong', 'biguint', 'u64', 'BigUint64Array'],
+      int64: ['long', 'bigint', 'i64', 'BigInt64Array'],
+      uint4: ['u4'],
+      int4: ['i4'],
+    },
   },
   TensorFlags: {
     values: {
@@ -193,6 +208,13 @@ export const enums: Enums = bare({
       sumSquare: 11,
     },
     since: {},
+    otherNames: {
+      average: ['mean', 'avg'],
+      l2: ['norm'],
+      max: ['amax', 'maximum'],
+      min: ['amin', 'minimum'],
+      multiply: ['prod', 'product'],
+    },
   },
   MatrixTransform: {
     values: {
@@ -214,6 +236,9 @@ export const enums: Enums = bare({
       backward: 1,
     },
     since: {},
+    otherNames: {
+      backward: ['transposed'],
+    },
   },
   PaddingMode: {
     values: {
@@ -224,6 +249,12 @@ export const enums: Enums = bare({
       wrap: 4,
     },
     since: { symmetric: '3.0', wrap: '6.4' },
+    otherNames: {
+      constant: ['zeros'],
+      edge: ['replicate'],
+      reflection: ['reflect'],
+      wrap: ['circular'],
+    },
   },
   InterpolationMode: {
     values: {
@@ -231,6 +262,10 @@ export const enums: Enums = bare({
       linear: 1,
     },
     since: {},
+    otherNames: {
+      nearestNeighbor: ['nearest', 'nearest neighbour'],
+      linear: ['bilinear', 'trilinear'],
+    },
   },
   RecurrentNetworkDirection: {
     values: {
@@ -239,6 +274,10 @@ export const enums: Enums = bare({
       bidirectional: 2,
     },
     since: {},
+    otherNames: {
+      backward: ['reverse'],
+      bidirectional: ['both'],
+    },
   },
   RoundingMode: {
     values: {
@@ -269,6 +308,10 @@ export const enums: Enums = bare({
       columnRowDepth: 1,
     },
     since: { depthColumnRow: '2.1', columnRowDepth: '2.1' },
+    otherNames: {
+      depthColumnRow: ['DCR'],
+      columnRowDepth: ['CRD'],
+    },
   },
   RandomGeneratorType: {
     values: {

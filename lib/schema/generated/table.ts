@@ -707,7 +707,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support0 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support0 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support0 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -716,7 +716,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support1 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support1 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support1 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -725,7 +725,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -735,7 +735,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support3 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support3 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support3 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support3 },
     ],
   },
   elementWiseAsin: {
@@ -743,7 +743,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -752,7 +752,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -761,7 +761,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -771,7 +771,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '6.0', into: ['convolution', 'gemm'] },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support4 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support4 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support4 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
       { name: 'min', kind: 'float', default: { rule: 'lowest value', of: 'inputTensor' } },
       { name: 'max', kind: 'float', default: { rule: 'highest value', of: 'inputTensor' } },
@@ -782,7 +782,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -792,7 +792,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support5 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support5 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support5 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support5 },
     ],
   },
   elementWiseExp: {
@@ -800,7 +800,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -809,7 +809,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -818,7 +818,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -828,7 +828,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support6 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support6 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support6 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support6 },
     ],
   },
   elementWiseLogicalEquals: {
@@ -863,7 +863,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support6 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support6 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support6 },
     ],
   },
   elementWiseLogicalOr: {
@@ -872,7 +872,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support6 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support6 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support6 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support6 },
     ],
   },
   elementWiseLogicalXor: {
@@ -881,7 +881,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support6 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support6 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support6 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support6 },
     ],
   },
   elementWiseMax: {
@@ -890,7 +890,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support4 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support4 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support4 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support4 },
     ],
   },
   elementWiseMean: {
@@ -899,7 +899,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support9 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support9 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support9 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support9 },
     ],
   },
   elementWiseMin: {
@@ -908,7 +908,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support4 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support4 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support4 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support4 },
     ],
   },
   elementWiseMultiply: {
@@ -917,7 +917,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support3 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support3 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support3 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support3 },
     ],
   },
   elementWisePow: {
@@ -926,7 +926,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support10 },
       { name: 'exponentTensor', kind: 'tensor', role: 'input', support: support10 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support10 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support10 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -935,7 +935,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
       { name: 'exponent', kind: 'float' },
     ],
@@ -945,7 +945,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -954,7 +954,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -963,7 +963,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -973,7 +973,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support11 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support11 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support11 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support11 },
     ],
   },
   elementWiseTan: {
@@ -981,7 +981,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support2 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support2 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support2 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -990,7 +990,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '1.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support12 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support12 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support12 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
       { name: 'min', kind: 'float' },
     ],
@@ -1021,7 +1021,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'alpha', kind: 'float', default: { value: 1 } },
     ],
   },
@@ -1039,7 +1039,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'alpha', kind: 'float', default: { value: 0.2 } },
       { name: 'beta', kind: 'float', default: { value: 0.5 } },
     ],
@@ -1050,7 +1050,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
     ],
   },
   activationLeakyRelu: {
@@ -1059,7 +1059,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'alpha', kind: 'float', default: { value: 0.01 } },
     ],
   },
@@ -1069,7 +1069,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'alpha', kind: 'float' },
       { name: 'beta', kind: 'float' },
     ],
@@ -1088,7 +1088,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support18 },
       { name: 'slopeTensor', kind: 'tensor', role: 'input', support: support18 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support18 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support18 },
     ],
   },
   activationParametricSoftplus: {
@@ -1097,7 +1097,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'alpha', kind: 'float' },
       { name: 'beta', kind: 'float' },
     ],
@@ -1108,7 +1108,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support18 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support18 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support18 },
     ],
   },
   activationScaledElu: {
@@ -1117,7 +1117,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'alpha', kind: 'float', default: { value: 1.6732631921768188 } },
       { name: 'gamma', kind: 'float', default: { value: 1.0507010221481323 } },
     ],
@@ -1128,7 +1128,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'alpha', kind: 'float', default: { value: 1 } },
       { name: 'beta', kind: 'float', default: { value: 0.5 } },
     ],
@@ -1139,7 +1139,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
     ],
   },
   activationSoftmax: {
@@ -1157,7 +1157,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'steepness', kind: 'float', default: { value: 1 } },
     ],
   },
@@ -1167,7 +1167,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
     ],
   },
   activationTanh: {
@@ -1176,7 +1176,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
     ],
   },
   activationThresholdedRelu: {
@@ -1185,7 +1185,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '1.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support17 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support17 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support17 },
       { name: 'alpha', kind: 'float', default: { value: 1 } },
     ],
   },
@@ -1199,7 +1199,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support19 },
       { name: 'mode', kind: 'enum', enumName: 'ConvolutionMode', default: { value: 'crossCorrelation' } },
       { name: 'direction', kind: 'enum', enumName: 'ConvolutionDirection', default: { value: 'forward' } },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'dilations', 'startPadding', 'endPadding', 'outputPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'dilations', 'startPadding', 'endPadding', 'outputPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perSpatialDimensionOf: 'inputTensor' } },
       { name: 'dilations', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perSpatialDimensionOf: 'inputTensor' } },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perSpatialDimensionOf: 'inputTensor' } },
@@ -1241,7 +1241,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support23 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support23 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -1255,7 +1255,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support23 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support23 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -1269,7 +1269,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support24 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support24 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -1293,7 +1293,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support26 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support26 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['offsets', 'sizes', 'strides'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['offsets', 'sizes', 'strides'], perDimensionOf: 'inputTensor' },
       { name: 'offsets', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'sizes', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perElementOf: 'sizes' } },
@@ -1335,7 +1335,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support30 },
       { name: 'paddingMode', kind: 'enum', enumName: 'PaddingMode', default: { value: 'constant' } },
       { name: 'paddingValue', kind: 'float', default: { value: 0 } },
-      { name: 'dimensionCount', kind: 'uint', counts: ['startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['startPadding', 'endPadding'], perDimensionOf: 'inputTensor' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'endPadding', kind: 'uintArray', countField: 'dimensionCount' },
     ],
@@ -1527,7 +1527,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support39 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support39 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support39 },
     ],
   },
   elementWiseIsNan: {
@@ -1543,7 +1543,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support40 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support40 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support40 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -1552,7 +1552,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support40 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support40 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support40 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -1561,7 +1561,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support40 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support40 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support40 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -1570,7 +1570,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support40 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support40 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support40 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -1579,7 +1579,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support40 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support40 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support40 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -1588,7 +1588,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support40 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support40 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support40 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -1597,7 +1597,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support40 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support40 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support40 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
     ],
   },
@@ -1617,7 +1617,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support44 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support44 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support44 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support44 },
       { name: 'fusedActivation', kind: 'operator', optional: true },
     ],
   },
@@ -1627,7 +1627,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '2.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support45 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support45 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support45 },
       { name: 'bias', kind: 'float', default: { value: 0 } },
       { name: 'threshold', kind: 'float', default: { value: 0.5 } },
     ],
@@ -1639,7 +1639,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support46 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support46 },
       { name: 'outputIndicesTensor', kind: 'tensor', role: 'output', optional: true, support: support47 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -1702,7 +1702,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support54 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support54 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support54 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support54 },
     ],
   },
   elementWiseBitShiftRight: {
@@ -1711,7 +1711,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support54 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support54 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support54 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support54 },
     ],
   },
   elementWiseRound: {
@@ -1719,7 +1719,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.1',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support55 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support55 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support55 },
       { name: 'roundingMode', kind: 'enum', enumName: 'RoundingMode', default: { value: 'halvesToNearestEven' } },
     ],
   },
@@ -1738,7 +1738,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support57 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support57 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support57 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support57 },
     ],
   },
   elementWiseModulusFloor: {
@@ -1747,7 +1747,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support57 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support57 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support57 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support57 },
     ],
   },
   fillValueConstant: {
@@ -1774,7 +1774,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '2.1',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support60 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support60 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support60 },
       { name: 'axis', kind: 'uint' },
       { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection', default: { value: 'increasing' } },
       { name: 'hasExclusiveSum', kind: 'bool', default: { value: false } },
@@ -1830,7 +1830,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support65 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support65 },
       { name: 'outputIndicesTensor', kind: 'tensor', role: 'output', optional: true, support: support66 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -1844,7 +1844,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support67 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support67 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['inputWindowOffsets', 'inputWindowSizes', 'inputWindowStrides'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['inputWindowOffsets', 'inputWindowSizes', 'inputWindowStrides'], perDimensionOf: 'inputTensor' },
       { name: 'inputWindowOffsets', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'inputWindowSizes', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'inputWindowStrides', kind: 'intArray', countField: 'dimensionCount', default: { fill: 1, perElementOf: 'inputWindowSizes' } },
@@ -1904,7 +1904,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support72 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support72 },
       { name: 'interpolationMode', kind: 'enum', enumName: 'InterpolationMode' },
-      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'], perDimensionOf: 'inputTensor' },
       { name: 'scales', kind: 'floatArray', countField: 'dimensionCount', default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor' } },
       { name: 'inputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: 0.5, perDimensionOf: 'inputTensor' } },
       { name: 'outputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: -0.5, perDimensionOf: 'inputTensor' } },
@@ -1945,7 +1945,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'filterTensor', kind: 'tensor', role: 'input', support: support80 },
       { name: 'filterZeroPointTensor', kind: 'tensor', role: 'input', optional: true, support: support79 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support81 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'dilations', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'dilations', 'startPadding', 'endPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perSpatialDimensionOf: 'inputTensor' } },
       { name: 'dilations', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perSpatialDimensionOf: 'inputTensor' } },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perSpatialDimensionOf: 'inputTensor' } },
@@ -1967,7 +1967,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'outputScaleTensor', kind: 'tensor', role: 'input', support: support83 },
       { name: 'outputZeroPointTensor', kind: 'tensor', role: 'input', optional: true, support: support74 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support82 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'dilations', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'dilations', 'startPadding', 'endPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perSpatialDimensionOf: 'inputTensor' } },
       { name: 'dilations', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perSpatialDimensionOf: 'inputTensor' } },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perSpatialDimensionOf: 'inputTensor' } },
@@ -1981,7 +1981,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support86 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support86 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support86 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support86 },
     ],
   },
   elementWiseBitOr: {
@@ -1990,7 +1990,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support86 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support86 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support86 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support86 },
     ],
   },
   elementWiseBitXor: {
@@ -1999,7 +1999,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support86 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support86 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support86 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support86 },
     ],
   },
   elementWiseBitNot: {
@@ -2007,7 +2007,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '3.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support86 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support86 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support86 },
     ],
   },
   elementWiseBitCount: {
@@ -2042,7 +2042,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '3.0' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support89 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support89 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support89 },
       { name: 'alpha', kind: 'float', default: { value: 1 } },
     ],
   },
@@ -2061,7 +2061,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputGradientTensor', kind: 'tensor', role: 'input', support: support91 },
       { name: 'outputGradientTensor', kind: 'tensor', role: 'output', support: support91 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding'], perDimensionOf: 'inputGradientTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -2076,7 +2076,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support92 },
       { name: 'inputGradientTensor', kind: 'tensor', role: 'input', support: support92 },
       { name: 'outputGradientTensor', kind: 'tensor', role: 'output', support: support92 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -2110,7 +2110,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'inputGradientTensor', kind: 'tensor', role: 'input', support: support97 },
       { name: 'outputGradientTensor', kind: 'tensor', role: 'output', support: support97 },
       { name: 'interpolationMode', kind: 'enum', enumName: 'InterpolationMode' },
-      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'], perDimensionOf: 'inputGradientTensor' },
       { name: 'scales', kind: 'floatArray', countField: 'dimensionCount', default: { rule: 'ratio of sizes', of: 'inputGradientTensor', to: 'outputGradientTensor' } },
       { name: 'inputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: -0.5, perDimensionOf: 'inputGradientTensor' } },
       { name: 'outputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: 0.5, perDimensionOf: 'inputGradientTensor' } },
@@ -2122,7 +2122,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputGradientTensor', kind: 'tensor', role: 'input', support: support98 },
       { name: 'outputGradientTensor', kind: 'tensor', role: 'output', support: support98 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['inputWindowOffsets', 'inputWindowSizes', 'inputWindowStrides'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['inputWindowOffsets', 'inputWindowSizes', 'inputWindowStrides'], perDimensionOf: 'inputGradientTensor' },
       { name: 'inputWindowOffsets', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'inputWindowSizes', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'inputWindowStrides', kind: 'intArray', countField: 'dimensionCount', default: { fill: 1, perElementOf: 'inputWindowSizes' } },
@@ -2137,9 +2137,9 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'inputSecondMomentTensor', kind: 'tensor', role: 'input', support: support89 },
       { name: 'gradientTensor', kind: 'tensor', role: 'input', support: support89 },
       { name: 'trainingStepTensor', kind: 'tensor', role: 'input', support: support99 },
-      { name: 'outputParametersTensor', kind: 'tensor', role: 'output', support: support89 },
-      { name: 'outputFirstMomentTensor', kind: 'tensor', role: 'output', support: support89 },
-      { name: 'outputSecondMomentTensor', kind: 'tensor', role: 'output', support: support89 },
+      { name: 'outputParametersTensor', kind: 'tensor', role: 'output', inPlace: ['inputParametersTensor'], support: support89 },
+      { name: 'outputFirstMomentTensor', kind: 'tensor', role: 'output', inPlace: ['inputFirstMomentTensor'], support: support89 },
+      { name: 'outputSecondMomentTensor', kind: 'tensor', role: 'output', inPlace: ['inputSecondMomentTensor'], support: support89 },
       { name: 'learningRate', kind: 'float' },
       { name: 'beta1', kind: 'float', default: { value: 0.9 } },
       { name: 'beta2', kind: 'float', default: { value: 0.999 } },
@@ -2203,7 +2203,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support105 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support105 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support105 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support105 },
     ],
   },
   elementWiseClipGrad: {
@@ -2212,7 +2212,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support106 },
       { name: 'inputGradientTensor', kind: 'tensor', role: 'input', support: support106 },
-      { name: 'outputGradientTensor', kind: 'tensor', role: 'output', support: support106 },
+      { name: 'outputGradientTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support106 },
       { name: 'min', kind: 'float' },
       { name: 'max', kind: 'float' },
     ],
@@ -2223,7 +2223,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'aTensor', kind: 'tensor', role: 'input', support: support107 },
       { name: 'bTensor', kind: 'tensor', role: 'input', support: support107 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support107 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['aTensor', 'bTensor'], support: support107 },
     ],
   },
   localResponseNormalizationGrad: {
@@ -2245,7 +2245,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '3.1',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support109 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support109 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support109 },
       { name: 'axis', kind: 'uint' },
       { name: 'axisDirection', kind: 'enum', enumName: 'AxisDirection', default: { value: 'increasing' } },
       { name: 'hasExclusiveProduct', kind: 'bool', default: { value: false } },
@@ -2367,7 +2367,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '5.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support120 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support120 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support120 },
       { name: 'scaleBias', kind: 'scaleBias', optional: true },
       { name: 'minMaxDataType', kind: 'enum', enumName: 'DataType', default: { rule: 'data type', of: 'inputTensor' } },
       { name: 'min', kind: 'scalar', default: { rule: 'lowest value', of: 'inputTensor' } },
@@ -2380,7 +2380,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support120 },
       { name: 'inputGradientTensor', kind: 'tensor', role: 'input', support: support120 },
-      { name: 'outputGradientTensor', kind: 'tensor', role: 'output', support: support120 },
+      { name: 'outputGradientTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support120 },
       { name: 'minMaxDataType', kind: 'enum', enumName: 'DataType', default: { rule: 'data type', of: 'inputTensor' } },
       { name: 'min', kind: 'scalar' },
       { name: 'max', kind: 'scalar' },
@@ -2395,7 +2395,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'paddingMode', kind: 'enum', enumName: 'PaddingMode', default: { value: 'constant' } },
       { name: 'paddingValueDataType', kind: 'enum', enumName: 'DataType', default: { rule: 'data type', of: 'inputTensor' } },
       { name: 'paddingValue', kind: 'scalar', default: { value: 0 } },
-      { name: 'dimensionCount', kind: 'uint', counts: ['startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['startPadding', 'endPadding'], perDimensionOf: 'inputTensor' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'endPadding', kind: 'uintArray', countField: 'dimensionCount' },
     ],
@@ -2405,7 +2405,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     since: '5.0',
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support122 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support122 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support122 },
     ],
   },
   activationGelu: {
@@ -2456,7 +2456,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support124 },
       { name: 'interpolationMode', kind: 'enum', enumName: 'InterpolationMode' },
       { name: 'roundingDirection', kind: 'enum', enumName: 'AxisDirection' },
-      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'], perDimensionOf: 'inputTensor' },
       { name: 'scales', kind: 'floatArray', countField: 'dimensionCount', default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor' } },
       { name: 'inputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: 0.5, perDimensionOf: 'inputTensor' } },
       { name: 'outputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: -0.5, perDimensionOf: 'inputTensor' } },
@@ -2470,7 +2470,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'outputGradientTensor', kind: 'tensor', role: 'output', support: support125 },
       { name: 'interpolationMode', kind: 'enum', enumName: 'InterpolationMode' },
       { name: 'roundingDirection', kind: 'enum', enumName: 'AxisDirection' },
-      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'], perDimensionOf: 'inputGradientTensor' },
       { name: 'scales', kind: 'floatArray', countField: 'dimensionCount', default: { rule: 'ratio of sizes', of: 'inputGradientTensor', to: 'outputGradientTensor' } },
       { name: 'inputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: -0.5, perDimensionOf: 'inputGradientTensor' } },
       { name: 'outputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: 0.5, perDimensionOf: 'inputGradientTensor' } },
@@ -2518,7 +2518,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support132 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support132 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -2533,7 +2533,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support132 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support132 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -2548,7 +2548,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '6.2' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support133 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support133 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support133 },
       { name: 'sigmoidInputScale', kind: 'float', default: { value: 1 } },
     ],
   },
@@ -2558,7 +2558,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fusion: { since: '6.2' },
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support133 },
-      { name: 'outputTensor', kind: 'tensor', role: 'output', support: support133 },
+      { name: 'outputTensor', kind: 'tensor', role: 'output', inPlace: ['inputTensor'], support: support133 },
       { name: 'alpha', kind: 'float', default: { value: 0.16666666666666666 } },
       { name: 'beta', kind: 'float', default: { value: 0.5 } },
     ],
@@ -2573,7 +2573,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'outputScaleTensor', kind: 'tensor', role: 'input', support: support135 },
       { name: 'outputZeroPointTensor', kind: 'tensor', role: 'input', optional: true, support: support136 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support134 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['strides', 'windowSize', 'startPadding', 'endPadding', 'dilations'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'windowSize', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'startPadding', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 0, perElementOf: 'windowSize' } },
@@ -2668,7 +2668,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support149 },
       { name: 'interpolationMode', kind: 'enum', enumName: 'InterpolationMode' },
       { name: 'roundingDirection', kind: 'enum', enumName: 'AxisDirection' },
-      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['scales', 'inputPixelOffsets', 'outputPixelOffsets'], perDimensionOf: 'inputTensor' },
       { name: 'scales', kind: 'floatArray', countField: 'dimensionCount', default: { rule: 'ratio of sizes', of: 'outputTensor', to: 'inputTensor' } },
       { name: 'inputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: 0.5, perDimensionOf: 'inputTensor' } },
       { name: 'outputPixelOffsets', kind: 'floatArray', countField: 'dimensionCount', default: { fill: -0.5, perDimensionOf: 'inputTensor' } },
@@ -2681,7 +2681,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support150 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support150 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'], perDimensionOf: 'outputTensor', fromDimension: 2 },
       { name: 'windowSizes', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perElementOf: 'windowSizes' } },
       { name: 'dilations', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perElementOf: 'windowSizes' } },
@@ -2695,7 +2695,7 @@ export const operatorTable: Readonly<Record<OperatorType, OperatorSchema>> = bar
     fields: [
       { name: 'inputTensor', kind: 'tensor', role: 'input', support: support150 },
       { name: 'outputTensor', kind: 'tensor', role: 'output', support: support150 },
-      { name: 'dimensionCount', kind: 'uint', counts: ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'] },
+      { name: 'dimensionCount', kind: 'uint', counts: ['windowSizes', 'strides', 'dilations', 'startPadding', 'endPadding'], perDimensionOf: 'inputTensor', fromDimension: 2 },
       { name: 'windowSizes', kind: 'uintArray', countField: 'dimensionCount' },
       { name: 'strides', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perElementOf: 'windowSizes' } },
       { name: 'dilations', kind: 'uintArray', countField: 'dimensionCount', default: { fill: 1, perElementOf: 'windowSizes' } },

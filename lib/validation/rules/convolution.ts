@@ -1,5 +1,6 @@
 /** Convolutions of tensors with the sizes [batch, channels, …space], where space has one to three dimensions. */
 import { list } from '../../errors.js';
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
@@ -159,7 +160,7 @@ function everyDimension(operator: Convolution): void {
   const space = operator.inputTensor.sizes.length - 2;
   const given = operator.dimensionCount;
   if (given === space) return;
-  throw refuse(operator, 'ERR_DIMENSION_COUNT', 'dimensionCount', `${space}, one for each dimension of space`, `${given}`);
+  throw refuse(operator, 'ERR_DIMENSION_COUNT', 'strides', onePerSpace('inputTensor', space), `${given}`);
 }
 
 /** The output padding is part of the output, but not all of it. */

@@ -1,4 +1,5 @@
 /** Unfold takes images apart into columns, one for each position of a sliding window; fold puts them together again. */
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
@@ -52,9 +53,8 @@ function columnsFit(operator: FoldOrUnfold, images: Side, columns: Side): void {
   const { dimensionCount: spaceCount, dilations, startPadding: start, endPadding: end } = operator;
   const { sizes } = operator[images];
   if (sizes.length !== spaceCount + 2) {
-    const why = 'batch, channels and the dimensions that windowSizes has';
-    const expected = `${spaceCount + 2} dimensions`;
-    const error = refuse(operator, 'ERR_DIMENSION_COUNT', `${images}.sizes`, expected, `${sizes.length}`, why);
+    const expected = onePerSpace(images, sizes.length - 2);
+    const error = refuse(operator, 'ERR_DIMENSION_COUNT', 'windowSizes', expected, `${spaceCount}`);
     throw strict('window-dimensions', error);
   }
   const window = numbersAtLeastOne(operator, 'windowSizes');

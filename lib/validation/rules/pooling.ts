@@ -1,4 +1,5 @@
 /** Pooling: each output element is computed from a window of the image, which is the last two or three dimensions. */
+import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
@@ -139,8 +140,7 @@ function pools<Image extends string, Pooled extends string>(
   const pooledSizes = (): readonly number[] => {
     const spaceCount = operator.dimensionCount;
     if (sizes.length !== spaceCount + 2) {
-      const why = 'batch, channels and the dimensions of a window';
-      throw refuse(operator, 'ERR_DIMENSION_COUNT', `${image}.sizes`, `${spaceCount + 2} dimensions`, `${sizes.length}`, why);
+      throw refuse(operator, 'ERR_DIMENSION_COUNT', 'windowSize', onePerSpace(image, sizes.length - 2), `${spaceCount}`);
     }
     return [...batchAndChannels, ...sizes.slice(2).map((size, i) => positionsAlong(operator, size, i))];
   };

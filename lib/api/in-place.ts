@@ -1,0 +1,55 @@
+/** Which outputs of an operator may be bound to exactly the bytes of which inputs, and what is in the way of others. */
+import { list } from '../errors.js';
+import { bitsOf } from '../data-types/table.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import { operatorTable } from '../schema/generated/table.js';
+import type { ResolvedTensor } from '../validation/resolved.js';
+import { equal } from '../validation/rules/rule.js';
+import { sameStrides, stridesOf } from '../validation/tensor-size.js';
+
+interface PlacedTensor {
+  readonly path: string;
+  readonly tensor: ResolvedTensor | null;
+}
+
+const NONE: ReadonlyMap<number, readonly number[]> = new Map();
+
+/** The inputs by output, all by their numbers among the slots: the pairs of the operator table whose layouts are the same. */
+export function pairsInPlace(type: OperatorType, slots: readonly PlacedTensor[]): ReadonlyMap<number, readonly number[]> {
+  const fields = operatorTable[type].fields.filter(({ inPlace }) => inPlace !== undefined);
+  if (fields.length === 0) return NONE;
+  const numberOf = (name: string) => slots.findIndex(({ path }) => path === name);
+  return new Map(
+    fields.map(({ name, inPlace = [] }) => {
+      const output = slots[numberOf(name)]?.tensor ?? null;
+      const isAlike = (input: number) => output !== null && hasLayout(slots[input]?.tensor ?? null, output);
+      return [numberOf(name), inPlace.map(numberOf).filter(isAlike)];
+    }),
+  );
+}
+
+/** The inputs whose bytes an output of the operator may take where their layouts are the same. */
+export function inputsInPlace(type: OperatorType, output: string): readonly string[] {
+  return operatorTable[type].fields.find(({ name }) => name === output)?.inPlace ?? [];
+}
+
+/** Why an input and an output have different layouts, as in `the same sizes: outputTensor has [2], aTensor [3]`; null if not. */
+export function layoutDifference(output: PlacedTensor, input: PlacedTensor): string | null {
+  const [a, b] = [output.tensor, input.tensor];
+  if (a === null || b === null) return null;
+  const differ = (what: string, one: string, other: string) =>
+    `the same ${what}: ${output.path} has ${one}, ${input.path} ${other}`;
+  if (bitsOf(a.dataType) !== bitsOf(b.dataType)) return differ('element width', `'${a.dataType}'`, `'${b.dataType}'`);
+  if (!equal(a.sizes, b.sizes)) return differ('sizes', list(a.sizes), list(b.sizes));
+  return hasLayout(a, b) ? null : differ('strides', list(stridesOf(a)), list(stridesOf(b)));
+}
+
+/**
+ * True if the elements of both lie in the same places. Of a pair with an output an input that is broadcast never does, for an
+ * output has no stride of 0 in a dimension of more than one element.
+ */
+function hasLayout(tensor: ResolvedTensor | null, other: ResolvedTensor): boolean {
+  if (tensor === null || bitsOf(tensor.dataType) !== bitsOf(other.dataType)) return false;
+  if (!equal(tensor.sizes, other.sizes)) return false;
+  return sameStrides(tensor.sizes, tensor.strides, other.strides);
+}

@@ -1,0 +1,81 @@
+/** How many elements arrays have that go together, such as a stride, a dilation and two paddings for each dimension. */
+import { fieldError, type Place } from '../errors.js';
+import type { FieldSchema } from '../schema/types.js';
+import { readUint } from './input.js';
+import { isTensor, type ResolvedValue } from './resolved.js';
+import { dimensionCountOf } from './settle.js';
+
+interface Length {
+  readonly count: number;
+  /** Where it comes from: `as dimensionCount says`. */
+  readonly why: string;
+}
+
+interface CountedArray {
+  readonly name: string;
+  readonly length: number;
+}
+
+/**
+ * The length of the arrays that a count field counts; they and a given count must agree.
+ *
+ * @param values The operator's fields, all but counts resolved.
+ * @throws {DirectMLError} naming what differs from what the tensor needs, else from the given count, else from most arrays.
+ */
+export function resolveCount(
+  schema: FieldSchema,
+  given: unknown,
+  place: Place,
+  values: Readonly<Record<string, ResolvedValue>>,
+): number {
+  const arrays = (schema.counts ?? []).flatMap((name): CountedArray[] => {
+    const value = values[name];
+    return Array.isArray(value) ? [{ name, length: value.length }] : [];
+  });
+  const count = given === undefined ? undefined : readUint(given, place);
+  const agreed = count ?? arrays[0]?.length ?? 0;
+  if (arrays.every(({ length }) => length === agreed)) return agreed;
+
+  const said = count === undefined ? undefined : { count, why: `as ${schema.name} says` };
+  const expected = neededBy(schema, values) ?? said ?? mostCommon(arrays);
+  const wrong = arrays.find(({ length }) => length !== expected.count);
+  if (wrong === undefined) throw fieldError('ERR_FIELD_COMBINATION', place, `${expected.count}, ${expected.why}`, `${agreed}`);
+  const path = place.field.slice(0, place.field.length - schema.name.length) + wrong.name;
+  const array = { operator: place.operator, field: path };
+  throw fieldError('ERR_FIELD_COMBINATION', array, elements(expected), `${wrong.length}`);
+}
+
+/** What windows need of a tensor [batch, channels, …space]. */
+export function onePerSpace(tensor: string, count: number): string {
+  return elements({ count, why: whyPerDimension(tensor, true) });
+}
+
+function elements({ count, why }: Length): string {
+  return `${count} ${count === 1 ? 'element' : 'elements'}, ${why}`;
+}
+
+function whyPerDimension(tensor: string, isSpace: boolean): string {
+  return `one per dimension of ${tensor}${isSpace ? ' after batch and channels' : ''}`;
+}
+
+/** Undefined where no tensor tells it, or has its sizes left out. */
+function neededBy(schema: FieldSchema, values: Readonly<Record<string, ResolvedValue>>): Length | undefined {
+  const { perDimensionOf: name, fromDimension = 0 } = schema;
+  const tensor = name === undefined ? undefined : values[name];
+  if (name === undefined || !isTensor(tensor)) return undefined;
+  const count = (dimensionCountOf(tensor) ?? 0) - fromDimension;
+  return count > 0 ? { count, why: whyPerDimension(name, fromDimension > 0) } : undefined;
+}
+
+/** The length that most arrays have; of two as common the first. */
+function mostCommon(arrays: readonly CountedArray[]): Length {
+  const having = (length: number) => arrays.filter((array) => array.length === length);
+  const lengths = arrays.map(({ length }) => length).sort((a, b) => having(b).length - having(a).length);
+  const count = lengths[0] ?? 0;
+  return {
+    count,
+    why: `as many as ${having(count)
+      .map(({ name }) => name)
+      .join(', ')}`,
+  };
+}

@@ -1,0 +1,68 @@
+/** Cases that are dispatched a second time with outputs over inputs: the pairs that the operator table has. */
+import type { OperatorType } from 'node-directml';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import type { Random } from '../random.js';
+import { base64, bytesPerElement, fromBase64, type ConformanceCase } from './case.js';
+import { isTensor, offsetOf, product, tensorSize } from './layout.js';
+
+export type InPlace = NonNullable<ConformanceCase['inPlace']>;
+
+/** Among the cases of an operator that works in place. */
+const SHARE = 0.25;
+/** Among these. */
+const LARGE_SHARE = 0.03;
+const LARGE = 2 ** 20;
+
+/** The inputs that each output may be written over; empty for an operator that does not work in place. */
+export function pairsOf(operator: OperatorType): InPlace {
+  const outputs = operatorTable[operator].fields.filter(({ inPlace }) => inPlace !== undefined);
+  return Object.fromEntries(outputs.map(({ name, inPlace = [] }) => [name, inPlace]));
+}
+
+/** The case as it is, or in place: some outputs over some of their inputs, now and then with very many elements. */
+export function inPlaceNowAndThen(random: Random, test: ConformanceCase): ConformanceCase {
+  const all = Object.entries(pairsOf(test.descriptor.type));
+  if (all.length === 0 || !random.chance(SHARE)) return test;
+  const chosen = random.distinct(random.int(1, all.length), all.length).flatMap((i) => all.slice(i, i + 1));
+  const pairs = chosen.map(([output, inputs]) => {
+    const numbers = random.distinct(random.int(1, inputs.length), inputs.length);
+    return [output, inputs.filter((_, i) => numbers.includes(i))] as const;
+  });
+  const placed = placedCase(random, test, Object.fromEntries(pairs));
+  return random.chance(LARGE_SHARE) ? { ...placed, enlargedTo: LARGE } : placed;
+}
+
+/**
+ * The case with these pairs: their inputs get the layout of the output, and several inputs the elements of the last one. It is
+ * the one with the narrower choice: a divisor is not 0, and an amount of bits is small.
+ */
+export function placedCase(random: Random, test: ConformanceCase, pairs: InPlace): ConformanceCase {
+  const descriptor = { ...test.descriptor };
+  const data = { ...test.data };
+  for (const [output, inputs] of Object.entries(pairs)) {
+    const bytes = relaid(random, test, inputs.at(-1) ?? '', output);
+    for (const input of inputs) {
+      Reflect.set(descriptor, input, Reflect.get(descriptor, output));
+      data[input] = base64(bytes);
+    }
+  }
+  return { ...test, descriptor, data, inPlace: pairs };
+}
+
+/** The elements of an input where those of the output lie, and noise in the gaps. */
+function relaid(random: Random, { descriptor, data }: ConformanceCase, input: string, output: string): Uint8Array<ArrayBuffer> {
+  const from: unknown = Reflect.get(descriptor, input);
+  const to: unknown = Reflect.get(descriptor, output);
+  const text = data[input];
+  if (!isTensor(from) || !isTensor(to) || typeof text !== 'string' || from.dataType !== to.dataType) {
+    throw new TypeError(`${descriptor.type}: ${output} and ${input} are no pair of tensors of one data type`);
+  }
+  const elements = fromBase64(text);
+  const width = bytesPerElement(to.dataType);
+  const bytes = random.bytes(tensorSize(to));
+  for (let i = 0; i < product(to.sizes); i++) {
+    const first = offsetOf(from, i) * width;
+    bytes.set(elements.subarray(first, first + width), offsetOf(to, i) * width);
+  }
+  return bytes;
+}

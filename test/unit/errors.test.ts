@@ -1,0 +1,229 @@
+/** What an error says of values, what is printed of it, and that its stack leads to the line that called. */
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createDevice, DirectMLError, type Device } from 'node-directml';
+import { fromCaller } from '#lib/api/call-site.js';
+import { describe as words } from '#lib/errors.js';
+import { backends, deviceOn } from '../support/devices.js';
+import { caught, rejected } from '../support/errors.js';
+import { revoked, untyped } from '../support/hostile.js';
+import { removeDevice } from '../support/remove-device.js';
+
+const float32 = { dataType: 'float32', sizes: [4] } as const;
+const gather = {
+  type: 'gather',
+  inputTensor: float32,
+  indicesTensor: { dataType: 'uint32', sizes: [2] },
+  outputTensor: { dataType: 'float32', sizes: [2] },
+  axis: 0,
+  indexDimensions: 1,
+} as const;
+/** So deep that no stack of ten calls reaches from the rule to the caller. */
+const deep = { type: 'gemm', aTensor: { ...float32, sizes: [2, 2] }, bTensor: { ...float32, sizes: [2, 2] }, alpha: 1, beta: 1 };
+const tooLarge = { ...deep, transA: 'none', transB: 'none', outputTensor: { dataType: 'float32', sizes: [2, 3] } };
+
+describe('values in messages', () => {
+  test.each<[text: string, given: unknown]>([
+    ['an array of 3 numbers', [1, 2, 3]],
+    ['an array of 1 number', [1]],
+    ['an array of 2 bigints', [1n, 2n]],
+    ['an array of 2 strings', ['a', 'b']],
+    ['an array of 2 objects', [{}, {}]],
+    ['an array of 2 elements', [1, '2']],
+    ['an array of 3 elements', [1, , 3]],
+    ['an array of 2 elements', [undefined, undefined]],
+    ['an empty array', []],
+    ['an array of 4294967295 elements', new Array(2 ** 32 - 1)],
+    ['a Float32Array', new Float32Array(3)],
+    ['an Int32Array', new Int32Array(3)],
+    ['a BigUint64Array', new BigUint64Array(1)],
+    ['a Uint8Array', Buffer.alloc(1)],
+    ['an object', new DataView(new ArrayBuffer(1))],
+    ['an object', { length: 3 }],
+    ['null', null],
+  ])('%s', (text, given) => {
+    expect(words(given)).toBe(text);
+  });
+
+  test('no code of the value runs', () => {
+    const ran = () => {
+      throw new Error('it ran');
+    };
+    const getters = Object.defineProperty([1, 2], 1, { get: ran });
+    expect(words(getters)).toBe('an array of 2 elements');
+    expect(words(new Proxy([1, 2], { get: ran, getOwnPropertyDescriptor: ran, ownKeys: ran }))).toBe('an array');
+    expect(words(new Proxy({}, { get: ran, getPrototypeOf: ran }))).toBe('an object');
+    expect(words(revoked([1]))).toBe('a revoked proxy');
+    const named = Object.defineProperty(new Float32Array(1), Symbol.toStringTag, { get: ran });
+    expect(words(named)).toBe('a Float32Array');
+  });
+});
+
+describe('no property is printed as undefined', () => {
+  const nothing = untyped<{ field: string }>({
+    operator: undefined,
+    field: undefined,
+    call: undefined,
+    hresult: undefined,
+    debugMessages: undefined,
+    cause: undefined,
+  });
+
+  test('of an error that was made without details, with some, and with details that are undefined', () => {
+    for (const details of [undefined, {}, { operator: 'gemm' }, nothing]) {
+      const error = new DirectMLError('ERR_SIZES', 'text', details);
+      expect(inspect(error)).not.toContain('undefined');
+      expect(Object.values(error)).not.toContain(undefined);
+      expect(Object.hasOwn(error, 'cause')).toBe(false);
+    }
+    expect(inspect(new DirectMLError('ERR_SIZES', 'text', { cause: null }))).toContain('[cause]: null');
+  });
+
+  test('of errors that the package throws', async () => {
+    const device = await createDevice({ backend: 'reference' });
+    const errors = [await rejected(device.compile(untyped({ type: 'x' }))), await rejected(createDevice(untyped(7)))];
+    device.dispose();
+    errors.push(caught(() => device.createBuffer(4)));
+    for (const error of errors) expect(inspect(error)).not.toContain('undefined');
+  });
+});
+
+/** Not awaited where it is called, so that the engine itself knows nothing of the caller later. */
+async function stackOf(call: () => Promise<unknown>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    function callerOfTheMethod() {
+      void call().then(
+        () => reject(new Error('nothing was rejected')),
+        (error: unknown) => resolve(error instanceof DirectMLError ? String(error.stack) : `another error: ${String(error)}`),
+      );
+    }
+    callerOfTheMethod();
+  });
+}
+
+function leadsHere(stack: string): void {
+  expect(stack).toMatch(/^DirectMLError: /);
+  expect(stack).toContain('errors.test.ts');
+  expect(stack).toContain('callerOfTheMethod');
+}
+
+describe.each(backends)('the stack has the line that called, on %s', (backend) => {
+  const device = deviceOn(backend);
+  const gone = async (use: (other: Device) => Promise<unknown>) => {
+    const other = await createDevice({ backend });
+    return stackOf(async () => use(other));
+  };
+
+  test('compile: a descriptor that is refused at once, and deep in a rule', async () => {
+    leadsHere(await stackOf(() => device().compile(untyped({ type: 'x' }))));
+    leadsHere(await stackOf(() => device().compile(untyped(tooLarge))));
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 6;
+    try {
+      leadsHere(await stackOf(() => device().compile(untyped(tooLarge))));
+    } finally {
+      Error.stackTraceLimit = limit;
+    }
+  });
+
+  test('compile: a device that is disposed of meanwhile', async () => {
+    leadsHere(
+      await gone((other) => {
+        const compiled = other.compile(gather);
+        other.dispose();
+        return compiled;
+      }),
+    );
+  });
+
+  test('two callers of one operator that fails, each with its own line', async () => {
+    const other = await createDevice({ backend });
+    const [first, second] = [other.compile(gather), other.compile(gather)];
+    other.dispose();
+    const errors = [await rejected(first), await rejected(second)];
+    expect(errors[0]).not.toBe(errors[1]);
+    for (const error of errors) expect(error.stack?.match(/errors\.test\.ts/g)?.length).toBeGreaterThan(0);
+  });
+
+  test('dispatchChecked: an index that is found when the tensor was read', async () => {
+    const operator = await device().compile(gather);
+    const bindings = {
+      inputTensor: device().createTensor(float32),
+      indicesTensor: device().createTensor(gather.indicesTensor, Uint32Array.of(0, 4)),
+      outputTensor: device().createTensor(gather.outputTensor),
+    };
+    const stack = await stackOf(() => operator.dispatchChecked(bindings));
+    expect(stack).toContain('indicesTensor[1]');
+    leadsHere(stack);
+  });
+
+  test('read and idle: of a device that is disposed of', async () => {
+    const other = await createDevice({ backend });
+    const tensor = other.createTensor(float32);
+    other.dispose();
+    leadsHere(await stackOf(() => tensor.read()));
+    leadsHere(await stackOf(() => tensor.buffer.read()));
+    leadsHere(await stackOf(() => other.idle()));
+  });
+
+  test('createDevice: a level that no device has, an adapter that is not there', async () => {
+    leadsHere(await stackOf(() => createDevice({ backend, featureLevel: untyped('9.0') })));
+    leadsHere(await stackOf(() => createDevice({ backend: 'directml', adapter: '7fffffff-12345678' })));
+  });
+
+  test('resolve, deep in a rule', () => {
+    const error = caught(() => device().resolve(untyped(tooLarge)));
+    expect(error.stack).toContain('errors.test.ts');
+  });
+});
+
+describe.each(backends.filter((backend) => backend === 'directml'))('native errors on %s', () => {
+  test('read and idle of a device that is removed while they wait', async () => {
+    const device = await createDevice({ backend: 'directml' });
+    const tensor = device.createTensor(float32);
+    const calls = [stackOf(() => tensor.read()), stackOf(() => tensor.buffer.read()), stackOf(() => device.idle())];
+    removeDevice(device);
+    calls.push(stackOf(() => tensor.read()));
+    for (const stack of await Promise.all(calls.map(async (call) => call.catch(() => 'it was read before')))) {
+      if (stack !== 'it was read before') leadsHere(stack);
+    }
+    leadsHere(await stackOf(() => device.idle()));
+    device.dispose();
+  });
+});
+
+describe('a stack that a program has its own idea of', () => {
+  const fails = async () => {
+    await Promise.resolve();
+    throw new DirectMLError('ERR_SIZES', 'text');
+  };
+
+  test.each<[string, typeof Error.prepareStackTrace]>([
+    ['no string', () => ({})],
+    ['one that throws', () => untyped<() => string>(undefined)()],
+    ['an empty one', () => ''],
+  ])('%s', async (_, prepare) => {
+    const before = Error.prepareStackTrace;
+    Error.prepareStackTrace = prepare;
+    try {
+      await expect(fromCaller(fails)).rejects.toMatchObject({ code: 'ERR_SIZES' });
+    } finally {
+      Error.prepareStackTrace = before;
+    }
+  });
+
+  test('no stack at all', async () => {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    try {
+      await expect(fromCaller(fails)).rejects.toMatchObject({ code: 'ERR_SIZES' });
+    } finally {
+      Error.stackTraceLimit = limit;
+    }
+  });
+
+  test('what is no error of ours is passed on as it is', async () => {
+    const other = new TypeError('mine');
+    await expect(fromCaller(() => Promise.reject(other))).rejects.toBe(other);
+  });
+});
