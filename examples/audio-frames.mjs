@@ -1,5 +1,5 @@
-// Transforms a sound into the features that recognizers of speech hear: overlapping frames, the spectrum of each, its energy
-// in bands that the ear tells apart, and the first cosine coefficients of the logarithms (MFCC). Each step is a matrix product.
+// Transforms a sound into features for speech recognition (MFCC): cuts it into overlapping frames, and gives for each the
+// spectrum, its sums in bands that the ear tells apart, and the cosine transform of their logarithms.
 
 /** @typedef {(row: number, column: number) => number} Value an element of a matrix */
 

@@ -1,5 +1,6 @@
-// Runs one of the programs of this folder, and prints what it returns: `node examples/run.mjs table-join`. A program is a
-// function that gets a device. The device is the only thing to dispose of: it takes all its tensors and operators along.
+// Runs one of the programs in this folder that are functions of a device, and prints what it returns:
+// `node examples/run.mjs table-join`. The device takes all tensors and operators along when
+// it is disposed of.
 import { createDevice } from 'node-directml';
 
 const [name = 'table-join'] = process.argv.slice(2);

@@ -13,14 +13,17 @@ import { countCodeLines } from './code-lines.js';
  */
 const tolerance = 1e-4;
 
-/** Lines of a program for each line of the one for TensorFlow.js. Both have one operator per statement. */
+/** Lines of a program for each line of the one for TensorFlow.js. */
 const linesPerLine = 1.5;
 
 const names = readdirSync(new URL('.', import.meta.url)).flatMap((file) => /^(.+)\.tensorflow\.mjs$/.exec(file)?.[1] ?? []);
 const ours = (name: string) => new URL(`../../examples/${name}.mjs`, import.meta.url);
 const theirs = (name: string) => new URL(`${name}.tensorflow.mjs`, import.meta.url);
 
-test('there are seven programs', () => {
+test('there are seven programs, and the README lists them', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const listed = [...readme.matchAll(/^\| \[([a-z-]+)\]\(examples\/\1\.mjs\) \|/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual([...names].sort());
   expect(names).toHaveLength(7);
 });
 
