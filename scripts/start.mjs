@@ -1,12 +1,14 @@
 // @ts-check
-// `npm start`: runs the ScatterND example on this machine's default backend. `npm start -- --windows`: runs it on the real
-// DirectML, on Linux in the sandbox.
+// `npm start`: runs the ScatterND example on this machine's default backend. `npm start -- table-join`: runs another example.
+// `npm start -- --windows`: runs it on the real DirectML, on Linux in the sandbox.
 import { join } from 'node:path';
 import { buildLib } from './build.mjs';
 import { buildNative } from './shared/native.mjs';
 import { checkout, main, run } from './shared/common.mjs';
 
-const example = join(checkout, 'examples', 'scatter-nd.mjs');
+const name = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+const examples = join(checkout, 'examples');
+const example = name === undefined ? [join(examples, 'scatter-nd.mjs')] : [join(examples, 'run.mjs'), name];
 
 await main(async () => {
   const code = await runExample();
@@ -17,11 +19,11 @@ await main(async () => {
 async function runExample() {
   const onWindows = process.platform === 'win32';
   await buildLib();
-  if (!process.argv.includes('--windows') && !onWindows) return run(process.execPath, [example]);
+  if (!process.argv.includes('--windows') && !onWindows) return run(process.execPath, example);
   await buildNative();
-  if (onWindows) return run(process.execPath, [example]);
+  if (onWindows) return run(process.execPath, example);
   const { runInWindows } = await import('../sandbox/run.mjs');
-  const code = await runInWindows('node', [example], { cwd: checkout });
+  const code = await runInWindows('node', example, { cwd: checkout });
   if (code !== 0) throw new Error(`Windows' node.exe ended with exit code 0x${code.toString(16).toUpperCase()}`);
   return code;
 }

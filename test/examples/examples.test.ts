@@ -1,0 +1,70 @@
+/**
+ * The programs of examples/ that have a counterpart for TensorFlow.js here: on every backend each gives the same numbers, and
+ * it has at most one and a half times as many lines of code.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { backends, deviceOn } from '../support/devices.js';
+import { countCodeLines } from './code-lines.js';
+
+/**
+ * How far a number may be from TensorFlow.js's, relative above 1. Both compute in float32 and add in different orders. The
+ * largest difference is 1e-5, in weights after thirty steps of training.
+ */
+const tolerance = 1e-4;
+
+/** Lines of a program for each line of the one for TensorFlow.js. */
+const linesPerLine = 1.5;
+
+const names = readdirSync(new URL('.', import.meta.url)).flatMap((file) => /^(.+)\.tensorflow\.mjs$/.exec(file)?.[1] ?? []);
+const ours = (name: string) => new URL(`../../examples/${name}.mjs`, import.meta.url);
+const theirs = (name: string) => new URL(`${name}.tensorflow.mjs`, import.meta.url);
+
+test('there are seven programs, and the README lists them', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const listed = [...readme.matchAll(/^\| \[([a-z-]+)\]\(examples\/\1\.mjs\) \|/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual([...names].sort());
+  expect(names).toHaveLength(7);
+});
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+
+  test.each(names)('%s computes what TensorFlow.js does', async (name) => {
+    const given = await run(ours(name), device());
+    const expected = await run(theirs(name));
+    expect([...given.keys()]).toEqual([...expected.keys()]);
+    for (const [key, numbers] of expected) expect(farthest(given.get(key) ?? [], numbers), key).toBeLessThan(tolerance);
+  });
+});
+
+test.each(names)(`%s is at most ${linesPerLine} times as long as for TensorFlow.js`, (name) => {
+  const limit = linesPerLine * countCodeLines(readFileSync(theirs(name), 'utf8'));
+  expect(countCodeLines(readFileSync(ours(name), 'utf8'))).toBeLessThanOrEqual(limit);
+});
+
+test('only lines of code count', () => {
+  const text =
+    "// a\nimport {\n  b,\n} from 'c';\n\n/**\n * d\n * @param {b} e\n */\nfunction f(e) {\n  // g\n  return b(\n    e, // h\n  );\n}\n";
+  expect(countCodeLines(text)).toBe(5);
+});
+
+/** The numbers that a program returns, by name. */
+async function run(file: URL, ...args: readonly unknown[]): Promise<Map<string, number[]>> {
+  const { default: program } = await import(file.href);
+  return new Map(Object.entries(await program(...args)).map(([name, value]) => [name, numbersOf(value)]));
+}
+
+/** The numbers of a typed array, or of several. */
+function numbersOf(value: unknown): number[] {
+  if (Array.isArray(value)) return value.flatMap(numbersOf);
+  if (value instanceof Float32Array || value instanceof Int32Array || value instanceof Uint32Array) return [...value];
+  throw new TypeError(`a program returned ${String(value)}`);
+}
+
+/** The largest difference of two numbers, relative above 1. Infinity for NaN and for another number of elements. */
+function farthest(given: readonly number[], expected: readonly number[]): number {
+  if (given.length !== expected.length) return Infinity;
+  const differences = expected.map((value, i) => Math.abs(value - (given[i] ?? NaN)) / Math.max(1, Math.abs(value)));
+  return differences.some(Number.isNaN) ? Infinity : Math.max(...differences);
+}
