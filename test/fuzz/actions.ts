@@ -188,6 +188,31 @@ const dispatch: Make = (random, world) => {
   };
 };
 
+/** Data types that every device has, and elementWiseIdentity too. */
+const COPIED_TYPES: readonly string[] = ['float32', 'float16', 'uint8'];
+
+const run: Make = (random, world) => {
+  const held = pickLive(
+    random,
+    world.tensors.filter(({ value }) => COPIED_TYPES.includes(value.dataType)),
+  );
+  if (held === null) return null;
+  const { value: tensor, owner } = held;
+  const [name, view] = random.pick([
+    ['tensor', () => tensor],
+    ['tensor.transpose()', () => tensor.transpose()],
+    ['tensor.broadcastTo()', () => tensor.broadcastTo([2, ...tensor.sizes])],
+  ] as const);
+  return {
+    label: `run(elementWiseIdentity of ${name})`,
+    outcome: 'succeeds',
+    run: async () => {
+      const { outputTensor } = await owner.device.run({ type: 'elementWiseIdentity', inputTensor: view() });
+      world.keep(random, world.tensors, { value: outputTensor, owner, isGone: false });
+    },
+  };
+};
+
 const dispatchChecked: Make = (random, world) => {
   const held = pickLive(random, world.operators);
   if (held === null) return null;
@@ -236,6 +261,7 @@ export const rightCalls: readonly (readonly [weight: number, make: Make])[] = [
   [90, compile],
   [160, dispatch],
   [30, dispatchChecked],
+  [60, run],
   [25, idle],
   [25, submit],
   [30, dispose],

@@ -47,6 +47,19 @@ const deviceCalls: Make = (random, world) => {
         const place = { buffer: anyObject(random, world), offset: 16 };
         return call(device.createTensor, device, [smallTensor(random), trapped(random, world, place, [])]);
       }),
+    () => any('run(hostile)', () => call(device.run, device, [value()])),
+    () =>
+      any('run(trapped)', () => {
+        const inputTensor = random.chance(0.5) ? pickLive(random, world.tensors)?.value : value();
+        return call(device.run, device, [trapped(random, world, { type: 'elementWiseIdentity', inputTensor }, ['type'])]);
+      }),
+    () =>
+      any('tensor.view(hostile)', () => {
+        const tensor = pickLive(random, world.tensors)?.value;
+        if (tensor === undefined) return undefined;
+        const method = random.pick([tensor.view, tensor.reshape, tensor.transpose, tensor.broadcastTo]);
+        return call(method, tensor, [some({ sizes: value(), strides: value(), offset: value() })]);
+      }),
     () => any('compile(hostile)', () => call(device.compile, device, [some(anyDescriptor(random)), value()])),
     () =>
       any('compile(trapped)', () => {

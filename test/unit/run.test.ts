@@ -65,7 +65,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 
   test('works in the order of the calls that are awaited', async () => {
-    let x = device.createTensor(float32(4), [1, 1, 1, 1]);
+    let x: Tensor = device.createTensor(float32(4), [1, 1, 1, 1]);
     for (let i = 0; i < 20; i++) ({ outputTensor: x } = await device.run({ type: 'elementWiseAdd', aTensor: x, bTensor: x }));
     expect(await numbers(x)).toEqual(new Array(4).fill(2 ** 20));
   });
