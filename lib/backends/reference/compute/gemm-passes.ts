@@ -6,7 +6,6 @@ import type { Resolved } from '../../../validation/resolved.js';
 import { packedStrides } from '../../../validation/tensor-size.js';
 import type { TensorView } from './tensor-view.js';
 import { isAppliedInShader } from './fused-activation.js';
-import type { Tensors } from '../kernels/kernel.js';
 
 export interface Passes {
   /** True if the activation, if any, runs in the same pass as the step before it. */
@@ -15,8 +14,15 @@ export interface Passes {
   readonly addsCInOwnPass: boolean;
 }
 
+interface GemmTensors {
+  readonly aTensor: TensorView;
+  readonly bTensor: TensorView;
+  readonly cTensor: TensorView | null;
+  readonly outputTensor: TensorView;
+}
+
 /** The passes of a gemm. */
-export function passesOf(operator: Resolved<'gemm'>, tensors: Tensors<'gemm'>): Passes {
+export function passesOf(operator: Resolved<'gemm'>, tensors: GemmTensors): Passes {
   const { cTensor: c } = tensors;
   const isPlain = operator.alpha === 1 && (c === null || operator.beta === 1);
   const isSingle = isSingleProduct(operator, tensors);
@@ -30,7 +36,7 @@ export function passesOf(operator: Resolved<'gemm'>, tensors: Tensors<'gemm'>): 
  * True if DirectML computes a single product of two matrices. It also does so for a batch if all its matrices share one B and the
  * rows of A, C and the output each lie one after the other.
  */
-function isSingleProduct({ transA, transB }: Resolved<'gemm'>, tensors: Tensors<'gemm'>): boolean {
+function isSingleProduct({ transA, transB }: Resolved<'gemm'>, tensors: GemmTensors): boolean {
   const { aTensor: a, bTensor: b, cTensor: c, outputTensor: output } = tensors;
   const batch = output.sizes.slice(0, -2);
   if (batch.every((size) => size === 1)) return true;
