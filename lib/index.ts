@@ -12,10 +12,12 @@ export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './api/typed-a
 export { CompiledOperator } from './api/compiled-operator.js';
 export type { Binding, Bindings, BufferBinding } from './api/bindings.js';
 export { Dispatchable } from './api/dispatchable.js';
-export type { DispatchBindings, OutputTensors, RunDescriptor } from './api/typed-bindings.js';
+export type { DispatchBindings, InitializationInputs, InputName, OutputTensors, RunDescriptor } from './api/typed-bindings.js';
 export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './errors.js';
 export { fromFloat16Bits, toFloat16Bits } from './api/float16-arrays.js';
 export { minimumTensorSizeInBytes } from './api/minimum-tensor-size.js';
+// For the declarations of the classes: their `Symbol.dispose`.
+export type * from './api/disposable.js';
 export type { OutputTensorDesc, ResolvedTensorDesc, TensorDesc } from './schema/tensor-desc.js';
 export type { ResolvedDescriptor } from './api/resolved-descriptor.js';
 export type * from './schema/generated/descriptors.js';

@@ -16,6 +16,7 @@ import { nativeTableFile } from './generate/native-table.mjs';
 import { pageFiles } from './generate/pages.mjs';
 import { otherNamesFile } from './generate/other-names.mjs';
 import { tableFile } from './generate/table.mjs';
+import { typedCallsFile } from './generate/typed-calls.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } });
@@ -29,6 +30,7 @@ const files = {
   'native/describe/generated/operator_table.inc': nativeTableFile(facts),
   'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
   'test/coverage/generated/defaulted-fields.ts': defaultedFieldsFile(facts),
+  'test/types/generated/typed-calls.ts': typedCallsFile(facts),
   ...pageFiles(root, facts),
 };
 

@@ -3,7 +3,7 @@ import { argumentError, byteCount, readOptions } from './arguments.js';
 import type { BufferRange, CompileFlags } from '../backends/backend.js';
 import { DirectMLBuffer } from './buffer.js';
 import { planBindings } from './binding-plan.js';
-import { resolveBindings, type Bindings } from './bindings.js';
+import { resolveBindings } from './bindings.js';
 import { CompiledOperator } from './compiled-operator.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
@@ -16,7 +16,7 @@ import { keep } from './keep.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
 import { readRequest, type RunRequest } from './run-request.js';
 import { describeTensor, needTensors, recordRun, TensorFields, type Runnable } from './run.js';
-import type { OutputTensors, RunDescriptor } from './typed-bindings.js';
+import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
@@ -118,10 +118,10 @@ export class Device implements Disposable, AsyncDisposable {
    * ERR_FIELD_COMBINATION; for the weights those of {@link CompiledOperator.dispatch};
    * ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  compile<Type extends OperatorType, Weights extends Bindings = Readonly<Record<never, never>>>(
+  compile<Type extends OperatorType, Owned extends InputName<Type> = never>(
     descriptor: OperatorDescriptor<Type> & { readonly type: Type },
-    options?: CompileOptions<Weights>,
-  ): Promise<CompiledOperator<Type, keyof Weights & string>>;
+    options?: CompileOptions<InitializationInputs<Type, Owned>>,
+  ): Promise<CompiledOperator<Type, Owned>>;
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
     return fromCaller(() => this.#compile(descriptor, options));
   }

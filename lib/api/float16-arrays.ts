@@ -5,13 +5,19 @@ import { DirectMLError } from '../errors.js';
 import { float16FromBits, float16ToBits } from '../data-types/float16.js';
 import { readOwn } from '../validation/input.js';
 
+/** `Uint16Array<ArrayBuffer>`; before TypeScript 5.7, where typed arrays are not generic, `Uint16Array`. */
+export type NewUint16Array = ReturnType<typeof Uint16Array.of>;
+
+/** The same of `Float32Array`. */
+export type NewFloat32Array = ReturnType<typeof Float32Array.of>;
+
 /**
  * Numbers as the bits of float16 (round to nearest, ties to even).
  *
  * @param values Numbers, in an array, a typed array or something like one.
  * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY.
  */
-export function toFloat16Bits(values: ArrayLike<number>): Uint16Array<ArrayBuffer> {
+export function toFloat16Bits(values: ArrayLike<number>): NewUint16Array {
   const numbers = numbersOf('toFloat16Bits', 'values', values);
   const bits = new Uint16Array(numbers.length);
   for (let i = 0; i < bits.length; i++) bits[i] = float16ToBits(numbers[i] ?? NaN);
@@ -24,7 +30,7 @@ export function toFloat16Bits(values: ArrayLike<number>): Uint16Array<ArrayBuffe
  * @param bits Whole numbers from 0 to 65535, in an array, a typed array or something like one.
  * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY.
  */
-export function fromFloat16Bits(bits: ArrayLike<number>): Float32Array<ArrayBuffer> {
+export function fromFloat16Bits(bits: ArrayLike<number>): NewFloat32Array {
   const numbers = numbersOf('fromFloat16Bits', 'bits', bits);
   const values = new Float32Array(numbers.length);
   for (let i = 0; i < values.length; i++) {

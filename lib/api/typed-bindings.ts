@@ -13,6 +13,16 @@ export type DispatchBindings<Type extends OperatorType, Owned extends string = n
   ? Bindings
   : { [Name in Type]: BindingsOf<OperatorDescriptor<Name>, Owned> }[Type];
 
+/** The names of inputs, each of which DirectML may own. */
+export type InputName<Type extends OperatorType> = OperatorType extends Type
+  ? string
+  : { [Name in Type]: FieldsOf<OperatorDescriptor<Name>, 'input'> & string }[Type];
+
+/** What `compile` takes as `initializationInputs`: a binding for each of the inputs that are named. */
+export type InitializationInputs<Type extends OperatorType, Names extends string> = {
+  readonly [Name in Names]?: WeightOf<OperatorDescriptor<Type>, Name> | null | undefined;
+};
+
 /** The outputs of operators of these types, by field name, as new tensors or those that were given. */
 export type OutputTensors<Type extends OperatorType> = OperatorType extends Type
   ? Readonly<Record<string, Tensor | readonly Tensor[]>>
@@ -49,22 +59,38 @@ type FieldsOf<Descriptor, Role> = {
 
 /** The fields that may be null: tensors that the operator can do without. */
 type NullableOf<Descriptor, Names extends keyof Descriptor> = {
-  [Name in Names]: null extends Descriptor[Name] ? Name : never;
+  [Name in Names]-?: null extends Descriptor[Name] ? Name : never;
 }[Names];
 
-type BindingsOf<Descriptor, Owned extends string, Names extends keyof Descriptor = FieldsOf<Descriptor, 'input' | 'output'>> = {
-  readonly [Name in Exclude<Names, NullableOf<Descriptor, Names> | Owned>]: BindingOf<Descriptor[Name]>;
-} & {
-  readonly [Name in NullableOf<Descriptor, Names> | Extract<Names, Owned>]?: BindingOf<Descriptor[Name]> | null | undefined;
-};
+/** `Optional` names those that need no binding: tensors that may be null, and inputs that DirectML owns. */
+type BindingsOf<
+  Descriptor,
+  Owned extends string,
+  Names extends keyof Descriptor = FieldsOf<Descriptor, 'input' | 'output'>,
+  Optional extends keyof Descriptor = NullableOf<Descriptor, Names> | Extract<FieldsOf<Descriptor, 'input'>, Owned>,
+> = Whole<
+  {
+    readonly [Name in keyof Descriptor as Name extends Exclude<Names, Optional> ? Name : never]-?: BindingOf<Descriptor[Name]>;
+  } & {
+    readonly [Name in Optional]?: BindingOf<Descriptor[Name]> | null | undefined;
+  }
+>;
 
 type BindingOf<Field> = NonNullable<Field> extends readonly unknown[] ? readonly (Binding | null)[] : Binding;
 
-type OutputsOf<Descriptor, Names extends keyof Descriptor = FieldsOf<Descriptor, 'output'>> = {
-  readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: TensorOf<Descriptor[Name]>;
-} & {
-  readonly [Name in NullableOf<Descriptor, Names>]?: TensorOf<Descriptor[Name]>;
-};
+/** Any binding for a field that not all of the descriptors have. */
+type WeightOf<Descriptor, Name extends string> = Name extends keyof Descriptor
+  ? BindingOf<Descriptor[Name]>
+  : Binding | readonly (Binding | null)[];
+
+type OutputsOf<Descriptor, Names extends keyof Descriptor = FieldsOf<Descriptor, 'output'>> = Whole<
+  { readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: TensorOf<Descriptor[Name]> } & {
+    readonly [Name in NullableOf<Descriptor, Names>]?: TensorOf<Descriptor[Name]>;
+  }
+>;
+
+/** An intersection as one object type, which editors and errors show with its fields. */
+type Whole<Members> = Members extends infer All ? { [Name in keyof All]: All[Name] } : never;
 
 type TensorOf<Field> = NonNullable<Field> extends readonly unknown[] ? readonly Tensor[] : Tensor;
 

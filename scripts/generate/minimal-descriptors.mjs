@@ -27,7 +27,11 @@ ${rows.join('')}};
 `;
 }
 
-function minimalDescriptor(/** @type {import('./facts.mjs').Operator} */ { name, fields }, /** @type {Enum[]} */ enums) {
+/**
+ * Without counts and optional fields.
+ * @returns {Record<string, unknown>}
+ */
+export function minimalDescriptor(/** @type {import('./facts.mjs').Operator} */ { name, fields }, /** @type {Enum[]} */ enums) {
   const isWindowed = fields.some((field) => /^windowSize|^dilations$/.test(field.name));
   const own = overrides[name] ?? {};
   // Count fields are left out: they follow from their arrays.

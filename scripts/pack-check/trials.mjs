@@ -99,7 +99,7 @@ void use();
         '--module',
         'nodenext',
         '--lib',
-        'es2023,esnext.disposable',
+        'es2022',
         '--types',
         'node',
         '--typeRoots',

@@ -88,7 +88,12 @@ function scalarBytes(dataType: unknown, value: unknown): number[] {
   if (dataType === 'float32') view.setFloat32(0, Number(value), true);
   else if (dataType === 'float64') view.setFloat64(0, Number(value), true);
   else if (dataType === 'float16') view.setUint16(0, float16ToBits(Number(value)), true);
-  else view.setBigInt64(0, typeof value === 'bigint' ? value : BigInt(Number.isFinite(Number(value)) ? Math.trunc(Number(value)) : 0), true);
+  else
+    view.setBigInt64(
+      0,
+      typeof value === 'bigint' ? value : BigInt(Number.isFinite(Number(value)) ? Math.trunc(Number(value)) : 0),
+      true,
+    );
   return [...new Uint8Array(view.buffer)];
 }
 

@@ -11,9 +11,23 @@ const file = join(folder, 'being-written.ts').replaceAll('\\', '/');
 const registry = ts.createDocumentRegistry();
 let version = 0;
 
-/** Opens `descriptor`, with `▮` where the cursor is. */
+/** Opens a descriptor, with `▮` where the cursor is. */
 function edit(descriptor: string) {
-  const text = `import type { OperatorDescriptor } from 'node-directml';\nexport const d: OperatorDescriptor = ${descriptor};\n`;
+  return editProgram(
+    `import type { OperatorDescriptor } from 'node-directml';\nexport const d: OperatorDescriptor = ${descriptor};\n`,
+  );
+}
+
+/** Opens a call of a device, or of an operator that it compiled. */
+function editCall(call: string) {
+  return editProgram(`import type { CompiledOperator, Device, Tensor } from 'node-directml';
+export async function use(device: Device, operator: CompiledOperator<'gemm'>, tensor: Tensor) {
+  await ${call};
+}
+`);
+}
+
+function editProgram(text: string) {
   const source = text.replace('▮', '');
   version += 1;
   const current = String(version);
@@ -85,5 +99,23 @@ test('an error stands at the field, and speaks of its operator only', () => {
   ]);
   expect(edit(`{ type: 'reduce', function: 'median' }▮`).errors).toEqual([
     { at: 'function', message: expect.stringContaining(`not assignable to type 'ReduceFunction'`) },
+  ]);
+});
+
+test('bindings and outputs of the operator are offered, and no others', () => {
+  expect(editCall(`operator.dispatch({ ▮ })`).offered).toEqual(['aTensor', 'bTensor', 'cTensor', 'outputTensor']);
+  expect(editCall(`operator.dispatch({ aTensor: tensor, ▮ })`).offered).toEqual(['bTensor', 'cTensor', 'outputTensor']);
+  expect(editCall(`operator.createOutputs().▮`).offered).toEqual(['outputTensor']);
+});
+
+test('an error in a call shows the bindings of the operator', () => {
+  expect(editCall(`operator.dispatch({ aTensor: tensor })▮`).errors).toEqual([
+    { at: '{ aTensor: tensor }', message: expect.stringMatching(/\{ readonly aTensor: Binding; .*: bTensor, outputTensor$/s) },
+  ]);
+  expect(editCall(`operator.dispatch({ aTensor: tensor, bTensorr: tensor })▮`).errors).toEqual([
+    { at: 'bTensorr', message: expect.stringMatching(/'bTensorr' does not exist.*'bTensor'/) },
+  ]);
+  expect(editCall(`device.run({ type: 'gemm', aTensor: tensor })▮`).errors).toEqual([
+    { at: `{ type: 'gemm', aTensor: tensor }`, message: expect.stringContaining(`'bTensor' is missing`) },
   ]);
 });

@@ -1,0 +1,62 @@
+/**
+ * A user's program. `declarations.test.ts` checks it with several versions of TypeScript, as an ECMAScript module and as
+ * CommonJS. It needs nothing but the library es2022.
+ */
+import {
+  createDevice,
+  DirectMLError,
+  fromFloat16Bits,
+  toFloat16Bits,
+  type Bindings,
+  type CompiledOperator,
+  type Device,
+  type OperatorDescriptor,
+  type Tensor,
+  type TensorDesc,
+} from 'node-directml';
+
+const matrix: TensorDesc = { dataType: 'float32', sizes: [1, 1, 2, 2] };
+
+export async function multiply(device: Device): Promise<Float32Array> {
+  const operator = await device.compile({ type: 'gemm', aTensor: matrix, bTensor: matrix, transA: 'none', transB: 'none' });
+  const aTensor = device.createTensor({ dataType: 'float32', sizes: [1, 1, 2, 2] }, Float32Array.of(1, 2, 3, 4));
+  const { outputTensor } = operator.createOutputs();
+  operator.dispatch({ aTensor, bTensor: aTensor, outputTensor });
+  operator.dispatch({ aTensor, bTensor: aTensor, cTensor: null, outputTensor: { buffer: outputTensor.buffer, offset: 0 } });
+  // @ts-expect-error: nothing is bound
+  operator.dispatch({});
+  // @ts-expect-error: misspelt
+  operator.dispatch({ aTensor, bTensorr: aTensor, outputTensor });
+  device.createTensor(operator.descriptor.outputTensor);
+  operator[Symbol.dispose]();
+  // @ts-expect-error: no such field
+  await device.compile({ type: 'gemm', aTensor: matrix, bTensor: matrix, alfa: 1 });
+  return aTensor.read();
+}
+
+export async function compute(device: Device, weights: Tensor<'float32'>): Promise<readonly Tensor[]> {
+  const { outputTensors } = await device.run({ type: 'split', inputTensor: weights, outputTensors: [{}, {}], axis: 0 });
+  const { outputTensor } = await device.run({ type: 'elementWiseAbs', inputTensor: weights });
+  // @ts-expect-error: no input
+  await device.run({ type: 'elementWiseAbs' });
+  return [...outputTensors, outputTensor, outputTensor.reshape([4]).transpose()];
+}
+
+export async function dispatchAny(device: Device, descriptor: OperatorDescriptor, bindings: Bindings): Promise<CompiledOperator> {
+  const operator = await device.compile(descriptor);
+  operator.dispatch(bindings);
+  return operator;
+}
+
+export async function main(): Promise<string | number> {
+  const device = await createDevice({ backend: 'reference' });
+  try {
+    const halves: Uint16Array = toFloat16Bits([1, 2]);
+    const singles: Float32Array = fromFloat16Bits(halves);
+    return singles.length + device.info.tensorDataTypes.length;
+  } catch (error) {
+    return error instanceof DirectMLError ? error.code : 'unknown';
+  } finally {
+    await device[Symbol.asyncDispose]();
+  }
+}
