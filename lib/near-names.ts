@@ -1,16 +1,16 @@
-/** The name that somebody meant who wrote another one: for the question at the end of an error. */
+/** Finds the names that a misspelt or foreign name may stand for, for the question `did you mean …?` at the end of an error. */
 
-/** Longer than DirectML's longest name with its prefix. A longer text is not compared with anything. */
+/** In characters; more than DirectML's longest name with its prefix has. A longer text has no near names. */
 const longestText = 80;
-/** Names in one question. */
+/** The most names in one question. */
 const mostNames = 3;
-/** With more candidates than these, a part of a name tells too little. */
+/** If a part of a name matches more candidates than this, it is too vague. */
 const mostCandidates = 6;
 
-/** What else a name may be called. */
+/** By name, other names for the same thing, such as those in ONNX or PyTorch. */
 export type OtherNames = Readonly<Partial<Record<string, readonly string[]>>>;
 
-/** `did you mean 'a' or 'b'?`; undefined where no name is near. */
+/** `did you mean 'a' or 'b'?`; undefined if no name is near. */
 export function didYouMean(given: unknown, names: readonly string[], otherNames: OtherNames = {}): string | undefined {
   return questionOf(nearNames(given, names, otherNames));
 }
@@ -22,7 +22,7 @@ export function questionOf(names: readonly string[]): string | undefined {
   return `did you mean ${quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`}?`;
 }
 
-/** The names that `given` can stand for; of several ways to be near, those of the surest one. */
+/** The names that `given` may stand for. The ways to match are tried from the surest on; the first with a result decides. */
 export function nearNames(given: unknown, names: readonly string[], otherNames: OtherNames = {}): readonly string[] {
   if (typeof given !== 'string' || given.length > longestText) return [];
   const text = plain(given);
@@ -45,7 +45,7 @@ export function nearNames(given: unknown, names: readonly string[], otherNames: 
   return [];
 }
 
-/** `SCATTER_ND`, `scatterND` and `scatter-nd` are one name. */
+/** The letters and digits in lower case: equal for `SCATTER_ND`, `scatterND` and `scatter-nd`. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
@@ -55,13 +55,13 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** `DML_MATRIX_TRANSFORM_NONE` ends with `none`. */
+/** The longest name with which the text ends, such as `none` for `DML_MATRIX_TRANSFORM_NONE`. */
 function longestEnding(text: string, names: readonly string[]): readonly string[] {
   const endings = names.filter((name) => text.endsWith(plain(name)));
   return endings.sort((a, b) => b.length - a.length).slice(0, 1);
 }
 
-/** Names that begin with the text, or end with it from a capital letter on; the shortest first. */
+/** Names that begin with the text, or whose last words are the text (from a capital letter on); the shortest first. */
 function havingPart(text: string, names: readonly string[]): readonly string[] {
   if (text.length < 3) return [];
   const found = names.filter((name) => {
@@ -72,7 +72,7 @@ function havingPart(text: string, names: readonly string[]): readonly string[] {
   return found.length > mostCandidates ? [] : found.sort((a, b) => a.length - b.length);
 }
 
-/** The names with the fewest typing errors, if they are few enough for the length of the text. */
+/** The names with the fewest typing errors, if there are few enough for the length of the text. */
 export function spelledAlike(given: string, names: readonly string[]): readonly string[] {
   if (given.length > longestText) return [];
   const text = plain(given);
@@ -88,7 +88,7 @@ export function spelledAlike(given: string, names: readonly string[]): readonly 
   return found;
 }
 
-/** Letters that are wrong, missing or too many, and neighbours that are swapped; above `most`, only that it is more. */
+/** The number of wrong, missing, added and swapped letters between two texts; any larger number if it is above `most`. */
 function typingErrors(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let beforeLast: number[] = [];
