@@ -4,7 +4,7 @@ import { bitsOf } from '../data-types/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
-import { equal } from '../validation/rules/rule.js';
+import { equal } from '../validation/rules/checks.js';
 import { sameStrides, stridesOf } from '../validation/tensor-size.js';
 
 interface PlacedTensor {
