@@ -133,13 +133,13 @@ export function fieldError(
 }
 
 /** The most characters of a string, and the most elements of a list, that a message shows. */
-const longestText = 60;
-const longestList = 32;
+const maxTextLength = 60;
+const maxListLength = 32;
 
 /** An array with more elements is described without the type of its elements. */
-const longestLookedThrough = 1024;
+const maxScannedLength = 1024;
 /** Results of `typeof` that a message names. */
-const countedKinds: readonly string[] = ['number', 'bigint', 'string', 'boolean', 'object'];
+const namedKinds: readonly string[] = ['number', 'bigint', 'string', 'boolean', 'object'];
 
 /** Describes any value in a few words. Runs no code of the value, such as getters or `toString`. */
 export function describe(value: unknown): string {
@@ -178,20 +178,20 @@ function kindOf(value: object): string {
 function arrayOf(array: readonly unknown[]): string {
   const { length } = array;
   if (length === 0) return 'an empty array';
-  const isShort = length <= longestLookedThrough;
+  const isShort = length <= maxScannedLength;
   const kinds = new Set(isShort ? Array.from({ length }, (_, i) => typeof Object.getOwnPropertyDescriptor(array, i)?.value) : []);
   const [kind = 'undefined', ...others] = kinds;
-  const isTold = others.length === 0 && countedKinds.includes(kind);
-  return `an array of ${length} ${isTold ? kind : 'element'}${length === 1 ? '' : 's'}`;
+  const isNamed = others.length === 0 && namedKinds.includes(kind);
+  return `an array of ${length} ${isNamed ? kind : 'element'}${length === 1 ? '' : 's'}`;
 }
 
 /** Cuts a text of the user to the length that a message shows. */
 export function shorten(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText - 3)}...` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 3)}...` : text;
 }
 
 /** `[1, 2, 3]`, cut to the number of elements that a message shows. */
 export function list(values: readonly (number | string)[]): string {
-  if (values.length <= longestList) return `[${values.join(', ')}]`;
-  return `[${values.slice(0, longestList).join(', ')}, ... ${values.length} in all]`;
+  if (values.length <= maxListLength) return `[${values.join(', ')}]`;
+  return `[${values.slice(0, maxListLength).join(', ')}, ... ${values.length} in all]`;
 }

@@ -16,12 +16,12 @@ export interface Bound {
 }
 
 /** Up to this number of tensors, all pairs are compared. */
-const few = 8;
+const maxPairwiseCount = 8;
 
 /** @throws {DirectMLError} ERR_ALIASED_BINDING that names an output and the tensor with which it shares bytes. */
 export function refuseAliases(plan: BindingPlan, bound: readonly Bound[]): void {
   // An operator that can work in place has no arrays of tensors, so it always has few tensors.
-  if (bound.length <= few || plan.inPlace.size > 0) {
+  if (bound.length <= maxPairwiseCount || plan.inPlace.size > 0) {
     refuseAliasesAmongFew(plan, bound);
     return;
   }

@@ -5,12 +5,12 @@ import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 
 /** By promise, the function that resolves it. A weak map, because a strong reference would keep the device alive. */
-const losers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
+const resolvers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
 /** Resolves `lost` of a garbage-collected device if the program still holds that promise. */
-const collected = new FinalizationRegistry((lost: WeakRef<Promise<DeviceLostInfo>>) => {
+const collectedDevices = new FinalizationRegistry((lost: WeakRef<Promise<DeviceLostInfo>>) => {
   const promise = lost.deref();
   if (promise === undefined) return;
-  losers.get(promise)?.({ reason: 'destroyed', message: 'the device was garbage-collected' });
+  resolvers.get(promise)?.({ reason: 'destroyed', message: 'the device was garbage-collected' });
 });
 
 export class DeviceContext {
@@ -27,8 +27,8 @@ export class DeviceContext {
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
-    losers.set(this.lost, this.#lose);
-    collected.register(this, new WeakRef(this.lost));
+    resolvers.set(this.lost, this.#lose);
+    collectedDevices.register(this, new WeakRef(this.lost));
     void backend.lost.then(({ reason, message }) => {
       this.#lostInfo ??= Object.freeze({ reason, message });
       this.#lose(this.#lostInfo);

@@ -8,7 +8,7 @@ import { didYouMean, type OtherNames } from '../near-names.js';
 export type Fields = ReadonlyMap<string, unknown>;
 
 /** The most elements of an array that is read; no DirectML descriptor needs nearly as many. */
-const maximumLength = 65_536;
+const maxArrayLength = 65_536;
 
 /**
  * Reads the fields `names` of an object. Any other property whose value is not undefined is an error. A field that is
@@ -45,8 +45,8 @@ export function readArray(value: unknown, place: Place, expected = 'an array'): 
     throw fieldError('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
   }
   const length = readOwn(value, 'length', place);
-  if (typeof length !== 'number' || !(length <= maximumLength)) {
-    throw fieldError('ERR_OUT_OF_RANGE', at(place, 'length'), `at most ${maximumLength}`, describe(length));
+  if (typeof length !== 'number' || !(length <= maxArrayLength)) {
+    throw fieldError('ERR_OUT_OF_RANGE', at(place, 'length'), `at most ${maxArrayLength}`, describe(length));
   }
   return Array.from({ length }, (_, i) => readOwn(value, i, place));
 }
@@ -93,14 +93,14 @@ export function guard<T>(code: ErrorCode, place: Place, read: () => T): T {
 }
 
 export function readUint(value: unknown, place: Place, maximum = 0xffff_ffff): number {
-  return readWhole(value, place, 0, maximum);
+  return readInteger(value, place, 0, maximum);
 }
 
 export function readInt(value: unknown, place: Place): number {
-  return readWhole(value, place, -0x8000_0000, 0x7fff_ffff);
+  return readInteger(value, place, -0x8000_0000, 0x7fff_ffff);
 }
 
-function readWhole(value: unknown, place: Place, minimum: number, maximum: number): number {
+function readInteger(value: unknown, place: Place, minimum: number, maximum: number): number {
   const expected = `a whole number from ${minimum} to ${maximum}`;
   if (typeof value !== 'number') throw fieldError('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
   if (!Number.isInteger(value) || value < minimum || value > maximum) {
