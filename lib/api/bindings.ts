@@ -23,7 +23,7 @@ export interface BufferBinding {
   readonly size?: number | undefined;
 }
 
-/** What may be bound to a tensor of a descriptor. A {@link DirectMLBuffer} is bound from its first byte to its last. */
+/** A value that may be bound to a tensor of a descriptor. A {@link DirectMLBuffer} is bound from its first byte on. */
 export type Binding = Tensor | DirectMLBuffer | BufferBinding;
 
 /**
