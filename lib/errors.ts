@@ -1,63 +1,88 @@
-/** The one error type of the package, its codes, and the words of its messages. */
+/** DirectMLError, its codes, and helpers that write its messages. */
 import { types } from 'node:util';
 import { typedArrayName } from './data-types/typed-array-name.js';
 
+/** The stable code of a {@link DirectMLError}. */
 export type ErrorCode =
-  /** An argument of a method is of the wrong type or out of range. */
+  /** An argument or option of a method has the wrong type or is out of range. */
   | 'ERR_INVALID_ARGUMENT'
-  /** A descriptor that is not an object, or a field with the wrong JavaScript type. */
+  /** A descriptor is not an object, or a field has the wrong JavaScript type. */
   | 'ERR_INVALID_DESCRIPTOR'
+  /** The `type` of a descriptor is not the name of an operator. */
   | 'ERR_UNKNOWN_OPERATOR'
+  /** A descriptor has a field that the operator lacks. */
   | 'ERR_UNKNOWN_FIELD'
+  /** A descriptor lacks a required field, or a part of an output that does not follow from the other fields. */
   | 'ERR_MISSING_FIELD'
-  /** A number that is negative, fractional, NaN, or larger than the field holds. */
+  /** A number is outside the range of its field or data type, or it is fractional or NaN where a whole number is needed. */
   | 'ERR_OUT_OF_RANGE'
-  /** The operator, value or data type needs a higher feature level. */
+  /** The operator, the value or the data type needs a higher feature level than the device's. */
   | 'ERR_FEATURE_LEVEL'
+  /** A data type is unknown, is not supported for this tensor, or differs from what another field or the data needs. */
   | 'ERR_DATA_TYPE'
+  /** A tensor has a number of dimensions that the operator, the feature level or another tensor does not allow. */
   | 'ERR_DIMENSION_COUNT'
+  /** Sizes are wrong: of a tensor, of a view, or of the data for a tensor. */
   | 'ERR_SIZES'
+  /** Strides are wrong: of a tensor or of a view. */
   | 'ERR_STRIDES'
   /** `totalTensorSizeInBytes` is too small, or the tensor is larger than DirectML can address. */
   | 'ERR_TENSOR_SIZE'
-  /** Fields that are right alone and wrong together. */
+  /** Fields that are valid one by one contradict each other. */
   | 'ERR_FIELD_COMBINATION'
+  /** A tensor of the operator has no binding. */
   | 'ERR_MISSING_BINDING'
+  /** A binding is given for a name that the operator lacks, or for a tensor to which nothing may be bound. */
   | 'ERR_UNKNOWN_BINDING'
-  /** A binding's offset or range is wrong, or its buffer is too small. */
+  /** The offset of a binding is misaligned, or its range is too small or not within the buffer. */
   | 'ERR_BINDING_RANGE'
-  /** The same bytes bound as two outputs, or as an output and as an input in whose place it cannot be written. */
+  /** An output shares bytes with another output, or with an input that the operator cannot overwrite. */
   | 'ERR_ALIASED_BINDING'
+  /** A tensor or buffer belongs to another device. */
   | 'ERR_WRONG_DEVICE'
+  /** The device, buffer, tensor or operator was disposed of. */
   | 'ERR_DISPOSED'
+  /** The device was lost, for example by a driver reset; see `device.lost`. Create a new one. */
   | 'ERR_DEVICE_LOST'
-  /** Found by the checked mode: an index tuple points outside its tensor. */
+  /** `dispatchChecked` found an index outside the tensor that it indexes. */
   | 'ERR_INDEX_OUT_OF_RANGE'
+  /** Memory of the device or of the process could not be allocated. */
   | 'ERR_OUT_OF_MEMORY'
+  /** Direct3D 12 is missing, or there is no adapter that it can use, or none with the given `luid`. */
   | 'ERR_NO_ADAPTER'
+  /** The native addon of this package could not be found or loaded. The message says what was tried. */
   | 'ERR_ADDON_NOT_FOUND'
+  /** DirectML.dll, or a DLL that it needs, was not found. */
   | 'ERR_DIRECTML_NOT_FOUND'
+  /** The file could not be loaded as DirectML.dll. */
   | 'ERR_DIRECTML_NOT_A_DLL'
+  /** The DirectML.dll is older than this package needs. */
   | 'ERR_DIRECTML_TOO_OLD'
-  /** A system call failed; `call` and `hresultName` say which and how. */
+  /** A system call failed: `call` names it, `hresultName` its result. */
   | 'ERR_NATIVE_CALL';
 
+/** The properties of a {@link DirectMLError} beside its code and message. */
 export interface DirectMLErrorDetails {
-  /** The operator's `type`, such as `scatterNd`; the method's name where no operator is concerned. */
+  /** The operator's `type`, such as `scatterNd`; the name of the method if no operator is involved. */
   readonly operator?: string;
-  /** The field at fault as a path, such as `inputTensor.sizes[2]`. */
+  /** Path of the wrong field or argument, such as `inputTensor.sizes[2]`. */
   readonly field?: string;
+  /** Text for the values that are allowed, such as `1 or 4`. */
   readonly expected?: string;
+  /** Text for the given value. */
   readonly given?: string;
-  /** The system call that failed, and its HRESULT. */
+  /** The system call that failed. */
   readonly call?: string;
+  /** The HRESULT of the system call as a number. */
   readonly hresult?: number;
+  /** The name of the HRESULT, such as `DXGI_ERROR_DEVICE_REMOVED`. */
   readonly hresultName?: string;
+  /** Messages of the debug layers, if the device was created with `debug: true`. */
   readonly debugMessages?: readonly string[];
   readonly cause?: unknown;
 }
 
-/** Thrown, or rejected with, by everything in this package. `code` is stable; the message is for people. */
+/** The error of all functions and methods of this package. Programs test `code`, which is stable; the message is for people. */
 export class DirectMLError extends Error {
   readonly code: ErrorCode;
   declare readonly operator?: string;
@@ -76,24 +101,24 @@ export class DirectMLError extends Error {
     this.name = 'DirectMLError';
     this.code = code;
     const given: [string, unknown][] = Object.entries(rest);
-    // A property that says nothing would only be printed.
+    // Leaves out undefined properties, which would be printed with the error.
     Object.assign(this, Object.fromEntries(given.filter(([, detail]) => detail !== undefined)));
   }
 }
 
-/** The place of a value: the operator (or the method) that it is given to, and its path in there. */
+/** Where a value is: the operator or method to which it is given, and its path in the descriptor or arguments. */
 export interface Place {
   readonly operator: string;
   readonly field: string;
 }
 
-/** The place of a property or an element of what stands at `place`. */
+/** The place of a property or element of the value at `place`. */
 export function at(place: Place, name: string | number): Place {
   const path = typeof name === 'number' ? `${place.field}[${name}]` : place.field === '' ? name : `${place.field}.${name}`;
   return { operator: place.operator, field: path };
 }
 
-/** `scatterNd: updatesTensor.sizes: expected [1, 4], given [1, 5]`, with every part as a property too. */
+/** An error with the message `scatterNd: updatesTensor.sizes: expected [1, 4], given [1, 5]`; each part is a property too. */
 export function fieldError(
   code: ErrorCode,
   { operator, field: path }: Place,
@@ -107,22 +132,22 @@ export function fieldError(
   return new DirectMLError(code, message, { operator, field, expected, given, ...cause });
 }
 
-/** Characters of a string, and elements of a list, that are shown in a message. */
-const longestText = 60;
-const longestList = 32;
+/** The most characters of a string, and the most elements of a list, that a message shows. */
+const maxTextLength = 60;
+const maxListLength = 32;
 
-/** Elements of an array that are looked at to say what it is of. */
-const longestLookedThrough = 1024;
-/** Kinds of elements that are called by their names. */
-const countedKinds: readonly string[] = ['number', 'bigint', 'string', 'boolean', 'object'];
+/** An array with more elements is described without the type of its elements. */
+const maxScannedLength = 1024;
+/** Results of `typeof` that a message names. */
+const namedKinds: readonly string[] = ['number', 'bigint', 'string', 'boolean', 'object'];
 
-/** A short text for any value, that runs no code of the value's own. */
+/** Describes any value in a few words. Runs no code of the value, such as getters or `toString`. */
 export function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return `'${shorten(value)}'`;
     case 'bigint':
-      // A long one takes its time to become decimal.
+      // Converting a long bigint to decimal is slow.
       return BigInt.asIntN(128, value) === value ? `${value}n` : 'a bigint of more than 128 bits';
     case 'undefined':
       return 'nothing';
@@ -142,7 +167,7 @@ function kindOf(value: object): string {
   try {
     if (name !== undefined) return `${name.startsWith('Int') ? 'an' : 'a'} ${name}`;
     if (!Array.isArray(value)) return 'an object';
-    // A proxy would have a say in what its elements are.
+    // Reading the elements of a proxy would run its traps.
     return types.isProxy(value) ? 'an array' : arrayOf(value);
   } catch {
     return 'a revoked proxy';
@@ -153,19 +178,20 @@ function kindOf(value: object): string {
 function arrayOf(array: readonly unknown[]): string {
   const { length } = array;
   if (length === 0) return 'an empty array';
-  const isShort = length <= longestLookedThrough;
+  const isShort = length <= maxScannedLength;
   const kinds = new Set(isShort ? Array.from({ length }, (_, i) => typeof Object.getOwnPropertyDescriptor(array, i)?.value) : []);
   const [kind = 'undefined', ...others] = kinds;
-  const isTold = others.length === 0 && countedKinds.includes(kind);
-  return `an array of ${length} ${isTold ? kind : 'element'}${length === 1 ? '' : 's'}`;
+  const isNamed = others.length === 0 && namedKinds.includes(kind);
+  return `an array of ${length} ${isNamed ? kind : 'element'}${length === 1 ? '' : 's'}`;
 }
 
-/** Text of a user's, cut to what a message can hold. */
+/** Cuts a text of the user to the length that a message shows. */
 export function shorten(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText - 3)}...` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 3)}...` : text;
 }
 
+/** `[1, 2, 3]`, cut to the number of elements that a message shows. */
 export function list(values: readonly (number | string)[]): string {
-  if (values.length <= longestList) return `[${values.join(', ')}]`;
-  return `[${values.slice(0, longestList).join(', ')}, ... ${values.length} in all]`;
+  if (values.length <= maxListLength) return `[${values.join(', ')}]`;
+  return `[${values.slice(0, maxListLength).join(', ')}, ... ${values.length} in all]`;
 }

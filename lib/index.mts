@@ -1,4 +1,4 @@
-/** The same surface for `import`: one copy of the package, however it is loaded. A test holds the names together. */
+/** The public API for `import`: re-exports index.ts, so that `import` and `require` share one copy. A test compares the names. */
 export {
   broadcastTo,
   CompiledOperator,

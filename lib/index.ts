@@ -1,4 +1,4 @@
-/** The public surface of node-directml. */
+/** The public API of node-directml. */
 export { createDevice, listAdapters, type DeviceOptions } from './api/create-device.js';
 export { Device, type BufferOptions } from './api/device.js';
 export type { CompileOptions } from './api/compile-options.js';

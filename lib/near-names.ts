@@ -1,41 +1,41 @@
-/** The name that somebody meant who wrote another one: for the question at the end of an error. */
+/** Finds the names that a misspelt or foreign name may stand for, for the question `did you mean …?` at the end of an error. */
 
-/** Longer than DirectML's longest name with its prefix. A longer text is not compared with anything. */
-const longestText = 80;
-/** Names in one question. */
-const mostNames = 3;
-/** With more candidates than these, a part of a name tells too little. */
-const mostCandidates = 6;
+/** In characters; more than DirectML's longest name with its prefix has. A longer text has no near names. */
+const maxTextLength = 80;
+/** The most names in one question. */
+const maxNames = 3;
+/** If a part of a name matches more candidates than this, it is too vague. */
+const maxCandidates = 6;
 
-/** What else a name may be called. */
+/** By name, other names for the same thing, such as those in ONNX or PyTorch. */
 export type OtherNames = Readonly<Partial<Record<string, readonly string[]>>>;
 
-/** `did you mean 'a' or 'b'?`; undefined where no name is near. */
+/** `did you mean 'a' or 'b'?`; undefined if no name is near. */
 export function didYouMean(given: unknown, names: readonly string[], otherNames: OtherNames = {}): string | undefined {
   return questionOf(nearNames(given, names, otherNames));
 }
 
 export function questionOf(names: readonly string[]): string | undefined {
-  const quoted = names.slice(0, mostNames).map((name) => `'${name}'`);
+  const quoted = names.slice(0, maxNames).map((name) => `'${name}'`);
   const last = quoted.pop();
   if (last === undefined) return undefined;
   return `did you mean ${quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`}?`;
 }
 
-/** The names that `given` can stand for; of several ways to be near, those of the surest one. */
+/** The names that `given` may stand for. The ways to match are tried from the surest on; the first with a result decides. */
 export function nearNames(given: unknown, names: readonly string[], otherNames: OtherNames = {}): readonly string[] {
-  if (typeof given !== 'string' || given.length > longestText) return [];
+  if (typeof given !== 'string' || given.length > maxTextLength) return [];
   const text = plain(given);
   if (text === '') return [];
   const last = plain(lastPart(given));
-  const having = (is: (other: string) => boolean) =>
+  const withOtherName = (is: (other: string) => boolean) =>
     names.filter((name) => Object.hasOwn(otherNames, name) && otherNames[name]?.some(is));
   const ways = [
     () => names.filter((name) => plain(name) === text),
     () => (text.startsWith('dml') ? longestEnding(text, names) : []),
-    () => (last === text ? [] : having((other) => plain(other) === text)),
-    () => having((other) => plain(other) === last || plain(lastPart(other)) === last),
-    () => havingPart(text, names),
+    () => (last === text ? [] : withOtherName((other) => plain(other) === text)),
+    () => withOtherName((other) => plain(other) === last || plain(lastPart(other)) === last),
+    () => matchingPart(text, names),
     () => spelledAlike(text, names),
   ];
   for (const way of ways) {
@@ -45,7 +45,7 @@ export function nearNames(given: unknown, names: readonly string[], otherNames: 
   return [];
 }
 
-/** `SCATTER_ND`, `scatterND` and `scatter-nd` are one name. */
+/** The letters and digits in lower case: equal for `SCATTER_ND`, `scatterND` and `scatter-nd`. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
@@ -55,26 +55,26 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** `DML_MATRIX_TRANSFORM_NONE` ends with `none`. */
+/** The longest name with which the text ends, such as `none` for `DML_MATRIX_TRANSFORM_NONE`. */
 function longestEnding(text: string, names: readonly string[]): readonly string[] {
   const endings = names.filter((name) => text.endsWith(plain(name)));
   return endings.sort((a, b) => b.length - a.length).slice(0, 1);
 }
 
-/** Names that begin with the text, or end with it from a capital letter on; the shortest first. */
-function havingPart(text: string, names: readonly string[]): readonly string[] {
+/** Names that begin with the text, or whose last words are the text (from a capital letter on); the shortest first. */
+function matchingPart(text: string, names: readonly string[]): readonly string[] {
   if (text.length < 3) return [];
   const found = names.filter((name) => {
     if (plain(name).startsWith(text)) return true;
     const ending = name.slice(-text.length);
     return plain(ending) === text && /^[A-Z]/.test(ending);
   });
-  return found.length > mostCandidates ? [] : found.sort((a, b) => a.length - b.length);
+  return found.length > maxCandidates ? [] : found.sort((a, b) => a.length - b.length);
 }
 
-/** The names with the fewest typing errors, if they are few enough for the length of the text. */
+/** The names with the fewest typing errors, if there are few enough for the length of the text. */
 export function spelledAlike(given: string, names: readonly string[]): readonly string[] {
-  if (given.length > longestText) return [];
+  if (given.length > maxTextLength) return [];
   const text = plain(given);
   let fewest = text.length < 3 ? 0 : text.length < 8 ? 1 : text.length < 14 ? 2 : 3;
   let found: string[] = [];
@@ -88,9 +88,9 @@ export function spelledAlike(given: string, names: readonly string[]): readonly 
   return found;
 }
 
-/** Letters that are wrong, missing or too many, and neighbours that are swapped; above `most`, only that it is more. */
-function typingErrors(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
+/** The number of wrong, missing, added and swapped letters between two texts; any larger number if it is above `maximum`. */
+function typingErrors(a: string, b: string, maximum: number): number {
+  if (Math.abs(a.length - b.length) > maximum) return maximum + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,26 +1,27 @@
 /**
- * No output shares bytes with another tensor, but with an input in whose place the operator can write it. DirectML accepts
- * every other overlap in silence, and what it computes is then undefined.
+ * Refuses bindings in which an output shares bytes with another tensor, unless it is exactly an input that the operator can
+ * overwrite. DirectML reports no overlap, and the result is undefined.
  */
 import { fieldError, type DirectMLError } from '../errors.js';
 import type { BackendBuffer, BufferRange } from '../backends/backend.js';
 import { placeIn, type BindingPlan, type Slot } from './binding-plan.js';
 import { inputsInPlace, layoutDifference } from './in-place.js';
 
+/** A tensor of the operator with its binding. */
 export interface Bound {
   readonly slot: Slot;
-  /** Its number in the descriptor's order. */
+  /** The index of the slot in the plan, which is the descriptor's order. */
   readonly position: number;
   readonly range: BufferRange;
 }
 
-/** With up to so many tensors, each is compared with each. */
-const few = 8;
+/** Up to this number of tensors, all pairs are compared. */
+const maxPairwiseCount = 8;
 
-/** @throws {DirectMLError} ERR_ALIASED_BINDING naming an output and what it shares bytes with. */
+/** @throws {DirectMLError} ERR_ALIASED_BINDING that names an output and the tensor with which it shares bytes. */
 export function refuseAliases(plan: BindingPlan, bound: readonly Bound[]): void {
-  // An operator that works in place has no arrays of tensors.
-  if (bound.length <= few || plan.inPlace.size > 0) {
+  // An operator that can work in place has no arrays of tensors, so it always has few tensors.
+  if (bound.length <= maxPairwiseCount || plan.inPlace.size > 0) {
     refuseAliasesAmongFew(plan, bound);
     return;
   }
@@ -33,7 +34,7 @@ export function refuseAliases(plan: BindingPlan, bound: readonly Bound[]): void 
   for (const entries of byBuffer.values()) refuseAliasesWithin(plan, entries);
 }
 
-/** Runs at every dispatch: plain loops, and nothing made that is not needed. */
+/** Compares all pairs. Runs at every dispatch, so it uses plain loops and allocates nothing. */
 function refuseAliasesAmongFew(plan: BindingPlan, bound: readonly Bound[]): void {
   for (const output of bound) {
     if (output.slot.role !== 'output') continue;
@@ -45,13 +46,13 @@ function refuseAliasesAmongFew(plan: BindingPlan, bound: readonly Bound[]): void
   }
 }
 
-/** True if the output takes exactly the bytes of an input that it may take. */
+/** True if `other` is an input that the output may overwrite, and both are bound to exactly the same bytes. */
 function isInPlace(plan: BindingPlan, output: Bound, other: Bound): boolean {
   if (output.range.offset !== other.range.offset || output.range.sizeInBytes !== other.range.sizeInBytes) return false;
   return plan.inPlace.get(output.position)?.includes(other.position) === true;
 }
 
-/** Of one buffer, from its first byte to its last: what reaches furthest is what the next one can run into. */
+/** Sorts the ranges of one buffer by their first byte. A range overlaps an earlier one if it starts before the furthest end. */
 function refuseAliasesWithin(plan: BindingPlan, entries: Bound[]): void {
   entries.sort((a, b) => a.range.offset - b.range.offset || a.position - b.position);
   let furthest: Bound | null = null;
@@ -64,7 +65,7 @@ function refuseAliasesWithin(plan: BindingPlan, entries: Bound[]): void {
   }
 }
 
-/** Names the output; of two outputs the first. */
+/** The error names the output; if both are outputs, the first of them. */
 function aliased(plan: BindingPlan, a: Bound, b: Bound): DirectMLError {
   const isFirst = a.slot.role === 'output' && (b.slot.role === 'input' || a.position < b.position);
   const [output, other] = isFirst ? [a, b] : [b, a];
@@ -75,7 +76,7 @@ function aliased(plan: BindingPlan, a: Bound, b: Bound): DirectMLError {
   return fieldError('ERR_ALIASED_BINDING', placeIn(plan, output.slot.path), expected, given, { why });
 }
 
-/** Why the output may not have these bytes. */
+/** Why the output must not share bytes with `other`. */
 function reasonAgainst(plan: BindingPlan, output: Bound, other: Bound, inputs: readonly string[]): string {
   if (other.slot.role === 'output') return 'two outputs never share bytes';
   if (plan.inPlace.size === 0) return `no output of ${plan.type} can be computed in place`;

@@ -1,4 +1,4 @@
-/** Checks of arguments that are not descriptors: ERR_INVALID_ARGUMENT, naming the method and what was given. */
+/** Checks arguments other than descriptors. Errors have the code ERR_INVALID_ARGUMENT and name the method and the given value. */
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { namesOf, readOwn } from '../validation/input.js';
@@ -14,7 +14,7 @@ export function argumentError(
   return fieldError(code, { operator: method, field: name }, expected, describe(given), { why });
 }
 
-/** A whole number of bytes from `minimum` on. */
+/** Checks a number of bytes: a whole number, at least `minimum`. */
 export function byteCount(method: string, name: string, value: unknown, minimum = 0): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum) {
     throw argumentError(method, name, `a whole number from ${minimum} on`, value);
@@ -22,7 +22,7 @@ export function byteCount(method: string, name: string, value: unknown, minimum 
   return value + 0;
 }
 
-/** The options that are named, read once each; unknown ones are an error, for they may be misspelt. */
+/** Reads the options `names`, each once. Any other option is an error, because it may be misspelt. */
 export function readOptions<Name extends string>(
   method: string,
   options: unknown,
@@ -32,13 +32,13 @@ export function readOptions<Name extends string>(
   return readArguments(method, 'options', argumentObject(method, 'options', options), names);
 }
 
-/** An argument that has to be an object. */
+/** Checks an argument that must be an object. */
 export function argumentObject(method: string, name: string, value: unknown): object {
   if (typeof value !== 'object' || value === null) throw argumentError(method, name, 'an object', value);
   return value;
 }
 
-/** The same of an object that is given to a method as, or within, the argument that `path` names; '' for itself. */
+/** Like {@link readOptions} for any object in the arguments. `path` is its path, for errors; '' names its properties alone. */
 export function readArguments<Name extends string>(
   method: string,
   path: string,
@@ -60,6 +60,7 @@ export function readArguments<Name extends string>(
   return read;
 }
 
+/** An option that is true or false; absent means false. */
 export function booleanOption(method: string, name: string, value: unknown): boolean {
   if (value === undefined) return false;
   if (typeof value !== 'boolean') throw argumentError(method, `options.${name}`, 'true or false', value);

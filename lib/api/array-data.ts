@@ -1,4 +1,4 @@
-/** The bytes of a tensor's elements that are given as a plain array of numbers. */
+/** Converts a plain array of numbers to the bytes of a tensor's elements. */
 import { argumentError } from './arguments.js';
 import { fieldError } from '../errors.js';
 import { float16ToBits } from '../data-types/float16.js';
@@ -7,18 +7,18 @@ import type { DataType } from '../schema/generated/enums.js';
 import { isArray, readOwn } from '../validation/input.js';
 import { readScalar } from '../validation/scalar.js';
 
-/** True for an array, which holds numbers or bigints; typed arrays are none. */
+/** True for an array; false for a typed array. */
 export function isPlainArray(method: string, data: unknown): data is readonly unknown[] {
   const place = { operator: method, field: 'data' };
   return typeof data === 'object' && data !== null && isArray(data, place, 'ERR_INVALID_ARGUMENT');
 }
 
 /**
- * The elements of a plain array as the data type has them in memory. Floats are rounded to it.
+ * The elements of a plain array as bytes of the data type, little-endian. Numbers are rounded to float data types.
  *
- * @param count How many elements there have to be.
- * @throws {DirectMLError} ERR_SIZES for another number of elements, ERR_INVALID_ARGUMENT for what is no number,
- * ERR_OUT_OF_RANGE for a number that the data type does not have.
+ * @param count The required number of elements.
+ * @throws {DirectMLError} ERR_SIZES for another number of elements, ERR_INVALID_ARGUMENT for an element that is not a number,
+ * ERR_OUT_OF_RANGE for a number that the data type cannot represent.
  */
 export function bytesOfArray(method: string, data: readonly unknown[], dataType: DataType, count: number): Uint8Array {
   const place = { operator: method, field: 'data' };

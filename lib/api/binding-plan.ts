@@ -1,17 +1,18 @@
-/** Which tensors an operator needs bound, and when. */
+/** Lists the tensors of an operator that need a binding: those at its initialization, and those at a dispatch. */
 import type { Place } from '../errors.js';
 import { pairsInPlace } from './in-place.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 
+/** A tensor of the descriptor, and whether it needs a binding. */
 export interface Slot extends Pick<TensorSlot, 'path' | 'role'> {
-  /** Null where nothing may be bound. */
+  /** Null if nothing may be bound. */
   readonly tensor: ResolvedTensor | null;
-  /** Why nothing may be bound; '' where something has to be. */
+  /** Why nothing may be bound; '' if a binding is required. */
   readonly unbound: string;
 }
 
-/** Tensors that DirectML owns are bound when the operator is initialized, and all others at every dispatch. */
+/** Tensors that DirectML owns are bound once, when the operator is initialized. All others are bound at every dispatch. */
 export type BindingStage = 'initialization' | 'dispatch';
 
 export interface BoundField {
@@ -23,22 +24,24 @@ export interface BoundField {
 export interface BindingPlan {
   readonly type: OperatorType;
   readonly fields: readonly BoundField[];
-  /** Of all fields. */
+  /** The slots of all fields, in the descriptor's order. */
   readonly slots: readonly Slot[];
-  /** The inputs whose bytes an output may be bound to; all by their numbers among the slots. */
+  /** By the index of an output in `slots`, the indices of the inputs that it may overwrite. */
   readonly inPlace: ReadonlyMap<number, readonly number[]>;
+  /** The names of all fields. */
   readonly names: ReadonlySet<string>;
-  /** What errors add where a binding is missing: ` in options.initializationInputs, …`, or ''. */
+  /** Text that errors about a missing binding add: ` in options.initializationInputs, …`, or ''. */
   readonly missingFrom: string;
-  /** Where the bindings stand, and each of them. */
+  /** The place of the bindings as a whole. */
   readonly place: Place;
+  /** The place that contains each binding; its path is ''. */
   readonly bindingPlace: Place;
 }
 
-/** The option of `compile` that binds what DirectML owns. */
+/** The option of `compile` that binds the tensors that DirectML owns. */
 const initializationInputs = 'options.initializationInputs';
 
-/** The tensors that an operator needs bound, in the descriptor's order. */
+/** Plans the bindings of one stage. Fields and slots are in the descriptor's order. */
 export function planBindings({ descriptor: { type }, slots: all }: ResolvedOperator, stage: BindingStage): BindingPlan {
   const fields = [...new Set(all.map(({ field }) => field))].map((name): BoundField => {
     const own = all.filter(({ field }) => field === name);

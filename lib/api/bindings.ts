@@ -1,6 +1,6 @@
 /**
- * Checks the bindings of a dispatch completely: a wrong one would remove the DirectML device, or be accepted in
- * silence and touch another tensor's bytes.
+ * Checks the bindings of a dispatch. DirectML reports few mistakes: a wrong binding removes the device, or silently reads and
+ * writes another tensor's bytes.
  */
 import { fieldError } from '../errors.js';
 import { minimumAlignment } from '../data-types/table.js';
@@ -14,26 +14,29 @@ import { readBindings, type BoundMemory } from './read-bindings.js';
 import type { Tensor } from './tensor.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 
-/** Bytes of a buffer from `offset` (default 0, a multiple of 16) on; `size` is by default all that follow. */
+/** A range of a buffer. Its data type, sizes and strides are those of the descriptor. */
 export interface BufferBinding {
   readonly buffer: DirectMLBuffer;
+  /** The first byte, a multiple of 16. Default: 0. */
   readonly offset?: number | undefined;
+  /** The number of bytes. Default: all bytes from `offset` to the end of the buffer. */
   readonly size?: number | undefined;
 }
 
+/** A value that may be bound to a tensor of a descriptor. A {@link DirectMLBuffer} is bound from its first byte on. */
 export type Binding = Tensor | DirectMLBuffer | BufferBinding;
 
 /**
- * By field name; an array for a field with several tensors; null or absent for a tensor that is not bound there: one
- * that the descriptor lacks or, at a dispatch, one that DirectML owns.
+ * The bindings of an operator by field name. A field with several tensors has an array. The value is null or absent if nothing
+ * is to be bound: the descriptor has no such tensor, or, in a dispatch, DirectML owns it.
  */
 export type Bindings = Readonly<Record<string, Binding | readonly (Binding | null)[] | null | undefined>>;
 
-/** Where the tensors of a dispatch lie. */
+/** The buffer ranges that a dispatch binds. Null stands for a tensor without a binding. */
 export interface BoundRanges {
   readonly inputs: readonly (BufferRange | null)[];
   readonly outputs: readonly (BufferRange | null)[];
-  /** Those that are bound. */
+  /** The tensors with a binding. */
   readonly bound: readonly BoundTensor[];
 }
 
@@ -41,12 +44,12 @@ export interface BoundTensor extends Bound {
   readonly buffer: DirectMLBuffer;
 }
 
-/** @throws {DirectMLError} naming the field whose binding is missing, unknown or wrong. */
+/** @throws {DirectMLError} that names the field whose binding is missing, unknown or wrong. */
 export function resolveBindings(plan: BindingPlan, bindings: unknown, context: DeviceContext): BoundRanges {
   return resolveMemories(plan, readBindings(plan, bindings), context);
 }
 
-/** The same of memories by slot of the plan; null where nothing is bound. */
+/** Like {@link resolveBindings} for bindings that were read: one for each slot of the plan, null if nothing is bound. */
 export function resolveMemories(
   plan: BindingPlan,
   memories: readonly (BoundMemory | null)[],
@@ -69,9 +72,9 @@ export function resolveMemories(
 }
 
 /**
- * For bindings that were resolved some time ago.
+ * Checks bindings again that were resolved before an `await`.
  *
- * @throws {DirectMLError} ERR_DISPOSED where a buffer is gone since then.
+ * @throws {DirectMLError} ERR_DISPOSED if a buffer was disposed of since then.
  */
 export function refuseDisposed(plan: BindingPlan, bound: BoundRanges['bound']): void {
   for (const { slot, buffer } of bound) refuseIfDisposed(plan, slot.path, buffer);
@@ -105,7 +108,7 @@ function rangeOf(
   if (size < tensor.totalTensorSizeInBytes) {
     throw fieldError('ERR_BINDING_RANGE', placeIn(plan, path), `at least ${tensor.totalTensorSizeInBytes} bytes`, `${size}`);
   }
-  // No more than needed, so that ranges side by side in one buffer stay apart.
+  // Binds no more bytes than the tensor needs, so that adjacent tensors of one buffer do not overlap.
   const sizeInBytes = Math.min(size, Math.ceil(tensor.totalTensorSizeInBytes / 4) * 4);
   return { buffer: buffer.native, offset, sizeInBytes };
 }

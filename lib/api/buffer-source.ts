@@ -1,8 +1,8 @@
-/** The bytes of what a user hands in: asked of the engine, not of the object, which may say anything of itself. */
+/** Returns the bytes of arrays and buffers. It uses built-in getters, because the object's own properties may lie. */
 import { argumentError } from './arguments.js';
 import { getterOf, typedArrayName } from '../data-types/typed-array-name.js';
 
-/** Bytes to write: any typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
+/** Data for {@link DirectMLBuffer.write}: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
 export type BufferSource = ArrayBufferView | ArrayBufferLike;
 
 const typedArrayPrototype: unknown = Object.getPrototypeOf(Uint8Array.prototype);
@@ -10,14 +10,14 @@ const typedArrayPart = partsOf(typedArrayPrototype);
 const dataViewPart = partsOf(DataView.prototype);
 const arrayBufferLength = getterOf(ArrayBuffer.prototype, 'byteLength');
 const sharedArrayBufferLength = getterOf(SharedArrayBuffer.prototype, 'byteLength');
-/** Throws for a typed array that its buffer, detached or shrunk, no longer holds; its length is then 0. */
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with whatever array it is asked about
+/** Throws if the buffer of a typed array was detached or is now too short for it. Its `length` would be 0 instead. */
+// eslint-disable-next-line @typescript-eslint/unbound-method -- every call passes an array as `this`
 const typedArrayKeys: (this: unknown) => unknown = Uint8Array.prototype.keys;
 
 /**
- * A view of the bytes of any source.
+ * Returns a view of the bytes; nothing is copied.
  *
- * @throws {DirectMLError} ERR_INVALID_ARGUMENT for anything else, and for one whose memory is gone.
+ * @throws {DirectMLError} ERR_INVALID_ARGUMENT for a value of another type, or if its memory was detached or shrunk.
  */
 export function bytesOf(method: string, data: unknown): Uint8Array {
   const expected = 'a typed array, a DataView or an ArrayBuffer';
@@ -31,7 +31,7 @@ export function bytesOf(method: string, data: unknown): Uint8Array {
   return bytes;
 }
 
-/** @throws {TypeError} where the memory is gone. */
+/** Returns null for a value of another type. @throws {TypeError} if the memory was detached or shrunk. */
 function viewOf(data: unknown): Uint8Array | null {
   const isTypedArray = typedArrayName(data) !== undefined;
   if (isTypedArray) typedArrayKeys.call(data);
@@ -48,13 +48,13 @@ function isMemory(value: unknown): value is ArrayBufferLike {
   return memoryLength(value) !== null;
 }
 
-/** Null for what is no ArrayBuffer and no SharedArrayBuffer, of whatever realm. */
+/** The length in bytes of an ArrayBuffer or SharedArrayBuffer of any realm; null for any other value. */
 function memoryLength(value: unknown): number | null {
   for (const lengthOf of [arrayBufferLength, sharedArrayBufferLength]) {
     try {
       return Number(lengthOf(value));
     } catch {
-      // It is not of this kind.
+      // The getter throws for a value of another class.
     }
   }
   return null;

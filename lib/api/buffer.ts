@@ -1,4 +1,4 @@
-/** A device's memory. */
+/** Buffers: the memory of a device. */
 import { byteCount } from './arguments.js';
 import type { BackendBuffer } from '../backends/backend.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
@@ -8,10 +8,11 @@ import { DirectMLError, fieldError, shorten } from '../errors.js';
 import { keep } from './keep.js';
 
 /**
- * Zero-filled memory of a device that operators read and write; made by {@link Device.createBuffer}. Its memory is
- * given back by `dispose()`, by `using`, or by garbage collection.
+ * Memory of a device that operators read and write. {@link Device.createBuffer} creates it, filled with zeros. `dispose()`,
+ * the end of a `using` block, or garbage collection frees it.
  */
 export class DirectMLBuffer implements Disposable {
+  /** The size that was given to {@link Device.createBuffer}, in bytes. */
   readonly sizeInBytes: number;
   readonly #context: DeviceContext;
   readonly #native: BackendBuffer;
@@ -28,22 +29,23 @@ export class DirectMLBuffer implements Disposable {
     keep(this, 'sizeInBytes');
   }
 
-  /** @internal Whether it is one, and not something that was given its prototype. */
+  /** @internal True if the constructor of this class made the value; an object with the same prototype is not enough. */
   static is(value: unknown): value is DirectMLBuffer {
     return typeof value === 'object' && value !== null && #native in value;
   }
 
-  /** Shown in error messages, by debuggers and by the debug layer. */
+  /** Name of the buffer in error messages, debuggers and the Direct3D 12 debug layer; `''` if it has none. */
   get label(): string {
     return this.#label;
   }
 
   /**
-   * Copies bytes into the buffer. The copy is taken before this returns and takes its place in the order of commands.
+   * Records a write of bytes into the buffer. The bytes are copied before this returns; the write runs after the commands
+   * recorded before it.
    *
    * @param data The bytes.
-   * @param offset Where they go, in bytes.
-   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_RANGE where they do not fit, ERR_DISPOSED,
+   * @param offset The first byte of the buffer to write, in bytes. Default: 0.
+   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_RANGE if the bytes do not fit into the buffer, ERR_DISPOSED,
    * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   write(data: BufferSource, offset = 0): void {
@@ -55,18 +57,18 @@ export class DirectMLBuffer implements Disposable {
   }
 
   /**
-   * Reads bytes once all commands recorded before have run; waits off the JavaScript thread.
+   * Submits the recorded commands, and reads bytes of the buffer when they have run. Does not block the JavaScript thread.
    *
-   * @param offset The first byte.
-   * @param sizeInBytes How many; by default all that follow.
-   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_OUT_OF_RANGE, ERR_DISPOSED, ERR_DEVICE_LOST,
-   * ERR_OUT_OF_MEMORY.
+   * @param offset The first byte to read, in bytes. Default: 0.
+   * @param sizeInBytes The number of bytes. Default: all bytes from `offset` to the end of the buffer.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_OUT_OF_RANGE if the range is not within the buffer,
+   * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   async read(offset = 0, sizeInBytes?: number): Promise<ArrayBuffer> {
     return fromCaller(() => this.#read(offset, sizeInBytes));
   }
 
-  /** Gives the memory back once recorded work no longer needs it. May be called again. */
+  /** Frees the memory as soon as no recorded command needs it. May be called again. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

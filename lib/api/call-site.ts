@@ -1,17 +1,17 @@
 /**
- * Keeps the caller's line in the stack of an error. Without it the line is lost after an `await`, in native code, and where
- * validation is more calls deep than the engine records.
+ * Puts the caller's line into the stack of an error. The engine loses it after an `await`, in native code, and if validation
+ * has more nested calls than the engine records.
  */
 import { dirname } from 'node:path';
 import { DirectMLError } from '../errors.js';
 
-/** As the engine has it, whatever a program puts in its place later. */
+/** The function of the engine, taken now because a program may replace it later. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it uses no `this`
 const { captureStackTrace } = Error;
 const packageDirectory = dirname(__dirname);
 /**
- * The stacks that errors had before they were changed here. Two callers can get the same error, when they compile the same
- * operator at the same time.
+ * The original stack of each error that was changed here. Two callers get the same error if they compile the same operator at
+ * the same time.
  */
 const joined = new WeakMap<DirectMLError, readonly string[]>();
 
@@ -19,7 +19,7 @@ interface CallSite {
   readonly stack?: string | undefined;
 }
 
-/** What a public method does asynchronously. It costs 3 microseconds to remember the caller. */
+/** Runs the work of an asynchronous public method. Capturing the caller's stack takes 3 microseconds. */
 export async function fromCaller<T>(work: () => Promise<T>): Promise<T> {
   const site: CallSite = {};
   captureStackTrace(site, fromCaller);
@@ -30,7 +30,7 @@ export async function fromCaller<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a public method does at once. */
+/** Runs the work of a synchronous public method. */
 export function fromCallerNow<T>(work: () => T): T {
   try {
     return work();
@@ -41,7 +41,7 @@ export function fromCallerNow<T>(work: () => T): T {
   }
 }
 
-/** The error with the calls that led to the public method below its own. */
+/** The error with the calls that led to the public method appended to its stack. Other values are returned unchanged. */
 function withCaller(error: unknown, site: CallSite): unknown {
   if (!(error instanceof DirectMLError)) return error;
   const frames = stackOf(site).filter(isFrame);
@@ -62,7 +62,7 @@ function withCaller(error: unknown, site: CallSite): unknown {
   return own;
 }
 
-/** The lines of a stack; none where a program has its own idea of what a stack is. */
+/** The lines of a stack; none if a program replaced it with something other than a string, or a getter that throws. */
 function stackOf(object: CallSite): readonly string[] {
   try {
     const { stack } = object;
@@ -76,7 +76,7 @@ function isFrame(line: string): boolean {
   return /^\s*at /.test(line);
 }
 
-/** `file.js:12:` of `    at name (file.js:12:5)`: an `await` counts as another column than the call. */
+/** `file.js:12:` for `    at name (file.js:12:5)`, without the column, which differs between an `await` and its call. */
 function lineOf(frame: string): string {
   const place = frame.endsWith(')') ? frame.slice(frame.indexOf(' (') + 2) : frame.replace(/^\s*at (?:async )?/, '');
   const end = place.lastIndexOf(':');

@@ -1,20 +1,20 @@
-/** The options of `compile`: DML_EXECUTION_FLAGS, and the weights that DirectML takes over. */
+/** The options of `compile`: DML_EXECUTION_FLAGS, and bindings of the weights that DirectML owns. */
 import type { CompileFlags } from '../backends/backend.js';
 import { booleanOption, readOptions } from './arguments.js';
 import type { Bindings } from './bindings.js';
 
-/** DML_EXECUTION_FLAGS, all false by default, and the weights. */
+/** Options of {@link Device.compile}: DML_EXECUTION_FLAGS, each false by default, and bindings of weights. */
 export interface CompileOptions<Weights extends Bindings = Bindings> {
-  /** Lets float32 operators compute with float16 where that is faster. */
+  /** Allows float32 operators to compute in float16 if that is faster. */
   readonly allowHalfPrecisionComputation?: boolean | undefined;
-  /** Keeps to DirectML's own shaders, without those of the driver. */
+  /** Uses only DirectML's own shaders, no metacommands of the driver. */
   readonly disableMetacommands?: boolean | undefined;
-  /** Reads descriptors when the work runs, not when it is recorded. */
+  /** Direct3D descriptors are read when the work runs, not when it is recorded. */
   readonly descriptorsVolatile?: boolean | undefined;
   /**
-   * The weights that DirectML takes over: a binding for each input of the descriptor whose flags are `'ownedByDml'`, by
-   * field name. DirectML reads them once and may keep them in a layout of its own. Leave their memory unchanged until
-   * the promise resolves; it is not needed afterwards. No dispatch binds them.
+   * By field name, a binding for each input of the descriptor with the flags `'ownedByDml'`. DirectML reads these weights
+   * once, while the operator is initialized, and may copy them into another layout. Do not change their memory before the
+   * promise of `compile` resolves; afterwards it is no longer needed. A dispatch does not bind them.
    */
   readonly initializationInputs?: Weights | undefined;
 }

@@ -1,4 +1,4 @@
-/** An operator that is ready to run. */
+/** Compiled operators: dispatch with and without a check of indices, and new tensors for their outputs. */
 import { planBindings } from './binding-plan.js';
 import { refuseDisposed } from './bindings.js';
 import { fromCaller } from './call-site.js';
@@ -15,18 +15,19 @@ import type { ResolvedDescriptor } from './resolved-descriptor.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
-/** What a compiled operator tells of itself. */
+/** The public properties of a compiled operator. */
 interface Identity<Type extends OperatorType> {
   readonly type: Type;
   readonly descriptor: ResolvedDescriptor<Type>;
 }
 
-/** An operator compiled for a device; made by {@link Device.compile}. May be dispatched any number of times. */
+/** An operator that {@link Device.compile} compiled for a device. It may be dispatched any number of times. */
 export class CompiledOperator<Type extends OperatorType = OperatorType, Owned extends string = never> extends Dispatchable<
   DispatchBindings<Type, Owned>
 > {
+  /** The operator's type, such as `'gemm'`. */
   readonly type: Type;
-  /** The descriptor it was compiled from, with every field filled in; frozen. */
+  /** The descriptor from which it was compiled, with every field filled in; frozen. */
   readonly descriptor: ResolvedDescriptor<Type>;
   readonly #operator: ResolvedOperator;
   readonly #work: Work;
@@ -43,18 +44,19 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
   }
 
   /**
-   * Like {@link dispatch}, but first reads the index tensor of an operator that gathers, scatters or aligns regions,
-   * and refuses indices that point outside. It waits for the indices, which costs time: a mode for finding mistakes.
-   * What DirectML does with such an index without it: scatterNd drops the update or, with several coordinates, may put
-   * it elsewhere in the tensor; the gathers give some other element of the tensor; roiAlign takes the last image.
+   * Like {@link dispatch}, but first reads the index tensor of an operator that gathers, scatters, unpools or aligns regions,
+   * and rejects if an index is out of range. It waits for the device to read the indices, so use it to find mistakes.
+   * Without this check, DirectML reacts to an index out of range as follows: scatterNd drops the update or, if the index has
+   * several coordinates, may write it to another element; gather operators return another element of the tensor; roiAlign
+   * uses the last image.
    *
-   * Bindings and indices are those of the moment of the call. The indices that were checked are the ones that run,
-   * from a copy: whatever is written to their tensor meanwhile is not seen. The work itself is recorded when the
-   * indices have been read, after everything that was recorded until then, and before the promise resolves; all other
-   * tensors hold what they hold at that place in the order.
+   * The bindings and the indices are those at the time of the call. The operator runs with a copy of the checked indices, so
+   * later writes to the index tensor have no effect. The dispatch is recorded when the indices have been read: after all
+   * commands recorded until then, and before the promise resolves. All other tensors have the contents that they have at
+   * that point in the order of commands.
    *
-   * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first bad index,
-   * ERR_FIELD_COMBINATION for indices that DirectML owns and nobody can read, and all of `dispatch`.
+   * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first index out of range;
+   * ERR_FIELD_COMBINATION if DirectML owns the index tensor, because it cannot be read; and the errors of `dispatch`.
    */
   async dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
     await fromCaller(() => this.#dispatchChecked(bindings));
@@ -88,7 +90,8 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
   }
 
   /**
-   * New, zero-filled tensors for the outputs that the descriptor has, by field name, laid out as it says.
+   * Creates a zero-filled tensor for each output of the descriptor, with its data type, sizes and strides. Returns them by
+   * field name.
    *
    * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
    */

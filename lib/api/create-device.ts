@@ -1,4 +1,4 @@
-/** Where devices come from: chooses the backend and opens it. */
+/** Opens devices: chooses the backend by the options. */
 import { argumentError, booleanOption, readOptions } from './arguments.js';
 import type { Backend } from '../backends/backend.js';
 import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
@@ -13,19 +13,23 @@ import { featureLevels, isFeatureLevel, reaches } from '../schema/feature-level.
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import { readOwn } from '../validation/input.js';
 
+/** Options of {@link createDevice}. */
 export interface DeviceOptions {
   /**
-   * `'directml'`, the default on Windows, or `'reference'`, the default elsewhere: the same operators in TypeScript on
-   * the CPU. One never stands in for the other in silence.
+   * `'directml'` (the default on Windows) or `'reference'` (the default elsewhere): the same operators in TypeScript on
+   * the CPU. If the backend cannot be opened, `createDevice` rejects; it never falls back to the other one.
    */
   readonly backend?: 'directml' | 'reference' | undefined;
-  /** One of {@link listAdapters}, or its `luid`. Default: the first hardware adapter, else the first software one. */
+  /** An element of {@link listAdapters}, or its `luid`. Default: the first hardware adapter, else the first software adapter. */
   readonly adapter?: AdapterInfo | string | undefined;
-  /** Validate for this feature level, to be sure that a program runs on older systems. Default: the device's own. */
+  /**
+   * The feature level for which descriptors are validated. With a low one, a program that runs here also runs on older
+   * systems. Default: the highest that the device supports.
+   */
   readonly featureLevel?: FeatureLevel | undefined;
-  /** Turn on the debug layers of Direct3D 12 and DirectML (Windows' "Graphics Tools"); their text is put in errors. */
+  /** Turns on the debug layers of Direct3D 12 and DirectML (the "Graphics Tools" of Windows). Errors contain their messages. */
   readonly debug?: boolean | undefined;
-  /** Load exactly this DirectML.dll: an absolute path, with its drive or share. Default: the one of this package. */
+  /** The DirectML.dll to load: an absolute path with a drive or share. Default: the DLL in this package. */
   readonly directmlPath?: string | undefined;
 }
 
@@ -34,8 +38,8 @@ const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath'] as
 /**
  * Opens a device.
  *
- * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_FEATURE_LEVEL where the device has less than the
- * level asked for, ERR_ADDON_NOT_FOUND, ERR_NO_ADAPTER, ERR_DIRECTML_NOT_FOUND, ERR_DIRECTML_NOT_A_DLL,
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_FEATURE_LEVEL if the device does not support
+ * `options.featureLevel`, ERR_ADDON_NOT_FOUND, ERR_NO_ADAPTER, ERR_DIRECTML_NOT_FOUND, ERR_DIRECTML_NOT_A_DLL,
  * ERR_DIRECTML_TOO_OLD, ERR_NATIVE_CALL.
  */
 export async function createDevice(options?: DeviceOptions): Promise<Device> {
@@ -43,7 +47,7 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
 }
 
 /**
- * The adapters of this machine, in the system's order; none where there is no DirectML.
+ * Returns the adapters of this computer in the order of DXGI. The array is empty on systems other than Windows.
  *
  * @throws {DirectMLError} ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
  */
@@ -96,7 +100,7 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
   return createReferenceBackend();
 }
 
-/** With a drive or a share, so that no current directory has a say, and without a NUL, where Windows would cut it. */
+/** True for a path with a drive or share, which no current directory changes, and without NUL, at which Windows would cut it. */
 function isDllPath(path: unknown): path is string {
   return typeof path === 'string' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(path) && !path.includes('\0');
 }

@@ -1,4 +1,4 @@
-/** Makes tensors of a device: with a buffer of their own, or in one that is given. */
+/** Creates tensors of a device: with a new buffer, or in a given one. */
 import { minimumAlignment } from '../data-types/table.js';
 import { at, fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
@@ -13,10 +13,10 @@ import { newTensor } from './outputs.js';
 import { describeTensor } from './run.js';
 import { Tensor, type TensorData } from './tensor.js';
 
-/** Memory that a tensor is to lie in, instead of a buffer of its own. */
+/** The memory for a tensor that {@link Device.createTensor} creates in an existing buffer. */
 export interface TensorPlace {
   readonly buffer: DirectMLBuffer;
-  /** In bytes, a multiple of 16. Default: 0. */
+  /** The first byte of the tensor in the buffer, a multiple of 16. Default: 0. */
   readonly offset?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export function createTensor<T extends DataType>(
   data: TensorData<T> | TensorPlace | undefined,
 ): Tensor<T> {
   const place = { operator: 'createTensor', field: '' };
-  // Read once, and here, where it is of the caller's type.
+  // Read here, and only once, because only here does it have the caller's type.
   const dataType = guard('ERR_INVALID_DESCRIPTOR', at(place, 'dataType'), () => ownDataType(desc));
   const known = dataType === undefined ? undefined : new Map([['dataType', dataType]]);
   const resolved = resolveTensor(describeTensor(desc), place, 'any', context.featureLevel, known);
@@ -71,7 +71,7 @@ function ownDataType<T extends DataType>(desc: { readonly dataType: T }): T | un
   return isObject(desc) && Object.hasOwn(desc, 'dataType') ? desc.dataType : undefined;
 }
 
-/** A buffer's place, or another tensor's, rather than data. */
+/** True for a tensor and for `{ buffer, offset }`; false for data. */
 function isPlace(data: unknown): data is TensorPlace {
   if (!isObject(data) || ArrayBuffer.isView(data)) return false;
   return guard('ERR_INVALID_ARGUMENT', { operator: 'createTensor', field: 'data' }, () => Object.hasOwn(data, 'buffer'));

@@ -1,16 +1,16 @@
-/** What a device shares with its buffers, tensors and operators: the backend, and whether it can still be used. */
+/** The state that a device shares with its buffers, tensors and operators: the backend, and whether it is still usable. */
 import type { Backend } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 
-/** What resolves a promise, which lives as long as the promise does; whatever else held it would keep the device alive. */
-const losers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
-/** Resolves the `lost` of a device that was collected, where somebody still holds that promise and nothing else. */
-const collected = new FinalizationRegistry((lost: WeakRef<Promise<DeviceLostInfo>>) => {
+/** By promise, the function that resolves it. A weak map, because a strong reference would keep the device alive. */
+const resolvers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
+/** Resolves `lost` of a garbage-collected device if the program still holds that promise. */
+const collectedDevices = new FinalizationRegistry((lost: WeakRef<Promise<DeviceLostInfo>>) => {
   const promise = lost.deref();
   if (promise === undefined) return;
-  losers.get(promise)?.({ reason: 'destroyed', message: 'the device was garbage-collected' });
+  resolvers.get(promise)?.({ reason: 'destroyed', message: 'the device was garbage-collected' });
 });
 
 export class DeviceContext {
@@ -27,8 +27,8 @@ export class DeviceContext {
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
-    losers.set(this.lost, this.#lose);
-    collected.register(this, new WeakRef(this.lost));
+    resolvers.set(this.lost, this.#lose);
+    collectedDevices.register(this, new WeakRef(this.lost));
     void backend.lost.then(({ reason, message }) => {
       this.#lostInfo ??= Object.freeze({ reason, message });
       this.#lose(this.#lostInfo);
@@ -39,12 +39,12 @@ export class DeviceContext {
     return this.#isDisposed;
   }
 
-  /** Whether `check` lets pass; spares the text that names the method at every dispatch. */
+  /** True if `check` does not throw. A dispatch tests this first, to avoid building the text that `check` needs. */
   get isUsable(): boolean {
     return !this.#isDisposed && this.#lostInfo === undefined;
   }
 
-  /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST where the device can no longer be used. */
+  /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the device can no longer be used. */
   check(method: string): void {
     if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the device is disposed`);
     if (this.#lostInfo !== undefined) {

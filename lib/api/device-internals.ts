@@ -1,4 +1,4 @@
-/** A way from a device to its backend that is no part of the public surface: for tests. */
+/** Gives tests the backend of a device. Not part of the public API. */
 import type { Backend } from '../backends/backend.js';
 
 const backends = new WeakMap<object, Backend>();

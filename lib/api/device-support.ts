@@ -1,4 +1,4 @@
-/** What only the device at hand can say of a descriptor that is valid. */
+/** Checks that the device supports the data types of a valid descriptor. */
 import { fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { ResolvedOperator } from '../validation/resolved.js';

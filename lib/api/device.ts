@@ -1,4 +1,4 @@
-/** A device: memory, operators and the order of their work. */
+/** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
 import { argumentError, byteCount, readOptions } from './arguments.js';
 import type { BufferRange, CompileFlags } from '../backends/backend.js';
 import { DirectMLBuffer } from './buffer.js';
@@ -26,17 +26,18 @@ import { resolveDescriptor } from '../validation/index.js';
 import type { TensorDescriber } from '../validation/fields.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
+/** Options of {@link Device.createBuffer}. */
 export interface BufferOptions {
-  /** Shown in error messages, by debuggers and by the debug layer. */
+  /** Name of the buffer in error messages, debuggers and the Direct3D 12 debug layer. Default: `''`. */
   readonly label?: string | undefined;
 }
 
 /**
- * A DirectML device, or the reference that stands in for it; made by {@link createDevice}. Commands (writes,
- * dispatches, reads) run in the order in which they are recorded.
+ * A device of the DirectML backend or of the reference backend. {@link createDevice} opens it. Its commands (writes,
+ * dispatches and reads) run in the order in which they are recorded.
  */
 export class Device implements Disposable, AsyncDisposable {
-  /** Backend, adapter, DirectML's path and version, highest feature level. */
+  /** The backend, the adapter, DirectML's path and version, and the highest feature level that the device supports. */
   readonly info: DeviceInfo;
   readonly #context: DeviceContext;
   readonly #operators = new OperatorCache();
@@ -50,23 +51,24 @@ export class Device implements Disposable, AsyncDisposable {
     rememberBackend(this, context.backend);
   }
 
-  /** The feature level that descriptors are validated for. */
+  /** The feature level for which descriptors are validated, such as `'6.4'`. At most `info.featureLevel`. */
   get featureLevel(): FeatureLevel {
     return this.#context.featureLevel;
   }
 
   /**
-   * Resolves when the device can no longer be used, as in WebGPU: with reason `'destroyed'` after `dispose()` or when
-   * the device was garbage-collected, with `'unknown'` after a driver reset or the like, within a second of it. It never
-   * rejects. The promise does not keep the device alive, nor the process.
+   * Resolves when the device can no longer be used, as `GPUDevice.lost` does in WebGPU. The reason is `'destroyed'` after
+   * `dispose()` or garbage collection of the device, and `'unknown'` within a second after a driver reset, an unplugged
+   * adapter or a crash of the driver. The promise never rejects. It keeps neither the device nor the process alive.
    */
   get lost(): Promise<DeviceLostInfo> {
     return this.#context.lost;
   }
 
   /**
-   * Zero-filled memory on the device.
+   * Creates a buffer: zero-filled memory of the device.
    *
+   * @param sizeInBytes A whole number of bytes, at least 1.
    * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   createBuffer(sizeInBytes: number, options?: BufferOptions): DirectMLBuffer {
@@ -79,12 +81,14 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * A tensor with a zero-filled buffer of its own, or in a buffer that is given.
+   * Creates a tensor. It gets a new zero-filled buffer, unless `data` names a buffer.
    *
-   * @param desc Data type, sizes and, for a tensor that is not packed, strides in elements.
-   * @param data Its elements as {@link Tensor.write} takes them, or the place where the tensor is to lie.
-   * @throws {DirectMLError} ERR_INVALID_DESCRIPTOR, ERR_DATA_TYPE, ERR_SIZES and others for a wrong description or
-   * wrong data, ERR_BINDING_RANGE for a place that does not fit, ERR_WRONG_DEVICE, ERR_OUT_OF_MEMORY, ERR_DISPOSED,
+   * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
+   * @param data The elements, in any form that {@link Tensor.write} takes; or `{ buffer, offset }`, the memory for the tensor.
+   * Another tensor is allowed there too: the new tensor starts at the same byte of the same buffer.
+   * @throws {DirectMLError} ERR_INVALID_DESCRIPTOR, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES,
+   * ERR_TENSOR_SIZE and others if the description or the data is wrong; ERR_BINDING_RANGE if the tensor does not fit into the
+   * buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE; ERR_INVALID_ARGUMENT; ERR_OUT_OF_MEMORY; ERR_DISPOSED;
    * ERR_DEVICE_LOST.
    */
   createTensor<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data?: TensorData<T> | TensorPlace): Tensor<T> {
@@ -93,11 +97,11 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * The whole descriptor, frozen, without compiling it: outputs that it leaves out, counts and defaults are filled in. So
-   * it tells what an operator's outputs are, and validates as {@link compile} does.
+   * Validates a descriptor and returns it complete and frozen, without compiling the operator. Outputs, counts and default
+   * values that the descriptor leaves out are filled in, so this tells the data types and sizes of the outputs.
    *
-   * @throws {DirectMLError} as `compile` does for a descriptor: ERR_MISSING_FIELD, for an output's data type or sizes too
-   * where the other fields do not tell them, ERR_DISPOSED, ERR_DEVICE_LOST and others.
+   * @throws {DirectMLError} The errors of {@link compile} for a descriptor, such as ERR_MISSING_FIELD if the other fields do
+   * not determine the data type or the sizes of an output; ERR_DISPOSED; ERR_DEVICE_LOST.
    */
   resolve<Type extends OperatorType>(descriptor: OperatorDescriptor<Type> & { readonly type: Type }): ResolvedDescriptor<Type>;
   resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
@@ -108,15 +112,15 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Validates a descriptor for the device's feature level and compiles the operator, off the JavaScript thread. The
-   * same descriptor with the same options gives the same compiled operator while one of its users lives, unless
-   * DirectML owns one of its tensors. Outputs may be left out where they follow from the other fields.
+   * Validates a descriptor for the device's feature level, and compiles the operator off the JavaScript thread. Outputs that
+   * follow from the other fields may be left out. Equal descriptors with equal options share one native operator while any
+   * of its compiled operators is in use, unless DirectML owns one of its tensors.
    *
-   * @throws {DirectMLError} (as a rejection) with operator, field, what was expected and what was given:
+   * @throws {DirectMLError} (as a rejection) with the operator, the field, the expected and the given value:
    * ERR_INVALID_DESCRIPTOR, ERR_UNKNOWN_OPERATOR, ERR_UNKNOWN_FIELD, ERR_MISSING_FIELD, ERR_OUT_OF_RANGE,
    * ERR_FEATURE_LEVEL, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES, ERR_TENSOR_SIZE,
-   * ERR_FIELD_COMBINATION; for the weights those of {@link CompiledOperator.dispatch};
-   * ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
+   * ERR_FIELD_COMBINATION; for `initializationInputs` the errors of {@link CompiledOperator.dispatch};
+   * ERR_INVALID_ARGUMENT for other options; ERR_OUT_OF_MEMORY, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   compile<Type extends OperatorType, Owned extends InputName<Type> = never>(
     descriptor: OperatorDescriptor<Type> & { readonly type: Type },
@@ -127,14 +131,15 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Computes with tensors at once: compiles the operator, or takes it from a cache, makes its outputs, and records the work
-   * behind all that was recorded before the promise resolves. Nothing waits for the device; a read of an output does.
+   * Runs an operator on tensors: compiles it, or takes it from a cache of 256 operators, creates its outputs, and records a
+   * dispatch. The dispatch is recorded before the promise resolves, and runs after all commands recorded before it. The
+   * promise does not wait for the device; reading an output does.
    *
-   * @param descriptor The operator's descriptor with tensors in the fields of its inputs. An output is left out or described,
-   * and then made; an output that is a tensor is written into.
-   * @returns The outputs by field name. Dispose them when they are no longer needed, or leave that to garbage collection.
-   * @throws {DirectMLError} (as a rejection) those of {@link compile} and of {@link CompiledOperator.dispatch};
-   * ERR_MISSING_BINDING for an input that is described and not a tensor.
+   * @param descriptor The operator's descriptor with a tensor in the field of each input. An output may be left out or be a
+   * description: the tensor is then created. If an output is a tensor, the operator writes into it.
+   * @returns The outputs by field name. Dispose of them when they are no longer needed, or leave that to garbage collection.
+   * @throws {DirectMLError} (as a rejection) The errors of {@link compile} and of {@link CompiledOperator.dispatch};
+   * ERR_MISSING_BINDING if an input is a description instead of a tensor.
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
   async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
@@ -148,7 +153,7 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Hands the recorded commands to the device, which starts on them.
+   * Submits the recorded commands, so that the device starts to run them. Does not wait for them.
    *
    * @throws {DirectMLError} ERR_DISPOSED, ERR_DEVICE_LOST.
    */
@@ -158,7 +163,7 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Submits, and resolves when everything recorded so far has run.
+   * Submits the recorded commands, and resolves when they have run.
    *
    * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
    */
@@ -169,7 +174,10 @@ export class Device implements Disposable, AsyncDisposable {
     });
   }
 
-  /** Gives back all that the device holds; its buffers, tensors and operators can no longer be used either. */
+  /**
+   * Releases the device and everything that belongs to it. Its buffers, tensors and operators can no longer be used. May be
+   * called again.
+   */
   dispose(): void {
     this.#recentlyRun.clear();
     this.#operators.clear();
@@ -180,7 +188,7 @@ export class Device implements Disposable, AsyncDisposable {
     this.dispose();
   }
 
-  /** Waits for what was recorded, then disposes. */
+  /** Waits until the recorded commands have run, then disposes of the device. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.idle();
@@ -218,7 +226,7 @@ export class Device implements Disposable, AsyncDisposable {
     return recordRun(this.#context, runnable, fields.tensors);
   }
 
-  /** Compiles the operator, or takes it from those that are compiled and in use. */
+  /** Compiles the operator, or shares one with this key that is in use. `owned` has the bindings for the initialization. */
   async #acquire(
     method: string,
     key: OperatorKey,

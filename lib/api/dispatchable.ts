@@ -1,4 +1,4 @@
-/** The base of everything that can be dispatched: compiled operators, as DirectML's IDMLDispatchable is of its own. */
+/** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
 import { DirectMLError } from '../errors.js';
 import type { BufferRange } from '../backends/backend.js';
 import type { BindingPlan } from './binding-plan.js';
@@ -9,7 +9,7 @@ import type { OperatorHandle } from './operator-cache.js';
 /** Releases the handle of a dispatchable that was garbage-collected without `dispose()`. */
 const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
 
-/** Work that is compiled for a device and may be dispatched any number of times. */
+/** Compiled work of a device, such as a {@link CompiledOperator}. It may be dispatched any number of times. */
 export abstract class Dispatchable<Bound extends object = Bindings> implements Disposable {
   readonly #work: Work;
 
@@ -20,14 +20,15 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
   }
 
   /**
-   * Records the work, after everything that was recorded before. Nothing waits: the work starts with `device.submit()`,
-   * `device.idle()`, or a read.
+   * Records the work; it runs after all commands recorded before it. Does not wait: the device starts with
+   * `device.submit()`, `device.idle()` or a read. The reference backend computes before this returns.
    *
-   * @param bindings A {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor that DirectML
-   * does not own, by field name. Offsets are multiples of 16 bytes, and ranges at least as long as the tensor. No output
-   * shares bytes with another tensor, but for the inputs in whose place the operator can write it: its page names them.
+   * @param bindings By field name, a {@link Tensor}, a {@link DirectMLBuffer} or `{ buffer, offset, size }` for each tensor
+   * that DirectML does not own. A `Tensor` must have the data type, sizes and strides of the descriptor; leading sizes of 1
+   * do not count. Offsets are multiples of 16 bytes. A range is at least as long as the tensor. An output must not share
+   * bytes with another tensor, except exactly those of an input that it may overwrite; the operator's page names these inputs.
    * @throws {DirectMLError} ERR_MISSING_BINDING, ERR_UNKNOWN_BINDING, ERR_BINDING_RANGE, ERR_ALIASED_BINDING,
-   * ERR_DATA_TYPE, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
+   * ERR_DATA_TYPE, ERR_SIZES, ERR_STRIDES, ERR_WRONG_DEVICE, ERR_DISPOSED, ERR_DEVICE_LOST, ERR_INVALID_ARGUMENT.
    */
   dispatch(bindings: Bound): void {
     this.#work.check('dispatch');
@@ -35,7 +36,7 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
     this.#work.record('dispatch', inputs, outputs);
   }
 
-  /** Releases the work once recorded dispatches no longer need it. May be called again. */
+  /** Releases the work as soon as no recorded dispatch needs it. May be called again. */
   dispose(): void {
     if (this.#work.release()) dropped.unregister(this);
   }
@@ -45,7 +46,7 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
   }
 }
 
-/** What a dispatchable does with the backend. It is not reachable from JavaScript, so that nobody can pass by the checks. */
+/** The connection of a dispatchable to the backend. Users cannot reach it, so they cannot bypass the checks. */
 export class Work {
   readonly context: DeviceContext;
   readonly plan: BindingPlan;

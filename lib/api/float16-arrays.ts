@@ -1,4 +1,4 @@
-/** Whole arrays to float16 and back, for tensors of `'float16'` where the runtime has no `Float16Array`. */
+/** Converts arrays to and from the bits of float16, for tensors of `'float16'` if the runtime has no `Float16Array`. */
 import { argumentError } from './arguments.js';
 import { typedArrayName } from '../data-types/typed-array-name.js';
 import { DirectMLError } from '../errors.js';
@@ -12,10 +12,10 @@ export type NewUint16Array = ReturnType<typeof Uint16Array.of>;
 export type NewFloat32Array = ReturnType<typeof Float32Array.of>;
 
 /**
- * Numbers as the bits of float16 (round to nearest, ties to even).
+ * Converts numbers to the bits of float16. Rounds to nearest, ties to even; numbers that are too large become infinite.
  *
- * @param values Numbers, in an array, a typed array or something like one.
- * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY.
+ * @param values Numbers in an array, a typed array or an array-like object.
+ * @throws {DirectMLError} ERR_INVALID_ARGUMENT for anything else, ERR_OUT_OF_MEMORY.
  */
 export function toFloat16Bits(values: ArrayLike<number>): NewUint16Array {
   const numbers = numbersOf('toFloat16Bits', 'values', values);
@@ -25,10 +25,10 @@ export function toFloat16Bits(values: ArrayLike<number>): NewUint16Array {
 }
 
 /**
- * The numbers that the bits of float16 stand for; exact.
+ * Converts the bits of float16 to numbers. The conversion is exact.
  *
- * @param bits Whole numbers from 0 to 65535, in an array, a typed array or something like one.
- * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_OUT_OF_MEMORY.
+ * @param bits Whole numbers from 0 to 65535 in an array, a typed array or an array-like object.
+ * @throws {DirectMLError} ERR_INVALID_ARGUMENT for anything else, ERR_OUT_OF_MEMORY.
  */
 export function fromFloat16Bits(bits: ArrayLike<number>): NewFloat32Array {
   const numbers = numbersOf('fromFloat16Bits', 'bits', bits);
@@ -43,12 +43,12 @@ export function fromFloat16Bits(bits: ArrayLike<number>): NewFloat32Array {
   return values;
 }
 
-/** A copy, after which nothing of the user's can change any more. */
+/** Copies the numbers, so that no code of the user can change them later. */
 function numbersOf(method: string, name: string, values: unknown): Float64Array {
   const refused = () => argumentError(method, name, 'an array or typed array of numbers', values);
   if (typeof values !== 'object' || values === null) throw refused();
   if (typedArrayName(values) !== undefined) {
-    // Detached ones and those of bigints throw.
+    // Throws for a detached array and for an array of bigints.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- Reflect.construct does not say what it makes
     return allocate(method, (): Float64Array => Reflect.construct(Float64Array, [values]), refused);
   }

@@ -1,10 +1,10 @@
-/** Which outputs of an operator may be bound to exactly the bytes of which inputs, and what is in the way of others. */
+/** Determines which inputs an output may overwrite: those that the operator table pairs with it and that have its layout. */
 import { list } from '../errors.js';
 import { bitsOf } from '../data-types/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
-import { equal } from '../validation/rules/rule.js';
+import { equal } from '../validation/rules/checks.js';
 import { sameStrides, stridesOf } from '../validation/tensor-size.js';
 
 interface PlacedTensor {
@@ -14,7 +14,7 @@ interface PlacedTensor {
 
 const NONE: ReadonlyMap<number, readonly number[]> = new Map();
 
-/** The inputs by output, all by their numbers among the slots: the pairs of the operator table whose layouts are the same. */
+/** By the index of an output in `slots`, the indices of the inputs that it may overwrite. */
 export function pairsInPlace(type: OperatorType, slots: readonly PlacedTensor[]): ReadonlyMap<number, readonly number[]> {
   const fields = operatorTable[type].fields.filter(({ inPlace }) => inPlace !== undefined);
   if (fields.length === 0) return NONE;
@@ -28,12 +28,12 @@ export function pairsInPlace(type: OperatorType, slots: readonly PlacedTensor[])
   );
 }
 
-/** The inputs whose bytes an output of the operator may take where their layouts are the same. */
+/** The inputs that the operator table pairs with an output: it may overwrite those with the same layout. */
 export function inputsInPlace(type: OperatorType, output: string): readonly string[] {
   return operatorTable[type].fields.find(({ name }) => name === output)?.inPlace ?? [];
 }
 
-/** Why an input and an output have different layouts, as in `the same sizes: outputTensor has [2], aTensor [3]`; null if not. */
+/** The first difference in layout, such as `the same sizes: outputTensor has [2], aTensor [3]`; null if there is none. */
 export function layoutDifference(output: PlacedTensor, input: PlacedTensor): string | null {
   const [a, b] = [output.tensor, input.tensor];
   if (a === null || b === null) return null;
@@ -45,8 +45,8 @@ export function layoutDifference(output: PlacedTensor, input: PlacedTensor): str
 }
 
 /**
- * True if the elements of both lie in the same places. Of a pair with an output an input that is broadcast never does, for an
- * output has no stride of 0 in a dimension of more than one element.
+ * True if the elements of both tensors have the same width and the same offsets. This is false for a broadcast input and an
+ * output, because an output has no stride of 0 in a dimension of more than one element.
  */
 function hasLayout(tensor: ResolvedTensor | null, other: ResolvedTensor): boolean {
   if (tensor === null || bitsOf(tensor.dataType) !== bitsOf(other.dataType)) return false;

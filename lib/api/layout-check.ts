@@ -1,11 +1,11 @@
-/** A bound tensor has the data type, sizes and strides that the descriptor says. Bytes of a buffer have none. */
+/** Checks that a bound tensor has the data type, sizes and strides of the descriptor. A bound buffer has none of them. */
 import { fieldError, list } from '../errors.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { Tensor } from './tensor.js';
 import { canBroadcast, productOf, sameStrides, stridesOf } from '../validation/tensor-size.js';
 
-/** @throws {DirectMLError} ERR_DATA_TYPE, ERR_SIZES or ERR_STRIDES, with the view that would be right. */
+/** @throws {DirectMLError} ERR_DATA_TYPE, ERR_SIZES or ERR_STRIDES; the message suggests a view that fits, if there is one. */
 export function checkLayout(plan: BindingPlan, path: string, described: ResolvedTensor, bound: Tensor): void {
   if (bound.dataType !== described.dataType) {
     const expected = `'${described.dataType}', as the descriptor says`;
@@ -17,7 +17,7 @@ export function checkLayout(plan: BindingPlan, path: string, described: Resolved
     const why = remedy(described, bound);
     throw fieldError('ERR_SIZES', placeIn(plan, `${path}.sizes`), expected, list(bound.sizes), { why });
   }
-  // Leading dimensions of one element do not count, and so the shorter of the two decides.
+  // Leading dimensions of size 1 do not count, so only the dimensions that both have are compared.
   const count = Math.min(described.sizes.length, bound.sizes.length);
   const sizes = described.sizes.slice(-count);
   if (!sameStrides(sizes, stridesOf(described).slice(-count), stridesOf(bound).slice(-count))) {
@@ -27,7 +27,7 @@ export function checkLayout(plan: BindingPlan, path: string, described: Resolved
   }
 }
 
-/** True if the sizes are the same but for dimensions of one element in front. */
+/** True if the sizes are equal apart from leading dimensions of size 1. */
 function sameBehindOnes(a: readonly number[], b: readonly number[]): boolean {
   const count = Math.max(a.length, b.length);
   for (let axis = 1; axis <= count; axis++) {
@@ -36,7 +36,7 @@ function sameBehindOnes(a: readonly number[], b: readonly number[]): boolean {
   return true;
 }
 
-/** The call that makes of the bound tensor what the descriptor says. */
+/** How to get a tensor with the described sizes from the bound one. */
 function remedy(described: ResolvedTensor, bound: Tensor): string {
   const sizes = list(described.sizes);
   if (canBroadcast(bound.sizes, described.sizes))

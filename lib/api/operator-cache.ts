@@ -1,14 +1,15 @@
-/** A device's compiled operators by descriptor, counted: who compiles the same descriptor again gets the same one. */
+/** Caches of a device's compiled operators: those in use, with the number of their users, and those that ran last. */
 import type { BackendDispatchable } from '../backends/backend.js';
 import type { Resolved } from '../validation/resolved.js';
 
-/** A string that tells equal operators, or a symbol for one that is like no other. */
+/** A string that is the same for equal operators, or a symbol for an operator that is not shared. */
 export type OperatorKey = string | symbol;
 
+/** The compiled operators in use, by key. Equal operators share one native operator, which the last user disposes of. */
 export class OperatorCache {
   readonly #entries = new Map<OperatorKey, CacheEntry>();
 
-  /** Counts one more user of the operator, and compiles it for the first. */
+  /** Returns a handle of the operator for one more user. Compiles the operator for the first user. */
   async acquire(key: OperatorKey, compile: () => Promise<BackendDispatchable>): Promise<OperatorHandle> {
     const found = this.#entries.get(key);
     const entry = found ?? { users: 0, operator: compile() };
@@ -44,7 +45,7 @@ interface CacheEntry {
   readonly operator: Promise<BackendDispatchable>;
 }
 
-/** One user's hold on a compiled operator; lets go once. */
+/** One user's reference to a compiled operator. Only the first `release` has an effect. */
 export class OperatorHandle {
   readonly operator: BackendDispatchable;
   #release: (() => void) | null;
@@ -60,7 +61,7 @@ export class OperatorHandle {
   }
 }
 
-/** The operators that ran last, kept compiled although nobody else uses them. The least recently used one goes first. */
+/** Keeps the operators that ran last compiled. Above its capacity it releases the least recently used one. */
 export class RecentOperators<Entry extends { readonly handle: OperatorHandle }> {
   readonly #entries = new Map<OperatorKey, Entry>();
   readonly #capacity: number;
@@ -81,7 +82,7 @@ export class RecentOperators<Entry extends { readonly handle: OperatorHandle }> 
     return entry;
   }
 
-  /** Takes over the handle of the entry. */
+  /** Adds an entry, and releases its handle later. */
   add(key: OperatorKey, entry: Entry): void {
     this.#entries.get(key)?.handle.release();
     this.#entries.delete(key);
@@ -94,18 +95,18 @@ export class RecentOperators<Entry extends { readonly handle: OperatorHandle }> 
     }
   }
 
-  /** Forgets all of them without a release, when the device goes. */
+  /** Removes all entries without releasing them; called when the device is disposed of. */
   clear(): void {
     this.#entries.clear();
   }
 }
 
-/** The same for equal operators only, of which it is a text with every field. */
+/** A text with every field and flag: it is the same only for equal operators. */
 export function cacheKey(operator: Resolved, flags: Readonly<Record<string, boolean>>): string {
   return `${textOf(operator)} ${textOf(flags)}`;
 }
 
-/** What JSON.stringify gives would be up to `toJSON` methods, which programs give to bigints, for one. */
+/** Unlike JSON.stringify, does not call `toJSON` methods, which programs add to BigInt.prototype, for example. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
   if (typeof value === 'object' && value !== null) {

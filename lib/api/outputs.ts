@@ -1,17 +1,17 @@
-/** New tensors for the outputs of an operator. */
+/** Creates the tensors for the outputs of an operator. */
 import type { DataType } from '../schema/generated/enums.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { Tensor } from './tensor.js';
 
-/** A zero-filled tensor with a buffer of its own. */
+/** Creates a zero-filled tensor with a new buffer. */
 export function newTensor<T extends DataType>(context: DeviceContext, desc: ResolvedTensor, dataType: T): Tensor<T> {
   const size = Math.ceil(desc.totalTensorSizeInBytes / 4) * 4;
   return new Tensor(desc, dataType, new DirectMLBuffer(context, size, ''), 0, true);
 }
 
-/** The outputs of an operator by field name; those of a field with an array in an array. */
+/** Collects the outputs of an operator by field name. A field with several tensors has an array. */
 export class OutputRecord {
   readonly tensors: Record<string, Tensor | readonly Tensor[]> = {};
 
@@ -21,7 +21,7 @@ export class OutputRecord {
   }
 }
 
-/** New tensors for the outputs that the descriptor has, by field name. */
+/** Creates a tensor for each output of the descriptor. Returns them by field name. */
 export function outputTensors(
   context: DeviceContext,
   { slots }: ResolvedOperator,

@@ -1,4 +1,4 @@
-/** Reads the bindings of a dispatch, each value once: they may be anything at all. */
+/** Reads the bindings of a dispatch, which may be any value. Each property is read once. */
 import { at, describe, fieldError, shorten } from '../errors.js';
 import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
 import { DirectMLBuffer } from './buffer.js';
@@ -6,18 +6,21 @@ import { didYouMean } from '../near-names.js';
 import { Tensor } from './tensor.js';
 import { isArray, namesOf, readOwn } from '../validation/input.js';
 
+/** The memory of one binding, not yet compared with the tensor of the descriptor. */
 export interface BoundMemory {
   readonly buffer: DirectMLBuffer;
+  /** In bytes. */
   readonly offset: number;
+  /** In bytes. */
   readonly size: number;
-  /** The tensor that is bound; null for bytes of a buffer. */
+  /** The tensor that is bound; null if a buffer or a range of it is bound. */
   readonly tensor: Tensor | null;
 }
 
 const CODE = 'ERR_INVALID_ARGUMENT';
 const memoryNames: readonly string[] = ['buffer', 'offset', 'size'];
 
-/** What is bound to each slot of the plan; null where nothing is, nor may be. */
+/** The memory for each slot of the plan; null for a slot to which nothing may be bound. */
 export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory | null)[] {
   if (typeof bindings !== 'object' || bindings === null) {
     throw fieldError(CODE, plan.place, 'an object with a binding per tensor', describe(bindings));
@@ -28,7 +31,7 @@ export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory
     const why = didYouMean(name, names);
     throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), `one of ${names.join(', ')}`, describe(name), { why });
   }
-  // Runs at every dispatch: plain loops, and nothing made that is not needed.
+  // Runs at every dispatch, so it uses plain loops and few allocations.
   const memories: (BoundMemory | null)[] = [];
   for (const field of plan.fields) {
     const value = readOwn(bindings, field.name, plan.bindingPlace, CODE);
@@ -75,7 +78,7 @@ function readMemory(plan: BindingPlan, slot: Slot, value: unknown): BoundMemory 
   return readRange(plan, slot, value);
 }
 
-/** The memory of a tensor, and what follows it in its buffer. */
+/** The memory from the start of a tensor to the end of its buffer. */
 export function memoryOf(tensor: Tensor): BoundMemory {
   const { buffer, offset } = tensor;
   return { buffer, offset, size: buffer.sizeInBytes - offset, tensor };

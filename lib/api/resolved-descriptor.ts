@@ -1,14 +1,14 @@
-/** A descriptor with nothing left out, as plain data. */
+/** Complete descriptors as plain data. */
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { isActivation, resolvedFrom, valuesOf, type Resolved, type ResolvedActivation } from '../validation/resolved.js';
 
 /**
- * The descriptor of any operator, or of those that are named, with every field: outputs and counts are filled in, what is
- * optional and was left out is null.
+ * A complete descriptor of an operator of these types. Outputs, counts and default values are filled in. An optional field
+ * that was left out is null.
  */
 export type ResolvedDescriptor<Type extends OperatorType = OperatorType> = Resolved<Type>;
 
-/** As users get it: its objects are ordinary ones. */
+/** Returns the descriptor for users: its objects have the ordinary prototype, and are frozen. */
 export function descriptorOf(operator: Resolved): ResolvedDescriptor {
   return resolvedFrom(plain(operator));
 }

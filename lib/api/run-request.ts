@@ -1,23 +1,24 @@
 /**
- * Reads the descriptors of `run` that are plain data, so that the same request again needs no validation: what is in its text
- * was validated when it was made first.
+ * Turns descriptors of `run` that are plain data into text. A request whose text was validated before needs no validation
+ * again.
  */
 import { types } from 'node:util';
 import { Tensor } from './tensor.js';
 
+/** The descriptor of a call of `run`. */
 export interface RunRequest {
-  /** Everything that validation would read, as text; two requests with the same text are for the same operator. */
+  /** All values that validation reads, as text. Requests with the same text run the same operator. */
   readonly key: string;
   /** The tensors by path, such as `inputTensors[1]`. */
   readonly tensors: ReadonlyMap<string, Tensor>;
 }
 
-/** Names and strings that cannot be taken for the punctuation of the text. */
+/** Names and strings without characters that separate values in the text. */
 const plainText = /^[\w.]*$/;
 
 /**
- * Null for a descriptor with anything but data properties of tensors, primitive values and arrays of these: getters, proxies
- * and nested objects are left to validation. No code of the user's runs here.
+ * Reads a descriptor without running code of the user. Returns null unless it has only data properties whose values are
+ * tensors, primitive values or arrays of these: validation then reads its getters, proxies and nested objects.
  */
 export function readRequest(descriptor: unknown): RunRequest | null {
   if (!isPlain(descriptor)) return null;

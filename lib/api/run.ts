@@ -1,4 +1,4 @@
-/** Operators that run at once: a descriptor with tensors in its fields. */
+/** Runs operators for `device.run`, whose descriptors have tensors in their fields. */
 import { fieldError, type Place } from '../errors.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 import type { BindingPlan } from './binding-plan.js';
@@ -9,11 +9,12 @@ import { newTensor, OutputRecord } from './outputs.js';
 import { memoryOf } from './read-bindings.js';
 import { Tensor } from './tensor.js';
 
-/** What stands in the tensor fields of a descriptor: tensors, each of which is its own description. */
+/** Collects the tensors in the fields of a descriptor while it is validated. */
 export class TensorFields {
+  /** By path, such as `inputTensors[1]`. */
   readonly tensors = new Map<string, Tensor>();
 
-  /** The description of a tensor, which is remembered by its path; any other value as it is. */
+  /** Like {@link describeTensor}; also remembers the tensor by its path. */
   readonly describe = (value: unknown, place: Place): unknown => {
     if (!Tensor.is(value)) return value;
     this.tensors.set(place.field, value);
@@ -21,14 +22,14 @@ export class TensorFields {
   };
 }
 
-/** The description of a tensor; any other value as it is. */
+/** The description of a `Tensor`; any other value is returned unchanged. */
 export function describeTensor(value: unknown): unknown {
   if (!Tensor.is(value)) return value;
   const { dataType, sizes, strides, totalTensorSizeInBytes } = value;
   return { dataType, sizes, strides, totalTensorSizeInBytes };
 }
 
-/** @throws {DirectMLError} ERR_MISSING_BINDING naming an input that is described, and not a tensor. */
+/** @throws {DirectMLError} ERR_MISSING_BINDING that names an input whose field has a description instead of a tensor. */
 export function needTensors({ descriptor: { type }, slots }: ResolvedOperator, { tensors }: TensorFields): void {
   for (const { path, role, tensor } of slots) {
     if (role === 'output' || tensor === null || tensors.has(path)) continue;
@@ -37,14 +38,14 @@ export function needTensors({ descriptor: { type }, slots }: ResolvedOperator, {
   }
 }
 
-/** A compiled operator that runs, and where its tensors are bound. */
+/** A compiled operator and its binding plan. */
 export interface Runnable {
   readonly operator: ResolvedOperator;
   readonly handle: OperatorHandle;
   readonly plan: BindingPlan;
 }
 
-/** Records a dispatch of the operator with the tensors of its fields. Returns its outputs by field name. */
+/** Records a dispatch with the given tensors, by path. Creates outputs that are not given. Returns the outputs by field name. */
 export function recordRun(
   context: DeviceContext,
   { operator, handle, plan }: Runnable,

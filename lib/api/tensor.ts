@@ -1,4 +1,4 @@
-/** A typed, shaped range of a device's memory. */
+/** Tensors: a range of a buffer with a data type, sizes and strides. */
 import { arraysOf, bitsOf, minimumAlignment } from '../data-types/table.js';
 import { argumentError, argumentObject, byteCount, readArguments } from './arguments.js';
 import { bytesOfArray, isPlainArray } from './array-data.js';
@@ -14,31 +14,37 @@ import { resolveTensor } from '../validation/tensor.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { elementSpan, spanInBytes } from '../validation/tensor-size.js';
 
-/** What a tensor's elements are written from. */
+/**
+ * Data for {@link Tensor.write}: the typed array of the data type, an ArrayBuffer, a DataView, or a plain array of numbers
+ * (of numbers or bigints for int64 and uint64).
+ */
 export type TensorData<T extends DataType> =
   TypedArrayFor<T> | ArrayBufferLike | DataView | readonly (T extends 'int64' | 'uint64' ? number | bigint : number)[];
 
-/** The layout of a view; what is left out is the tensor's own. */
+/** The layout of a view. Absent sizes are those of the tensor. Absent strides are too, unless sizes are given: then null. */
 export interface ViewLayout {
   readonly sizes?: readonly number[] | undefined;
-  /** In elements, one per dimension; null for a packed view. */
+  /** Strides in elements, one per dimension; null for a packed view. */
   readonly strides?: readonly number[] | null | undefined;
-  /** In bytes from the tensor's start, a multiple of 16. Default: 0. */
+  /** Distance in bytes from the start of the tensor, a multiple of 16. Default: 0. */
   readonly offset?: number | undefined;
 }
 
 /**
- * A tensor in a device's memory; made by {@link Device.createTensor}. Elements lie in memory as sizes and strides say,
- * and `read` and `write` take them as they lie: in a strided tensor with its gaps.
+ * A tensor in the memory of a device. {@link Device.createTensor} creates it. Sizes and strides determine where its elements
+ * are in memory. `read` and `write` use this memory order: the data of a strided tensor includes the gaps between elements.
  */
 export class Tensor<T extends DataType = DataType> implements Disposable {
   readonly dataType: T;
+  /** 1 to 8 sizes, the innermost dimension last. */
   readonly sizes: readonly number[];
-  /** In elements, one per dimension; null for a packed tensor. */
+  /** Strides in elements, one per dimension; null for a packed tensor. */
   readonly strides: readonly number[] | null;
+  /** Size in bytes, gaps between elements included. */
   readonly totalTensorSizeInBytes: number;
+  /** The buffer that has the elements. Views share the buffer of their tensor. */
   readonly buffer: DirectMLBuffer;
-  /** Where the tensor begins in its buffer, in bytes. */
+  /** The first byte of the tensor in its buffer; a multiple of 16. */
   readonly offset: number;
   readonly #ownsBuffer: boolean;
   #layoutText: string | null = null;
@@ -52,34 +58,35 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     this.buffer = buffer;
     this.offset = offset;
     this.#ownsBuffer = ownsBuffer;
-    // Later checks rely on what `readonly` says. Making the properties constant one by one takes thirty times as long.
+    // Later checks rely on the properties being constant. Object.defineProperty for each of them takes 30 times as long.
     Object.freeze(this);
   }
 
-  /** @internal Whether it is one, and not something that was given its prototype. */
+  /** @internal True if the constructor of this class made the value; an object with the same prototype is not enough. */
   static is(value: unknown): value is Tensor {
     return typeof value === 'object' && value !== null && #ownsBuffer in value;
   }
 
-  /** @internal All that a description of the tensor says, as text; made once. */
+  /** @internal The data type, sizes, strides and size in bytes as text; made once. */
   get layoutText(): string {
     this.#layoutText ??= `<${this.dataType} ${this.sizes.join()} ${this.strides?.join() ?? ''} ${this.totalTensorSizeInBytes}>`;
     return this.#layoutText;
   }
 
-  /** Elements in memory from the first to the last one, gaps included: the length of what is read and written. */
+  /** The number of elements from the first to the last one in memory, gaps included: the length that is read and written. */
   get elementSpan(): number {
     return elementSpan(this.sizes, this.strides);
   }
 
   /**
-   * Writes all elements as they lie in memory. The copy is taken before this returns.
+   * Records a write of all elements, in memory order. The data is copied before this returns.
    *
-   * @param data The data type's typed array with `elementSpan` elements (for float16 a `Uint16Array` of bits too, for
-   * int4 and uint4 packed bytes), an ArrayBuffer or DataView of as many bytes, or a plain array of `elementSpan` numbers.
-   * @throws {DirectMLError} ERR_DATA_TYPE for another typed array, ERR_SIZES for another length, ERR_OUT_OF_RANGE for a
-   * number that the data type does not have, ERR_INVALID_ARGUMENT,
-   * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * @param data `elementSpan` elements in the typed array of the data type (float16 also takes a `Uint16Array` of bits; int4
+   * and uint4 take a `Uint8Array` with two elements per byte), an ArrayBuffer or DataView with the same number of bytes, or a
+   * plain array of `elementSpan` numbers.
+   * @throws {DirectMLError} ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
+   * ERR_OUT_OF_RANGE for a number that the data type cannot represent, ERR_INVALID_ARGUMENT for other values, ERR_DISPOSED,
+   * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   write(data: TensorData<T>): void {
     this.buffer.check('tensor.write');
@@ -104,10 +111,11 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   /**
-   * Reads all elements as they lie in memory once the commands recorded before have run.
+   * Submits the recorded commands, and reads all elements in memory order when they have run.
    *
-   * @returns The data type's typed array: `BigInt64Array` for int64, for float16 a `Float16Array` where the runtime has
-   * one, else a `Uint16Array` of bits, and so on; `elementSpan` elements.
+   * @returns `elementSpan` elements in the typed array of the data type, such as `BigInt64Array` for int64. For float16 it is
+   * a `Float16Array` if the runtime has one, else a `Uint16Array` of bits. For int4 and uint4 it is a `Uint8Array` with two
+   * elements per byte.
    * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   async read(): Promise<TypedArrayFor<T>> {
@@ -117,12 +125,14 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   /**
-   * A tensor of other sizes or strides on the same memory. It lives as long as its buffer; to dispose it does nothing.
+   * Returns a tensor with other sizes, strides or another offset on the same memory. Nothing is copied. The view can be used
+   * until its buffer is disposed of; `dispose()` of the view does nothing.
    *
-   * @param layout Sizes, strides (null for a packed tensor) and offset; each is that of the tensor if it is left out, and
-   * strides are null if sizes are given without them. The offset is in bytes from the tensor's start, a multiple of 16.
-   * @throws {DirectMLError} ERR_BINDING_RANGE for a view that goes beyond the tensor, ERR_INVALID_DESCRIPTOR, ERR_SIZES,
-   * ERR_STRIDES and others for a wrong layout.
+   * @param layout `sizes`, `strides` (in elements, null for a packed view) and `offset` (in bytes from the start of the
+   * tensor, a multiple of 16). Absent sizes are those of the tensor. Absent strides are too, unless sizes are given: the view
+   * is then packed. The default offset is 0.
+   * @throws {DirectMLError} ERR_BINDING_RANGE if the view does not lie within the tensor or the offset is not a multiple of
+   * 16; ERR_INVALID_ARGUMENT, ERR_INVALID_DESCRIPTOR, ERR_SIZES, ERR_STRIDES and others for a wrong layout.
    */
   view(layout: ViewLayout): Tensor<T> {
     const method = 'tensor.view';
@@ -139,35 +149,35 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   /**
-   * The same elements in the same row-major order with other sizes, on the same memory.
+   * Returns a view of the same elements in the same row-major order with other sizes. The tensor must be packed.
    *
-   * @throws {DirectMLError} ERR_SIZES for another number of elements, ERR_STRIDES for a tensor that is not packed.
+   * @throws {DirectMLError} ERR_SIZES if the sizes have another number of elements, ERR_STRIDES if the tensor is not packed.
    */
   reshape(sizes: readonly number[]): Tensor<T> {
     return this.#viewOf('tensor.reshape', reshaped('tensor.reshape', this, sizes));
   }
 
   /**
-   * The tensor with its dimensions in another order, on the same memory.
+   * Returns a view of the tensor with its dimensions in another order.
    *
-   * @param axes The dimension of the tensor that each dimension of the result is. By default they are reversed.
-   * @throws {DirectMLError} ERR_SIZES unless `axes` has each dimension once.
+   * @param axes Dimension `i` of the result is dimension `axes[i]` of the tensor. Default: the reverse order.
+   * @throws {DirectMLError} ERR_SIZES unless `axes` has each dimension exactly once.
    */
   transpose(axes?: readonly number[]): Tensor<T> {
     return this.#viewOf('tensor.transpose', transposed('tensor.transpose', this, axes));
   }
 
   /**
-   * The tensor repeated, by strides of 0, along dimensions in which it has the size 1, and along new ones in front. An
-   * operator takes such a tensor as an input only.
+   * Returns a view that repeats the tensor by strides of 0: along dimensions of size 1, and along new leading dimensions.
+   * Operators take it as an input only.
    *
-   * @throws {DirectMLError} ERR_SIZES where a size is neither 1 nor that of the result.
+   * @throws {DirectMLError} ERR_SIZES if a size of the tensor is neither 1 nor that of the result.
    */
   broadcastTo(sizes: readonly number[]): Tensor<T> {
     return this.#viewOf('tensor.broadcastTo', broadcasted('tensor.broadcastTo', this, sizes));
   }
 
-  /** Disposes the buffer that was made for the tensor; one that was given to it stays. May be called again. */
+  /** Disposes of the buffer if it was created for this tensor; does nothing for a view or a given buffer. May be called again. */
   dispose(): void {
     if (this.#ownsBuffer) this.buffer.dispose();
   }

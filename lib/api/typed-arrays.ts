@@ -1,8 +1,8 @@
-/** The typed array that holds a data type's elements in JavaScript. */
+/** The typed array for the elements of each data type. */
 import { typedArrayName } from '../data-types/typed-array-name.js';
 import type { DataType } from '../schema/generated/enums.js';
 
-/** What there is of `Float16Array` that matters here; not every runtime and not every TypeScript library has it. */
+/** The part of `Float16Array` that this package uses. Not every runtime and not every TypeScript library has `Float16Array`. */
 export interface Float16ArrayLike extends ArrayBufferView {
   readonly [Symbol.toStringTag]: 'Float16Array';
   readonly length: number;
@@ -10,26 +10,27 @@ export interface Float16ArrayLike extends ArrayBufferView {
   readonly [index: number]: number;
 }
 
+/** The typed array of each data type. */
 export interface TypedArrays {
   float64: Float64Array;
   float32: Float32Array;
-  /** `Float16Array` where the runtime has it, else the bits: see `fromFloat16Bits` and `toFloat16Bits`. */
+  /** `Float16Array` if the runtime has it, else the bits: see {@link fromFloat16Bits} and {@link toFloat16Bits}. */
   float16: Float16ArrayLike | Uint16Array;
   int64: BigInt64Array;
   int32: Int32Array;
   int16: Int16Array;
   int8: Int8Array;
-  /** Packed, two elements per byte, the first in the low bits. */
+  /** Two elements per byte, the first one in the low bits. */
   int4: Uint8Array;
   uint64: BigUint64Array;
   uint32: Uint32Array;
   uint16: Uint16Array;
   uint8: Uint8Array;
-  /** Packed, two elements per byte, the first in the low bits. */
+  /** Two elements per byte, the first one in the low bits. */
   uint4: Uint8Array;
 }
 
-/** The natural typed array of a data type. */
+/** The typed array of a data type. */
 export type TypedArrayFor<T extends DataType> = TypedArrays[T];
 
 const makers: { readonly [T in DataType]: (buffer: ArrayBuffer, length: number) => TypedArrays[T] } = {
@@ -53,7 +54,7 @@ export function viewElements<T extends DataType>(dataType: T, buffer: ArrayBuffe
   return makers[dataType](buffer, length);
 }
 
-/** As the runtime has it, whatever a program puts in its place later. */
+/** The constructor of the runtime, taken now because a program may replace the global later. */
 const float16Array: unknown = Reflect.get(globalThis, 'Float16Array');
 
 function makeFloat16(buffer: ArrayBuffer, length: number): Float16ArrayLike | Uint16Array {

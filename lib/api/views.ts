@@ -1,4 +1,4 @@
-/** Other sizes and strides for the same memory, as functions of tensor descriptions. Nothing is copied. */
+/** Functions that compute the sizes and strides of views from tensor descriptions. Nothing is copied. */
 import { fieldError, list, type Place } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { featureLevels } from '../schema/feature-level.js';
@@ -8,20 +8,21 @@ import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
 import { canBroadcast, packedStrides, productOf, sameStrides } from '../validation/tensor-size.js';
 
-/** Data type, sizes and strides of a tensor. */
+/** Data type, sizes, and strides in elements (null for a packed tensor). */
 export type TensorLayout = Pick<ResolvedTensor, 'dataType' | 'sizes' | 'strides'>;
 
-/** A description with its strides; null for a packed tensor. */
+/** The description of a view. */
 export interface ViewDesc extends TensorDesc {
+  /** Strides in elements, one per dimension; null for a packed tensor. */
   readonly strides: readonly number[] | null;
 }
 
 /**
- * The same elements in the same row-major order with other sizes.
+ * Describes the same elements in the same row-major order with other sizes.
  *
  * @param tensor A packed tensor, or its description.
- * @param sizes As many elements as the tensor has.
- * @throws {DirectMLError} ERR_SIZES for another number of elements, ERR_STRIDES for a tensor that is not packed,
+ * @param sizes The sizes of the result. Their product must be the number of elements of the tensor.
+ * @throws {DirectMLError} ERR_SIZES if the sizes have another number of elements; ERR_STRIDES if the tensor is not packed;
  * ERR_INVALID_DESCRIPTOR and others for a wrong description.
  */
 export function reshape<T extends DataType>(
@@ -32,12 +33,12 @@ export function reshape<T extends DataType>(
 }
 
 /**
- * The tensor with its dimensions in another order.
+ * Describes the tensor with its dimensions in another order.
  *
  * @param tensor A tensor, or its description.
- * @param axes The dimension of the tensor that each dimension of the result is. By default they are reversed.
- * @throws {DirectMLError} ERR_SIZES unless `axes` has each dimension once, ERR_INVALID_DESCRIPTOR and others for a wrong
- * description.
+ * @param axes Dimension `i` of the result is dimension `axes[i]` of the tensor. Default: the reverse order.
+ * @throws {DirectMLError} ERR_SIZES unless `axes` has each dimension exactly once; ERR_INVALID_DESCRIPTOR and others for a
+ * wrong description.
  */
 export function transpose<T extends DataType>(
   tensor: TensorDesc & { readonly dataType: T },
@@ -47,13 +48,13 @@ export function transpose<T extends DataType>(
 }
 
 /**
- * The tensor repeated, by strides of 0, along dimensions in which it has the size 1, and along new ones in front. An operator
- * takes such a tensor as an input only.
+ * Describes the tensor repeated by strides of 0: along dimensions of size 1, and along new leading dimensions. Operators take
+ * such a tensor as an input only.
  *
  * @param tensor A tensor, or its description.
  * @param sizes The sizes of the result.
- * @throws {DirectMLError} ERR_SIZES where a size is neither 1 nor that of the result, ERR_INVALID_DESCRIPTOR and others for a
- * wrong description.
+ * @throws {DirectMLError} ERR_SIZES if a size of the tensor is neither 1 nor that of the result; ERR_INVALID_DESCRIPTOR and
+ * others for a wrong description.
  */
 export function broadcastTo<T extends DataType>(
   tensor: TensorDesc & { readonly dataType: T },
@@ -62,7 +63,7 @@ export function broadcastTo<T extends DataType>(
   return { ...broadcasted('broadcastTo', layoutOf('broadcastTo', tensor), sizes), dataType: tensor.dataType };
 }
 
-/** As {@link reshape}, of a tensor that was validated. */
+/** Like {@link reshape} for a validated tensor. `given` are the sizes, not yet validated. */
 export function reshaped(method: string, { dataType, sizes: own, strides }: TensorLayout, given: unknown): TensorLayout {
   const place = { operator: method, field: 'sizes' };
   const sizes = readSizes(given, place);
@@ -77,7 +78,7 @@ export function reshaped(method: string, { dataType, sizes: own, strides }: Tens
   return { dataType, sizes, strides: null };
 }
 
-/** As {@link transpose}, of a tensor that was validated. */
+/** Like {@link transpose} for a validated tensor. `given` are the axes, not yet validated. */
 export function transposed(method: string, { dataType, sizes, strides }: TensorLayout, given: unknown): TensorLayout {
   const place = { operator: method, field: 'axes' };
   const axes = given === undefined ? [...sizes.keys()].reverse() : readArray(given, place).map((axis) => readUint(axis, place));
@@ -88,7 +89,7 @@ export function transposed(method: string, { dataType, sizes, strides }: TensorL
   return { dataType, sizes: axes.map((axis) => sizes[axis] ?? 1), strides: axes.map((axis) => own[axis] ?? 0) };
 }
 
-/** As {@link broadcastTo}, of a tensor that was validated. */
+/** Like {@link broadcastTo} for a validated tensor. `given` are the sizes, not yet validated. */
 export function broadcasted(method: string, { dataType, sizes: own, strides }: TensorLayout, given: unknown): TensorLayout {
   const place = { operator: method, field: 'sizes' };
   const sizes = readSizes(given, place);
@@ -103,7 +104,7 @@ export function broadcasted(method: string, { dataType, sizes: own, strides }: T
   return { dataType, sizes, strides: repeats.map((stride) => stride ?? 0) };
 }
 
-/** True if the elements lie one after the other in row-major order. */
+/** True if the elements are contiguous in row-major order. Strides of dimensions of size 1 do not count. */
 export function isPacked(sizes: readonly number[], strides: readonly number[] | null): boolean {
   return strides === null || sameStrides(sizes, strides, null);
 }

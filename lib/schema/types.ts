@@ -1,6 +1,6 @@
 /**
- * The types of the operator table. `generated/table.ts` holds its rows; validation, native marshalling, documentation
- * and tests all walk them.
+ * The types of the operator table. Its rows are in `generated/table.ts`; validation, native marshalling, documentation and
+ * tests all read them.
  */
 import type { OperatorType } from './generated/descriptors.js';
 import type { DataType, Enums, FeatureLevel } from './generated/enums.js';
@@ -31,20 +31,20 @@ export interface TensorSupport {
   readonly maxDimensionCount: number;
 }
 
-/** The value of a field that a descriptor leaves out. `of` and the like name fields of the same descriptor. */
+/** The default value of a field. `of`, `to`, `perDimensionOf` and the like name other fields of the same descriptor. */
 export type DefaultSchema =
   | { readonly value: number | boolean | string }
-  /** An array that has `fill` once per dimension of a tensor, per spatial dimension, or per element of another array. */
+  /** An array of `fill`: one per dimension of a tensor, per spatial dimension of a tensor, or per element of another array. */
   | { readonly fill: number; readonly perDimensionOf: string }
   | { readonly fill: number; readonly perSpatialDimensionOf: string }
   | { readonly fill: number; readonly perElementOf: string }
   | { readonly rule: DefaultRule; readonly of: string }
-  /** Sizes of tensor `of` divided by those of tensor `to`. */
+  /** The sizes of tensor `of` divided by those of tensor `to`. */
   | { readonly rule: 'ratio of sizes'; readonly of: string; readonly to: string }
   | { readonly rule: 'activations per direction'; readonly activations: readonly string[] }
   | { readonly rule: 'attention scale' };
 
-/** Rules that need one other field. */
+/** Rules for a default that follows from one other field. */
 export type DefaultRule =
   | 'last axis'
   | 'all axes'
@@ -69,23 +69,21 @@ export interface FieldSchema {
   readonly countField?: string;
   /** Count fields only: the arrays whose length it holds. The user may leave it out. */
   readonly counts?: readonly string[];
-  /**
-   * Counts only: the tensor that has a dimension for each element of the arrays; its dimensions from `fromDimension` on,
-   * where not all.
-   */
+  /** Count fields only: the tensor whose dimension count is the length of the arrays. */
   readonly perDimensionOf?: string;
+  /** Count fields only: the first dimension of `perDimensionOf` that counts. Default: 0. */
   readonly fromDimension?: number;
   /** Enums only: the enum's name in `generated/enums.ts`. */
   readonly enumName?: keyof Enums;
-  /** Outputs only: the inputs whose bytes the output may be bound to, where both have the same layout. */
+  /** Outputs only: the inputs that the output may overwrite if both have the same layout. */
   readonly inPlace?: readonly string[];
-  /** The value where the descriptor leaves the field out. */
+  /** The value of the field if the descriptor leaves it out. */
   readonly default?: DefaultSchema;
-  /** Tensors only: highest feature level first. */
+  /** Tensors only: the support by feature level, highest level first. */
   readonly support?: readonly TensorSupport[];
 }
 
-/** How other operators can apply this one to their result. */
+/** From which feature level, and into which operators, an activation can be fused. */
 export interface FusionSchema {
   readonly since: FeatureLevel;
   /** The operators that it can be fused into. Absent: every operator with a field for an activation. */
@@ -93,11 +91,11 @@ export interface FusionSchema {
 }
 
 export interface OperatorSchema {
-  /** DML_OPERATOR_TYPE value. */
+  /** The value of DML_OPERATOR_TYPE. */
   readonly value: number;
-  /** Feature level that introduced it. */
+  /** The feature level that introduced the operator. */
   readonly since: FeatureLevel;
-  /** Only for operators that can be fused into others. */
+  /** Only for activations that can be fused into other operators. */
   readonly fusion?: FusionSchema;
   /** Fields in memory order. */
   readonly fields: readonly FieldSchema[];
@@ -108,6 +106,6 @@ export interface EnumSchema<Member extends string = string> {
   readonly values: Readonly<Record<Member, number>>;
   /** The feature level of each member that a later feature level added. */
   readonly since: Readonly<Partial<Record<Member, FeatureLevel>>>;
-  /** What members are called elsewhere. */
+  /** Names that members have elsewhere, such as in ONNX. */
   readonly otherNames?: Readonly<Partial<Record<Member, readonly string[]>>>;
 }

@@ -1,4 +1,4 @@
-/** How many elements arrays have that go together, such as a stride, a dilation and two paddings for each dimension. */
+/** Checks that arrays that belong together, such as strides, dilations and paddings, have the same length. */
 import { fieldError, type Place } from '../errors.js';
 import type { FieldSchema } from '../schema/types.js';
 import { readUint } from './input.js';
@@ -7,7 +7,7 @@ import { dimensionCountOf } from './settle.js';
 
 interface Length {
   readonly count: number;
-  /** Where it comes from: `as dimensionCount says`. */
+  /** Where the length comes from, such as `as dimensionCount says`. */
   readonly why: string;
 }
 
@@ -17,10 +17,11 @@ interface CountedArray {
 }
 
 /**
- * The length of the arrays that a count field counts; they and a given count must agree.
+ * The value of a count field: the length of the arrays that it counts. The arrays, and the count if it is given, must agree.
  *
- * @param values The operator's fields, all but counts resolved.
- * @throws {DirectMLError} naming what differs from what the tensor needs, else from the given count, else from most arrays.
+ * @param values The operator's fields; all except counts are resolved.
+ * @throws {DirectMLError} ERR_FIELD_COMBINATION that names the first array of another length than expected, or else the count.
+ * The expected length is that of the tensor's dimensions if it is known, else the given count, else that of most arrays.
  */
 export function resolveCount(
   schema: FieldSchema,
@@ -45,7 +46,7 @@ export function resolveCount(
   throw fieldError('ERR_FIELD_COMBINATION', array, elements(expected), `${wrong.length}`);
 }
 
-/** What windows need of a tensor [batch, channels, …space]. */
+/** The expected length in an error about windows over `tensor` [batch, channels, …spatial dimensions]. */
 export function onePerSpace(tensor: string, count: number): string {
   return elements({ count, why: whyPerDimension(tensor, true) });
 }
@@ -58,7 +59,7 @@ function whyPerDimension(tensor: string, isSpace: boolean): string {
   return `one per dimension of ${tensor}${isSpace ? ' after batch and channels' : ''}`;
 }
 
-/** Undefined where no tensor tells it, or has its sizes left out. */
+/** The length that follows from a tensor's dimension count; undefined if there is none, or its sizes are left out. */
 function neededBy(schema: FieldSchema, values: Readonly<Record<string, ResolvedValue>>): Length | undefined {
   const { perDimensionOf: name, fromDimension = 0 } = schema;
   const tensor = name === undefined ? undefined : values[name];
@@ -67,7 +68,7 @@ function neededBy(schema: FieldSchema, values: Readonly<Record<string, ResolvedV
   return count > 0 ? { count, why: whyPerDimension(name, fromDimension > 0) } : undefined;
 }
 
-/** The length that most arrays have; of two as common the first. */
+/** The length that most arrays have; the first one if several are equally common. */
 function mostCommon(arrays: readonly CountedArray[]): Length {
   const having = (length: number) => arrays.filter((array) => array.length === length);
   const lengths = arrays.map(({ length }) => length).sort((a, b) => having(b).length - having(a).length);

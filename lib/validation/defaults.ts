@@ -1,16 +1,16 @@
-/** The values of fields that a descriptor leaves out, by the rules of the operator table. */
+/** Computes the default values of fields that a descriptor leaves out, as the operator table defines them. */
 import { isFloat, isWide, rangeOf, wideRangeOf } from '../data-types/table.js';
 import type { DefaultSchema, FieldSchema } from '../schema/types.js';
 import { dataTypeOf, dimensionCountOf } from './settle.js';
 import { isTensor, type ResolvedTensor, type ResolvedValues } from './resolved.js';
 
-/** Batch and channels: the dimensions before the spatial ones. */
+/** Batch and channel, the dimensions before the spatial ones. */
 const leadingDimensions = 2;
 
 /**
- * The default of a field as a user would have given it. Undefined where the fields that it follows from do not tell it.
+ * The default of a field, in the form in which a user gives it. Undefined if the other fields do not determine it.
  *
- * @param fields The fields that are known, by name.
+ * @param fields The known fields by name.
  */
 export function defaultValue(schema: FieldSchema, fields: ResolvedValues): unknown {
   const given = schema.default;
@@ -74,14 +74,14 @@ function fromTensor(rule: TensorRule, { kind }: FieldSchema, tensor: ResolvedTen
   }
 }
 
-/** Sizes of `of` divided by those of `to`, in the form that the field has: numbers, or width and height. */
+/** The sizes of `of` divided by those of `to`: an array, or width and height, depending on the kind of the field. */
 function ratioOfSizes({ kind }: FieldSchema, of: ResolvedTensor | undefined, to: ResolvedTensor | undefined): unknown {
   if (of === undefined || to === undefined) return undefined;
   const ratios = of.sizes.map((size, axis) => size / (to.sizes[axis] ?? 1));
   return kind === 'size2d' ? { width: ratios.at(-1), height: ratios.at(-2) } : ratios;
 }
 
-/** A limit that holds no element back. */
+/** The lowest or highest value of the tensor's data type, as a limit that clips no element; infinite for floats. */
 function extreme({ kind }: FieldSchema, tensor: ResolvedTensor | undefined, end: 'low' | 'high'): number | bigint {
   if (tensor === undefined || isFloat(tensor.dataType)) return end === 'low' ? -Infinity : Infinity;
   if (!isWide(tensor.dataType)) return rangeOf(tensor.dataType)[end];
@@ -94,7 +94,7 @@ function activationsPerDirection(types: readonly string[], direction: unknown): 
   return direction === 'bidirectional' ? [...once, ...once] : once;
 }
 
-/** 1 / √(elements of a head of the queries). A stacked tensor has the head's elements in its last dimension. */
+/** 1 / √(size of a head of the queries). In a stacked tensor the last dimension has the size of a head. */
 function attentionScale(fields: ResolvedValues): number | undefined {
   const query = tensorIn(fields, 'queryTensor');
   const stacked = tensorIn(fields, 'stackedQueryKeyTensor') ?? tensorIn(fields, 'stackedQueryKeyValueTensor');

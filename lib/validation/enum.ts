@@ -1,4 +1,4 @@
-/** Reads an enum's member by its name, if the feature level has it. */
+/** Reads the name of an enum's member, and checks that the feature level has it. */
 import { describe, fieldError, type ErrorCode, type Place } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { reaches } from '../schema/feature-level.js';

@@ -12,12 +12,12 @@ import { checkSupport } from './support.js';
 import { resolveOutput } from './settle.js';
 import { resolveTensor } from './tensor.js';
 
-/** The description of what stands in a tensor's field: a user's own, or that of a tensor. */
+/** Returns the description for the value of a tensor field: that of a `Tensor`, or else the value itself. */
 export type TensorDescriber = (value: unknown, place: Place) => unknown;
 
 export interface FieldContext {
   readonly featureLevel: FeatureLevel;
-  /** The data type that the operator gives for its scalars; it stands before them in the descriptor. */
+  /** The data type of the operator's scalars. Its field comes before theirs in the descriptor. */
   readonly scalarType: DataType | undefined;
   readonly resolveActivation: (value: unknown, place: Place) => ResolvedValues;
   readonly describeTensor: TensorDescriber;
@@ -66,7 +66,10 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
   }
 }
 
-/** What the user can leave out is null, or what it follows from: for counts arrays, for outputs the operator's rule. */
+/**
+ * The value of a field without a default that the descriptor leaves out: null for an optional field, a placeholder that the
+ * operator's rule fills in for an output. Any other field is missing.
+ */
 export function defaultOf(schema: FieldSchema, place: Place, featureLevel: FeatureLevel): ResolvedTensor | null {
   const { optional, optionalSince } = schema;
   if (optional === true && optionalSince !== undefined && !reaches(featureLevel, optionalSince)) {
@@ -77,7 +80,7 @@ export function defaultOf(schema: FieldSchema, place: Place, featureLevel: Featu
   throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
 }
 
-/** The default of a field that the descriptor leaves out; an error where the other fields do not tell it. */
+/** The default of a field that the descriptor leaves out. Throws ERR_MISSING_FIELD if the other fields do not determine it. */
 export function neededDefault(schema: FieldSchema, fields: ResolvedValues, place: Place): unknown {
   const value = defaultValue(schema, fields);
   if (value !== undefined) return value;

@@ -1,6 +1,6 @@
 /**
- * Turns a user's descriptor, which may be anything at all, into a {@link ResolvedOperator} that DirectML accepts at a
- * feature level. What is the same for all operators comes from the table; `rules/` holds what each has of its own.
+ * Turns a descriptor of the user, which may be any value, into a {@link ResolvedOperator} that DirectML accepts at a feature
+ * level. The operator table has the fields of all operators; `rules/` has the checks and outputs of each operator.
  */
 import { at, describe, fieldError, type Place } from '../errors.js';
 import { isFeatureLevel, reaches } from '../schema/feature-level.js';
@@ -19,9 +19,9 @@ import { settle } from './settle.js';
 import { slotsOf } from './slots.js';
 
 /**
- * @param method What it is for, told where the descriptor names no operator.
- * @param describeTensor Gives the description of what stands in a tensor's field.
- * @throws {DirectMLError} naming operator, field, what was expected and what was given.
+ * @param method The name of the public method, for errors if the descriptor names no operator.
+ * @param describeTensor Returns the description for the value of a tensor field.
+ * @throws {DirectMLError} that names the operator, the field, the expected and the given value.
  */
 export function resolveDescriptor(
   descriptor: unknown,
@@ -36,8 +36,8 @@ export function resolveDescriptor(
 }
 
 /**
- * What the table says of any of DirectML's operators; how their fields go together, and what outputs are that the
- * descriptor leaves out, is left to the rules.
+ * Validates the fields one by one by the operator table. It does not compare fields with each other and does not fill in
+ * outputs; the operator's rule does both.
  */
 export function resolveByTable(
   descriptor: unknown,
@@ -55,12 +55,12 @@ export function isOperatorType(value: unknown): value is OperatorType {
   return typeof value === 'string' && Object.hasOwn(operatorTable, value);
 }
 
-/** An operator and its own rule, of one type for the compiler too. */
+/** Calls the rule of the operator. The type parameter proves to the compiler that both have the same type. */
 function applyRule<Type extends OperatorType>(type: Type, operator: Resolved<Type>, featureLevel: FeatureLevel): void {
   rules[type](operator, featureLevel);
 }
 
-/** Reads the object once, its type first, for the type says which other fields there can be. */
+/** Reads the object once, `type` first, because it determines which other fields there can be. */
 function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fields: Fields } {
   if (typeof descriptor !== 'object' || descriptor === null || isArray(descriptor, place)) {
     throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(descriptor));
@@ -86,7 +86,7 @@ function resolveFields(
   { featureLevel, describeTensor, isFused }: Resolving,
 ): ResolvedValues {
   const schema = operatorTable[type];
-  // Without a prototype, so that nothing stands between a name and its field.
+  // Without a prototype, so that a name can only be found as a field.
   const fields: Record<string, ResolvedValue> = { __proto__: null, type };
   const context = (): FieldContext => ({
     featureLevel,
@@ -102,9 +102,9 @@ function resolveFields(
     if (isFused && (field.kind === 'tensor' || field.kind === 'scaleBias')) {
       fields[field.name] = leftOut(value, at(place, field.name));
     } else if (field.counts !== undefined || (value === undefined && field.default !== undefined)) {
-      // Holds the place in memory order. Counts follow from arrays, and defaults from other fields, that may come later.
+      // A placeholder, to keep the fields in memory order: counts and defaults may follow from fields that come later.
       fields[field.name] = 0;
-      // Scalars are read by their data type.
+      // The data type of scalars is needed now, to read the scalars that follow.
       if (field.enumName === 'DataType') resolve(field, neededDefault(field, fields, at(place, field.name)));
     } else if (value === undefined || (value === null && field.optional === true)) {
       fields[field.name] = defaultOf(field, at(place, field.name), featureLevel);

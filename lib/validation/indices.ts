@@ -1,4 +1,4 @@
-/** The checked mode: reads an index tensor and finds the first index outside the tensor that it indexes. */
+/** Finds the first index of an index tensor that is out of range, for `dispatchChecked`. */
 import type { DirectMLError } from '../errors.js';
 import { fieldError } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
@@ -9,8 +9,8 @@ import { packedStrides, productOf } from './tensor-size.js';
 type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };
 
 /**
- * The sizes that limit the indices of each operator: one for each coordinate of a tuple, or a single one for all
- * indices. An index is valid if it is less than its size.
+ * By operator, the sizes that limit its indices: one for each coordinate of an index tuple, or one for all indices. An index
+ * is valid if it is less than its size, and if it is at least 0; signed indices may be as low as minus the size.
  */
 const indexedSizes: IndexedSizes = {
   gather: alongAxis,
@@ -25,15 +25,16 @@ const indexedSizes: IndexedSizes = {
   roiAlignGrad: ({ inputTensor, outputGradientTensor }) => batches(inputTensor ?? outputGradientTensor),
 };
 
-/** The tensor whose indices are checked; null if the operator has none. */
+/** The index tensor; null if the operator has none. */
 export function indicesSlot({ descriptor, slots }: ResolvedOperator): TensorSlot | null {
   if (indexedSizes[descriptor.type] === undefined) return null;
   return slots.find(({ field }) => field === 'indicesTensor' || field === 'batchIndicesTensor') ?? null;
 }
 
 /**
- * The error for the first index out of range, in row-major order; null if all are in range. `bytes` is the content of
- * the index tensor, little-endian.
+ * Returns the error for the first index out of range in row-major order, or null if all are in range.
+ *
+ * @param bytes The contents of the index tensor, little-endian.
  */
 export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): DirectMLError | null {
   const { type } = operator.descriptor;

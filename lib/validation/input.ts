@@ -1,18 +1,21 @@
 /**
- * Reads what a user handed in. It may be a proxy, have getters that throw or change their mind: every value is read
- * exactly once, and whatever is thrown while reading becomes the cause of a typed error.
+ * Reads values of the user. They may be proxies, or have getters that throw or return something else each time. So every value
+ * is read exactly once, and whatever is thrown meanwhile becomes the cause of a DirectMLError.
  */
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from '../errors.js';
 import { didYouMean, type OtherNames } from '../near-names.js';
 
 export type Fields = ReadonlyMap<string, unknown>;
 
-/** Longest array that is read; no descriptor of DirectML's comes near. */
-const maximumLength = 65_536;
+/** The most elements of an array that is read; no DirectML descriptor needs nearly as many. */
+const maxArrayLength = 65_536;
 
 /**
- * The named fields of an object; anything else that it holds is an error. Absent and undefined are the same.
- * `known` are fields that were read before, and are not read again. `otherNames` are what fields are called elsewhere.
+ * Reads the fields `names` of an object. Any other property whose value is not undefined is an error. A field that is
+ * undefined counts as absent.
+ *
+ * @param known Fields that were read before; they are not read again.
+ * @param otherNames Names that fields have elsewhere, for the question `did you mean …?`.
  */
 export function readObject(
   value: unknown,
@@ -42,15 +45,16 @@ export function readArray(value: unknown, place: Place, expected = 'an array'): 
     throw fieldError('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
   }
   const length = readOwn(value, 'length', place);
-  if (typeof length !== 'number' || !(length <= maximumLength)) {
-    throw fieldError('ERR_OUT_OF_RANGE', at(place, 'length'), `at most ${maximumLength}`, describe(length));
+  if (typeof length !== 'number' || !(length <= maxArrayLength)) {
+    throw fieldError('ERR_OUT_OF_RANGE', at(place, 'length'), `at most ${maxArrayLength}`, describe(length));
   }
   return Array.from({ length }, (_, i) => readOwn(value, i, place));
 }
 
 /**
- * A property of the object itself, read once. What Object.prototype has been given is nobody's wish. What another
- * prototype gives, such as a class with getters, is refused: overlooked, it would be a field that silently has no effect.
+ * Reads an own property once; returns undefined if there is none. A property of Object.prototype is ignored, because it was
+ * not meant for this object. A property of another prototype, such as a getter of a class, is an error: if it were ignored,
+ * the field would silently have no effect.
  */
 export function readOwn(
   object: object,
@@ -69,17 +73,17 @@ export function readOwn(
   return undefined;
 }
 
-/** The names of an object's own properties. */
+/** The names of an object's own enumerable properties. */
 export function namesOf(object: object, place: Place, code: ErrorCode = 'ERR_INVALID_DESCRIPTOR'): readonly string[] {
   return guard(code, place, () => Object.keys(object));
 }
 
-/** Asking can throw: the value may be a proxy that was revoked. */
+/** Like Array.isArray, which throws for a revoked proxy; that becomes a DirectMLError. */
 export function isArray(value: object, place: Place, code: ErrorCode = 'ERR_INVALID_DESCRIPTOR'): value is unknown[] {
   return guard(code, place, () => Array.isArray(value));
 }
 
-/** Calls what may run a user's code. Whatever that throws becomes the cause of a typed error. */
+/** Calls a function that may run code of the user. Whatever that throws becomes the cause of a DirectMLError. */
 export function guard<T>(code: ErrorCode, place: Place, read: () => T): T {
   try {
     return read();
@@ -89,24 +93,24 @@ export function guard<T>(code: ErrorCode, place: Place, read: () => T): T {
 }
 
 export function readUint(value: unknown, place: Place, maximum = 0xffff_ffff): number {
-  return readWhole(value, place, 0, maximum);
+  return readInteger(value, place, 0, maximum);
 }
 
 export function readInt(value: unknown, place: Place): number {
-  return readWhole(value, place, -0x8000_0000, 0x7fff_ffff);
+  return readInteger(value, place, -0x8000_0000, 0x7fff_ffff);
 }
 
-function readWhole(value: unknown, place: Place, minimum: number, maximum: number): number {
+function readInteger(value: unknown, place: Place, minimum: number, maximum: number): number {
   const expected = `a whole number from ${minimum} to ${maximum}`;
   if (typeof value !== 'number') throw fieldError('ERR_INVALID_DESCRIPTOR', place, expected, describe(value));
   if (!Number.isInteger(value) || value < minimum || value > maximum) {
     throw fieldError('ERR_OUT_OF_RANGE', place, expected, describe(value));
   }
-  // -0 is 0.
+  // Turns -0 into 0.
   return value + 0;
 }
 
-/** A number rounded to float32, as DirectML will see it. Infinities and NaN are floats like others. */
+/** A number rounded to float32, as DirectML receives it. Infinities and NaN are allowed. */
 export function readFloat(value: unknown, place: Place): number {
   if (typeof value !== 'number') throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'a number', describe(value));
   const rounded = Math.fround(value);
@@ -125,7 +129,7 @@ function unreadable(code: ErrorCode, place: Place, cause: unknown): DirectMLErro
   return fieldError(code, place, 'a readable value', 'an error while reading it', { cause });
 }
 
-/** The path of a property whose name may be anything. */
+/** The place of a property. The name comes from the user, so it is cut to the length that a message shows. */
 function propertyOf(place: Place, name: string | number): Place {
   return at(place, typeof name === 'number' ? name : shorten(name));
 }

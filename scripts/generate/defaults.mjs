@@ -1,4 +1,4 @@
-// The values of fields that a descriptor leaves out: read from lib/schema/defaults.json, and put into words.
+// Default values of fields: reads them from lib/schema/defaults.json, and describes them for pages and hover texts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { banner } from './banner.mjs';
@@ -13,7 +13,7 @@ import { banner } from './banner.mjs';
 /** The properties that name another field of the operator. */
 const references = /** @type {const} */ (['perDimensionOf', 'perSpatialDimensionOf', 'perElementOf', 'of', 'to']);
 
-/** Gives each field its default, without the sources that are for people. */
+/** Sets the default of each field. Leaves out `source` and `note`, which are for readers of the file. */
 export function readDefaults(/** @type {string} */ folder, /** @type {Operator[]} */ operators) {
   /** @type {Record<string, Record<string, Default & { source: string[], note?: string }>>} */
   const defaults = JSON.parse(readFileSync(join(folder, 'defaults.json'), 'utf8')).operators;
@@ -32,7 +32,7 @@ export function readDefaults(/** @type {string} */ folder, /** @type {Operator[]
   }
 }
 
-/** generated/defaulted-fields.ts of the tests: the names of the fields that have a default. @returns {string} */
+/** Writes generated/defaulted-fields.ts of the tests: the names of the fields that have a default. @returns {string} */
 export function defaultedFieldsFile(/** @type {import('./facts.mjs').Facts} */ { operators }) {
   const rows = operators.map(({ name, fields }) => {
     const names = fields.filter((field) => field.default !== undefined).map((field) => `'${field.name}'`);
@@ -74,7 +74,7 @@ export function textOfDefault(/** @type {Field} */ field) {
     case 'quantization type':
       return `\`'scale'\` for one of ${of}, \`'scaleZeroPoint'\` for two`;
     case 'none without':
-      return `\`'none'\` where there is no ${of}`;
+      return `\`'none'\` if there is no ${of}`;
     case 'ratio of sizes':
       return `the sizes of ${of} divided by those of ${to}`;
     case 'activations per direction':

@@ -1,4 +1,4 @@
-// generated/other-names.ts, and the lines of reference pages: under which names people look for an operator.
+// Names that operators and members of enums have elsewhere: writes generated/other-names.ts and a line of the reference pages.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { camelCase } from './facts.mjs';
@@ -9,7 +9,8 @@ import { camelCase } from './facts.mjs';
  */
 
 /**
- * Of operators by their name in camelCase, of enums and their members by their native names without `DML_`.
+ * Reads the names: those of operators by the operator's name in camelCase, those of members by the native names of the enum and
+ * the member without `DML_`.
  * @returns {OtherNames}
  */
 export function readOtherNames(/** @type {string} */ folder) {
@@ -33,7 +34,7 @@ export function otherNamesFile(/** @type {import('./facts.mjs').Facts} */ { oper
 import { bare } from '../bare.js';
 import type { OperatorType } from './descriptors.js';
 
-/** Names of operators in ONNX, WebNN, PyTorch and elsewhere. Made only when an error asks for it. */
+/** Names of operators in ONNX, WebNN, PyTorch and elsewhere. A function, so that the table is made only if an error needs it. */
 export function otherOperatorNames(): Readonly<Partial<Record<OperatorType, readonly string[]>>> {
   return bare({
 ${rows.join('')}  });
@@ -42,7 +43,7 @@ ${rows.join('')}  });
 }
 
 /**
- * `Also known as: ONNX \`Gemm\`, \`MatMul\`; WebNN \`gemm\`.` and an empty line; '' for an operator without other names.
+ * The line `Also known as: ONNX \`Gemm\`, \`MatMul\`; WebNN \`gemm\`.`; '' for an operator without other names.
  * @returns {string}
  */
 export function alsoKnownAs(/** @type {string} */ name, /** @type {OtherNames} */ { operators }) {

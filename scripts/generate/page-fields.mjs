@@ -1,4 +1,4 @@
-// Writes the tables of a reference page: the fields of the descriptor, and what its tensors support.
+// Writes the tables of a reference page: the fields of the descriptor, and the data types and dimension counts of its tensors.
 import { textOfDefault } from './defaults.mjs';
 import { dimensionsOf, isInferred, typeOf } from './descriptors.mjs';
 
@@ -12,21 +12,21 @@ export function fieldsTable(/** @type {Operator} */ operator, /** @type {Enum[]}
     const type = typeOf(operator, field, 'FusedActivation').replaceAll('readonly ', '').replaceAll('|', '\\|');
     return `| \`${field.name}\` | \`${type}\` | ${needOf(field)} | ${meaningOf(operator, field, enums)} |\n`;
   });
-  return `| field | type | needed | what it is |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+  return `| field | type | needed | meaning |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }
 
-/** Which outputs may be bound to the bytes of which inputs; null where none may. */
+/** Text such as `` `outputTensor` may be written over `aTensor` ``; null if the operator has no such pair. */
 export function inPlaceSentence(/** @type {Operator} */ { fields }) {
   const parts = fields
     .filter(({ inPlace }) => inPlace !== undefined)
     .map(({ name, inPlace = [] }, i) => {
       const inputs = inPlace.map((input) => `\`${input}\``).join(' or ');
-      return `\`${name}\` ${i === 0 ? 'may be bound to the bytes of' : 'to those of'} ${inputs}`;
+      return `\`${name}\` ${i === 0 ? 'may be written over' : 'over'} ${inputs}`;
     });
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** One row per feature level that changed something. Tensors with the same support share their rows. */
+/** One row for each feature level that changed the support. Tensors with the same support share their rows. */
 export function tensorsTable(/** @type {Operator} */ { fields }) {
   /** @type {Map<string, Field[]>} */
   const groups = new Map();
@@ -45,7 +45,7 @@ export function tensorsTable(/** @type {Operator} */ { fields }) {
   return `| tensors | from level | dimensions | data types |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }
 
-/** The rows that differ from the next lower level, highest first. Other rows exist only because another tensor changed. */
+/** The rows that differ from the next lower level, highest first. The other rows exist because another tensor changed there. */
 function changes(/** @type {import('./facts.mjs').Support[]} */ support) {
   const content = (/** @type {import('./facts.mjs').Support | undefined} */ row) => JSON.stringify({ ...row, since: null });
   return support.filter((row, i) => i === support.length - 1 || content(row) !== content(support[i + 1]));
@@ -54,7 +54,7 @@ function changes(/** @type {import('./facts.mjs').Support[]} */ support) {
 function needOf(/** @type {Field} */ field) {
   if (field.counts !== undefined) return 'filled in';
   if (field.optionalSince !== undefined) return `optional from level ${field.optionalSince} on`;
-  if (isInferred(field)) return 'filled in where it [follows](README.md#outputs)';
+  if (isInferred(field)) return 'filled in if it [follows](README.md#outputs)';
   if (field.default !== undefined) return `default: ${textOfDefault(field)}`;
   return field.optional ? 'optional' : 'required';
 }
@@ -67,7 +67,7 @@ function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field,
   if (field.shape !== undefined) parts.push(`sizes \`${field.shape}\``);
   if (field.kind in MEANINGS) parts.push(MEANINGS[field.kind]);
   if (field.countField !== undefined) parts.push(...alongside(operator, field));
-  if (field.kind === 'scalar') parts.push(`of the data type that ${scalarTypeOf(operator)} names`);
+  if (field.kind === 'scalar') parts.push(`a number of the data type in ${scalarTypeOf(operator)}`);
   if (field.kind.startsWith('operator'))
     parts.push('see [activations that can be fused](README.md#activations-that-can-be-fused)');
   if (field.enumName === 'DataType') parts.push('a data type');
@@ -80,17 +80,17 @@ function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field,
 const MEANINGS = {
   float: 'a 32-bit float',
   floatArray: '32-bit floats',
-  scaleBias: 'the input is `input * scale + bias` where this is given',
+  scaleBias: 'if it is given, the operator is applied to `input * scale + bias`',
   uint: 'a whole number, 0 to 2³² - 1',
   int: 'a whole number, -2³¹ to 2³¹ - 1',
   uintArray: 'whole numbers, 0 to 2³² - 1',
   intArray: 'whole numbers, -2³¹ to 2³¹ - 1',
 };
 
-/** Names the other arrays with the same count field, which must have the same length. */
+/** Names the arrays that have the same count field, so must have the same length. */
 function alongside(/** @type {Operator} */ { fields }, /** @type {Field} */ { name, countField }) {
   const others = fields.filter((other) => other.countField === countField && other.name !== name);
-  return others.length === 0 ? [] : [`as many as ${listOf(others.map((other) => other.name))}`];
+  return others.length === 0 ? [] : [`as many elements as ${listOf(others.map((other) => other.name))}`];
 }
 
 function scalarTypeOf(/** @type {Operator} */ { fields }) {

@@ -1,12 +1,12 @@
-/** Cases with very many elements, made of small ones, so that a failure prints a small one. */
+/** Makes cases with many elements from small cases, so that a failure prints only the small case. */
 import type { TensorDesc } from 'node-directml';
 import { base64, bytesPerElement, fromBase64, type ConformanceCase } from './case.js';
 import { isTensor, offsetOf, product, sizeInBytes } from './layout.js';
 
-/** Beyond it a tensor has large gaps, and the case stays as small as it is. */
-const MOST_BYTES = 2 ** 26;
+/** A tensor with large gaps would need more bytes; its case stays small. */
+const MAX_BYTES = 2 ** 26;
 
-/** One axis is repeated until the outputs have at least so many elements: in all tensors with the sizes of the outputs. */
+/** Repeats the longest axis of all tensors with the sizes of the output, so that they have at least `elementCount` elements. */
 export function enlarged(test: ConformanceCase, elementCount: number): ConformanceCase {
   const fields = Object.entries(test.descriptor).flatMap(([name, tensor]: [string, unknown]) =>
     isTensor(tensor) ? [{ name, tensor }] : [],
@@ -21,7 +21,7 @@ export function enlarged(test: ConformanceCase, elementCount: number): Conforman
   for (const { name, tensor } of fields) {
     if (tensor.sizes.join() !== sizes.join()) continue;
     const large = largeTensor(tensor, axis, times);
-    if (sizeInBytes(large.dataType, large.sizes, large.strides ?? null) > MOST_BYTES) return test;
+    if (sizeInBytes(large.dataType, large.sizes, large.strides ?? null) > MAX_BYTES) return test;
     Reflect.set(descriptor, name, large);
     const text = data[name];
     if (typeof text === 'string') data[name] = base64(repeated(tensor, fromBase64(text), large, axis));
@@ -29,7 +29,7 @@ export function enlarged(test: ConformanceCase, elementCount: number): Conforman
   return { ...test, descriptor, data };
 }
 
-/** Axes that lie around the repeated one move apart. */
+/** The description with the axis repeated. Larger strides than that of the axis grow by the same factor. */
 function largeTensor({ dataType, sizes, strides }: TensorDesc, axis: number, times: number): TensorDesc {
   const large = { dataType, sizes: sizes.with(axis, (sizes[axis] ?? 1) * times) };
   if (strides === undefined || strides === null) return large;
@@ -37,6 +37,7 @@ function largeTensor({ dataType, sizes, strides }: TensorDesc, axis: number, tim
   return { ...large, strides: strides.map((stride) => (own > 0 && stride > own ? stride * times : stride)) };
 }
 
+/** The bytes of the large tensor: the elements of the small one, repeated along the axis. */
 function repeated(small: TensorDesc, elements: Uint8Array, large: TensorDesc, axis: number): Uint8Array<ArrayBuffer> {
   const width = bytesPerElement(small.dataType);
   const inner = product(small.sizes.slice(axis + 1));

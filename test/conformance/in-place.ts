@@ -1,4 +1,4 @@
-/** Cases that are dispatched a second time with outputs over inputs: the pairs that the operator table has. */
+/** Cases that are dispatched a second time in place: outputs are bound over inputs, by the pairs of the operator table. */
 import type { OperatorType } from 'node-directml';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import type { Random } from '../random.js';
@@ -7,19 +7,20 @@ import { isTensor, offsetOf, product, tensorSize } from './layout.js';
 
 export type InPlace = NonNullable<ConformanceCase['inPlace']>;
 
-/** Among the cases of an operator that works in place. */
+/** The share of an operator's cases that are dispatched in place too. */
 const SHARE = 0.25;
-/** Among these. */
+/** The share of these that have many elements. */
 const LARGE_SHARE = 0.03;
+/** In elements. */
 const LARGE = 2 ** 20;
 
-/** The inputs that each output may be written over; empty for an operator that does not work in place. */
+/** The inputs that each output may be written over; empty for an operator that cannot work in place. */
 export function pairsOf(operator: OperatorType): InPlace {
   const outputs = operatorTable[operator].fields.filter(({ inPlace }) => inPlace !== undefined);
   return Object.fromEntries(outputs.map(({ name, inPlace = [] }) => [name, inPlace]));
 }
 
-/** The case as it is, or in place: some outputs over some of their inputs, now and then with very many elements. */
+/** Returns the case unchanged, or sometimes in place: some outputs over some of their inputs, rarely with many elements. */
 export function inPlaceNowAndThen(random: Random, test: ConformanceCase): ConformanceCase {
   const all = Object.entries(pairsOf(test.descriptor.type));
   if (all.length === 0 || !random.chance(SHARE)) return test;
@@ -33,8 +34,8 @@ export function inPlaceNowAndThen(random: Random, test: ConformanceCase): Confor
 }
 
 /**
- * The case with these pairs: their inputs get the layout of the output, and several inputs the elements of the last one. It is
- * the one with the narrower choice: a divisor is not 0, and an amount of bits is small.
+ * The case in place with these pairs. Each input gets the layout of its output. If an output has several inputs, all of them get
+ * the elements of the last one, whose values are the most restricted: a divisor is not 0, and a shift amount is small.
  */
 export function placedCase(random: Random, test: ConformanceCase, pairs: InPlace): ConformanceCase {
   const descriptor = { ...test.descriptor };
@@ -49,7 +50,7 @@ export function placedCase(random: Random, test: ConformanceCase, pairs: InPlace
   return { ...test, descriptor, data, inPlace: pairs };
 }
 
-/** The elements of an input where those of the output lie, and noise in the gaps. */
+/** The bytes of an input in the layout of the output, with random bytes in the gaps. */
 function relaid(random: Random, { descriptor, data }: ConformanceCase, input: string, output: string): Uint8Array<ArrayBuffer> {
   const from: unknown = Reflect.get(descriptor, input);
   const to: unknown = Reflect.get(descriptor, output);

@@ -1,4 +1,4 @@
-/** Descriptors without the fields that have a default. */
+/** Removes fields that have a default from descriptors. */
 import type { OperatorDescriptor } from 'node-directml';
 import { DirectMLError } from '#lib/errors.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
@@ -14,14 +14,14 @@ export function defaultedFields(type: OperatorType): readonly string[] {
   return operatorTable[type].fields.filter((field) => field.default !== undefined).map(({ name }) => name);
 }
 
-/** A descriptor without the named fields, and without the counts that follow from arrays. */
+/** The descriptor without the named fields and without counts, which follow from arrays. */
 export function without(descriptor: Typed, names: ReadonlySet<string>): Typed {
   const counts = operatorTable[descriptor.type].fields.filter((field) => field.counts !== undefined).map(({ name }) => name);
   const kept = Object.entries(descriptor).filter(([name]) => !names.has(name) && !counts.includes(name));
   return { ...Object.fromEntries(kept), type: descriptor.type };
 }
 
-/** Leaves out every field whose value is its default already. */
+/** The descriptor without the fields whose value is their default. */
 export function withoutEqualDefaults(given: OperatorDescriptor): OperatorDescriptor {
   const descriptor: Typed = { ...given };
   const whole = valuesOf(resolveByTable(descriptor, '6.4'));
@@ -37,14 +37,14 @@ export function withoutEqualDefaults(given: OperatorDescriptor): OperatorDescrip
       }
       for (const name of differing) names.delete(name);
     } catch (error) {
-      // A default that the other fields do not tell: the field is given after all.
+      // The other fields do not determine this default, so the field has to stay.
       const field = error instanceof DirectMLError ? error.field : undefined;
       if (field === undefined || !names.delete(field)) throw error;
     }
   }
 }
 
-/** It has the fields of a descriptor but for defaults, which any descriptor can do without. */
+/** Checks only the type: apart from fields with a default, `value` has the fields of a valid descriptor. */
 function isDescriptor(value: object): value is OperatorDescriptor {
   return 'type' in value && isOperatorType(value.type);
 }

@@ -4,7 +4,8 @@ import { describe, expectTypeOf, test } from 'vitest';
 import type { Kernel, Tensors } from '#lib/backends/reference/kernels/kernel.js';
 import type { TensorView } from '#lib/backends/reference/compute/tensor-view.js';
 import type { Resolved } from '#lib/validation/resolved.js';
-import { hasSizes, sameDataType, type Rule } from '#lib/validation/rules/rule.js';
+import { hasSizes, sameDataType } from '#lib/validation/rules/checks.js';
+import type { Rule } from '#lib/validation/rules/rule.js';
 
 describe('a resolved operator', () => {
   test('has fields of exact types', () => {

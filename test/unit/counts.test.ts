@@ -1,4 +1,4 @@
-/** Arrays that go together have one length. The error names the one that is wrong, and tells where the length comes from. */
+/** Arrays that belong together must have the same length. The error names the wrong one and says which length it needs. */
 import { expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { caught } from '../support/errors.js';
@@ -34,7 +34,7 @@ const join = { type: 'join', inputTensors: [tensor(2), tensor(2)], axis: 0 };
 const said = (descriptor: object) => caught(() => resolveDescriptor(descriptor, '6.4')).message;
 const space = '2 elements, one per dimension of inputTensor after batch and channels';
 
-test('one array that differs is named, wherever it stands', () => {
+test('the error names the one array of another length, whichever it is', () => {
   for (const name of ['strides', 'dilations', 'startPadding', 'endPadding', 'outputPadding']) {
     for (const wrong of [[], [1], [1, 1, 1]]) {
       expect(said({ ...convolution, [name]: wrong })).toBe(`convolution: ${name}: expected ${space}, given ${wrong.length}`);
@@ -49,16 +49,16 @@ test('one array that differs is named, wherever it stands', () => {
   }
 });
 
-test('the same with a count that says the same', () => {
+test('the error names that array too if the count is given and correct', () => {
   expect(said({ ...convolution, dimensionCount: 2, strides: [1] })).toBe(`convolution: strides: expected ${space}, given 1`);
 });
 
-test('a count that neither arrays nor tensor agree with is itself wrong', () => {
+test('the error names the count if arrays and tensor agree with each other but not with it', () => {
   const message = `convolution: dimensionCount: expected 2, one per dimension of inputTensor after batch and channels, given 3`;
   expect(said({ ...convolution, dimensionCount: 3 })).toBe(message);
 });
 
-test('arrays that agree with each other and not with the tensor', () => {
+test('the tensor decides, even if all arrays agree with each other', () => {
   const one = { strides: [1], startPadding: [0], endPadding: [0] };
   expect(said({ ...convolution, ...one, dilations: [1], outputPadding: [0] })).toBe(
     `convolution: strides: expected ${space}, given 1`,
@@ -68,7 +68,7 @@ test('arrays that agree with each other and not with the tensor', () => {
   expect(said(line)).toContain('windowSize: expected 3 elements, one per dimension of inputTensor after batch and channels');
 });
 
-test('without the sizes of the tensor, what most arrays have counts', () => {
+test('without the sizes of the tensor, the count decides if it is given, else the most common length', () => {
   expect(said({ ...fold, strides: [1] })).toBe(
     'fold: strides: expected 2 elements, as many as windowSizes, dilations, startPadding, endPadding, given 1',
   );
@@ -80,12 +80,12 @@ test('without the sizes of the tensor, what most arrays have counts', () => {
   );
 });
 
-test('a count of one array alone', () => {
+test('a count of a single array', () => {
   expect(said({ ...join, inputCount: 3 })).toBe('join: inputTensors: expected 3 elements, as inputCount says, given 2');
   expect(said({ ...join, inputCount: 1 })).toBe('join: inputTensors: expected 1 element, as inputCount says, given 2');
 });
 
-test('in a fused activation the path is whole', () => {
+test('the path of a field in a fused activation begins with the field of the operator', () => {
   expect(said({ ...add, fusedActivation: softmax })).toContain('fusedActivation');
   const gemm = { type: 'gemm', aTensor: tensor(2, 2), bTensor: tensor(2, 2), transA: 'none', transB: 'none', alpha: 1, beta: 0 };
   expect(said({ ...gemm, fusedActivation: softmax })).toBe(

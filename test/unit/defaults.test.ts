@@ -1,4 +1,4 @@
-/** The values of fields that a descriptor leaves out. */
+/** Default values of fields that a descriptor leaves out. */
 import { describe, expect, test } from 'vitest';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { valuesOf } from '#lib/validation/resolved.js';
@@ -17,30 +17,30 @@ const resolve = (descriptor: object) => valuesOf(resolveDescriptor(descriptor, '
 
 const operatorsWithDefaults = operatorTypes.filter((operator) => defaultedFields(operator).length > 0);
 
-test.each(operatorsWithDefaults)('%s: a default that is left out becomes the value that was given', (operator) => {
+test.each(operatorsWithDefaults)('%s: a field that equals its default may be left out', (operator) => {
   for (const { descriptor } of casesOf(operator, SEED, CASES)) {
     const short = withoutEqualDefaults(descriptor);
     expect(writeJson(resolve(short)), writeJson(short)).toBe(writeJson(resolve(descriptor)));
   }
 });
 
-test.each(operatorsWithDefaults)('%s: each default is taken in some case', (operator) => {
-  const untaken = new Set(defaultedFields(operator));
+test.each(operatorsWithDefaults)('%s: some case uses each default', (operator) => {
+  const unused = new Set(defaultedFields(operator));
   for (const { descriptor } of casesOf(operator, SEED, CASES)) {
-    for (const name of untaken) {
+    for (const name of unused) {
       try {
         resolve(without({ ...descriptor }, new Set([name])));
-        untaken.delete(name);
+        unused.delete(name);
       } catch {
-        // This case's other fields do not go with the default.
+        // The default contradicts the other fields of this case.
       }
     }
   }
-  expect([...untaken]).toEqual([]);
+  expect([...unused]).toEqual([]);
 });
 
 describe('a field that is left out', () => {
-  test('is what the frameworks have: a convolution with stride 1 and without padding', () => {
+  test('has the usual value of frameworks: a convolution has stride 1 and no padding', () => {
     const convolution = { type: 'convolution', inputTensor: floats(1, 3, 8, 8), filterTensor: floats(4, 3, 3, 3) };
     expect(resolve(convolution)).toMatchObject({
       mode: 'crossCorrelation',
@@ -56,12 +56,12 @@ describe('a field that is left out', () => {
     });
   });
 
-  test('of a product multiplies by 1 and transposes nothing', () => {
+  test('of a matrix product has the factor 1 and no transposition', () => {
     const gemm = { type: 'gemm', aTensor: floats(1, 1, 2, 3), bTensor: floats(1, 1, 3, 4) };
     expect(resolve(gemm)).toMatchObject({ transA: 'none', transB: 'none', alpha: 1, beta: 1 });
   });
 
-  test('follows from sizes: scales of a resampling from its output, axes of a reduction', () => {
+  test('follows from sizes: the scales of a resampling, the axes of a reduction', () => {
     const resample = { type: 'resample1', inputTensor: floats(1, 1, 2, 3), interpolationMode: 'linear' };
     const outputTensor = floats(1, 1, 4, 9);
     expect(resolve({ ...resample, outputTensor })).toMatchObject({
@@ -73,7 +73,7 @@ describe('a field that is left out', () => {
     expect(resolve({ type: 'reduce', function: 'sum', inputTensor: floats(2, 3) })).toMatchObject({ axes: [0, 1] });
   });
 
-  test('follows from data types: limits that hold no element back, the type of a scalar', () => {
+  test('follows from data types: limits that clip no element, the data type of a scalar', () => {
     const clip = { type: 'elementWiseClip1', inputTensor: tensor('int64', 3) };
     expect(resolve(clip)).toMatchObject({ minMaxDataType: 'int64', min: -(2n ** 63n), max: 2n ** 63n - 1n });
     expect(resolve({ ...clip, inputTensor: floats(3) })).toMatchObject({ min: -Infinity, max: Infinity });
@@ -81,7 +81,7 @@ describe('a field that is left out', () => {
     expect(resolve(padding)).toMatchObject({ paddingValueDataType: 'int8', paddingMode: 'constant', paddingValue: -7 });
   });
 
-  test('of a network is its usual activations, once per direction', () => {
+  test('of a recurrent network has the usual activations, once per direction', () => {
     const lstm = {
       type: 'lstm',
       direction: 'bidirectional',
@@ -95,7 +95,7 @@ describe('a field that is left out', () => {
     expect(types(resolve(lstm)['activationDescs'])).toEqual([...usual, ...usual]);
   });
 
-  test('of a fused activation has its default too', () => {
+  test('of a fused activation has its default value too', () => {
     const gemm = { type: 'gemm', aTensor: floats(1, 1, 2, 3), bTensor: floats(1, 1, 3, 4) };
     const fused = resolve({ ...gemm, fusedActivation: { type: 'activationElu' } })['fusedActivation'];
     expect(fused).toMatchObject({ type: 'activationElu', alpha: 1 });
@@ -106,7 +106,7 @@ describe('a field that is left out', () => {
     ['strides', { type: 'maxPooling', inputTensor: floats(1, 1, 4, 4), windowSize: [2, 2] }],
     ['interpolationMode', { type: 'resample1', inputTensor: floats(1, 1, 2, 2), outputTensor: floats(1, 1, 4, 4) }],
     ['axes', { type: 'meanVarianceNormalization1', inputTensor: floats(1, 2, 3) }],
-  ])('stays required where frameworks disagree: %s of %j', (field, descriptor) => {
+  ])('is required if frameworks disagree: %s of %j', (field, descriptor) => {
     expect(gist(caught(() => resolve(descriptor)))).toEqual(['ERR_MISSING_FIELD', field]);
   });
 });

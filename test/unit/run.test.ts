@@ -1,4 +1,4 @@
-/** Operators that run at once: tensors in the fields of a descriptor, and new tensors out. */
+/** `device.run`: takes descriptors with tensors in their fields, and returns the outputs as tensors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDevice, Tensor, type Device } from 'node-directml';
 import { backends } from '../support/devices.js';
@@ -18,7 +18,7 @@ describe.each(backends)('on %s', (backend) => {
 
   const numbers = async (tensor: Tensor) => Array.from(await tensor.read(), Number);
 
-  test('computes, and makes the outputs as the operator says', async () => {
+  test('computes, and creates outputs with the data type and sizes that the operator determines', async () => {
     const table = device.createTensor(float32(3, 2), [1, 2, 3, 4, 5, 6]);
     const ids = device.createTensor({ dataType: 'uint32', sizes: [1, 2] }, [2, 0]);
     const { outputTensor } = await device.run({ type: 'gather', inputTensor: table, indicesTensor: ids, indexDimensions: 1 });
@@ -26,7 +26,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(outputTensor)).toEqual([5, 6, 1, 2]);
   });
 
-  test('several outputs, and arrays of them, by field name', async () => {
+  test('returns several outputs, and arrays of outputs, by field name', async () => {
     const input = device.createTensor(float32(1, 4), [7, 3, 9, 1]);
     const top = await device.run({ type: 'topK1', inputTensor: input, axis: 1, k: 2, outputIndexTensor: { dataType: 'uint32' } });
     expect(await numbers(top.outputValueTensor)).toEqual([9, 7]);
@@ -38,7 +38,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(outputTensor)).toEqual([3, 9, 1, 7]);
   });
 
-  test('an output that is given is written into, also over an input where the operator can', async () => {
+  test('writes into a given output, which may be an input that the operator can overwrite', async () => {
     const a = device.createTensor(float32(2), [1, 2]);
     const target = device.createTensor(float32(2));
     const given = await device.run({ type: 'elementWiseAdd', aTensor: a, bTensor: a, outputTensor: target });
@@ -48,7 +48,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(target)).toEqual([3, 6]);
   });
 
-  test('an optional output comes where it is asked for', async () => {
+  test('computes an optional output only if the descriptor requests it', async () => {
     const image = device.createTensor(float32(1, 1, 2, 2), [1, 4, 3, 2]);
     const pool = { type: 'maxPooling2', inputTensor: image, strides: [2, 2], windowSize: [2, 2] } as const;
     expect(Object.keys(await device.run(pool))).toEqual(['outputTensor']);
@@ -57,20 +57,20 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(outputIndicesTensor)).toEqual([1]);
   });
 
-  test('takes views, which carry their strides', async () => {
+  test('takes views with their strides', async () => {
     const a = device.createTensor(float32(2, 3), [0, 0, 0, 10, 10, 10]);
     const b = device.createTensor(float32(3), [1, 2, 3]);
     const { outputTensor } = await device.run({ type: 'elementWiseAdd', aTensor: a, bTensor: b.broadcastTo([2, 3]) });
     expect(await numbers(outputTensor)).toEqual([1, 2, 3, 11, 12, 13]);
   });
 
-  test('works in the order of the calls that are awaited', async () => {
+  test('runs awaited calls in their order', async () => {
     let x: Tensor = device.createTensor(float32(4), [1, 1, 1, 1]);
     for (let i = 0; i < 20; i++) ({ outputTensor: x } = await device.run({ type: 'elementWiseAdd', aTensor: x, bTensor: x }));
     expect(await numbers(x)).toEqual(new Array(4).fill(2 ** 20));
   });
 
-  test('many operators, more than are kept compiled, and the first again', async () => {
+  test('runs more operators than the cache holds, and then the first one again', async () => {
     for (const size of [...new Array(300).keys(), 0]) {
       const input = device.createTensor(float32(size + 1), new Float32Array(size + 1).fill(-2));
       const { outputTensor } = await device.run({ type: 'elementWiseAbs', inputTensor: input });
@@ -80,7 +80,7 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
-  test('the errors are those of compile and dispatch', async () => {
+  test('rejects with the errors of compile and dispatch', async () => {
     const a = device.createTensor(float32(2, 3));
     const run = async (descriptor: object) => gist(await rejected(device.run(untyped(descriptor))));
     expect(await run({ type: 'elementWiseAdd', aTensor: a, bTensor: float32(2, 3) })).toEqual(['ERR_MISSING_BINDING', 'bTensor']);
@@ -96,7 +96,7 @@ describe.each(backends)('on %s', (backend) => {
     expect((await run(output))[0]).toBe('ERR_SIZES');
   });
 
-  test('a tensor stands for its description in compile, resolve and createTensor', async () => {
+  test('compile, resolve and createTensor take a tensor as its description', async () => {
     const x = device.createTensor(float32(2, 3), [1, -2, 3, -4, 5, -6]);
     expect(device.resolve({ type: 'elementWiseAbs', inputTensor: x.transpose() }).inputTensor).toMatchObject({
       sizes: [3, 2],
@@ -110,7 +110,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(device.createTensor(operator.descriptor.outputTensor).sizes).toEqual([2, 3]);
   });
 
-  test('a disposed device runs nothing', async () => {
+  test('rejects after the device was disposed of, even during the call', async () => {
     const short = await createDevice({ backend });
     const input = short.createTensor(float32(1));
     const pending = short.run({ type: 'elementWiseAbs', inputTensor: input });

@@ -1,4 +1,4 @@
-/** A name that is not there gets the question whether another one was meant. */
+/** Errors about unknown names ask `did you mean …?`. */
 import { describe, expect, test } from 'vitest';
 import { type CompileOptions, createDevice } from 'node-directml';
 import { didYouMean, nearNames } from '#lib/near-names.js';
@@ -16,7 +16,7 @@ const upsample = { type: 'upsample2d', inputTensor: image, scaleSize: { width: 2
 const reduce = { type: 'reduce', inputTensor: image, axes: [3] };
 
 const refused = (descriptor: object) => caught(() => resolveDescriptor(descriptor, '6.4'));
-/** What stands between the brackets at the end. */
+/** The question in parentheses at the end of a message. */
 const question = (message: string) => /\((did you mean [^)]*\?)\)$/.exec(message)?.[1];
 
 test.each([
@@ -48,20 +48,20 @@ test.each([
   expect(question(error.message)).toBe(expected);
 });
 
-test('a fused activation is asked about too', () => {
+test('the type of a fused activation', () => {
   expect(refused({ ...gemm, fusedActivation: { type: 'relu' } }).message).toBe(
     `gemm: fusedActivation.type: expected an operator's type, such as 'scatterNd', given 'relu' (did you mean 'activationRelu'?)`,
   );
 });
 
-test('each operator is found by DirectML’s name for it', () => {
+test('DirectML’s name of each operator suggests its type', () => {
   for (const type of Object.keys(operatorTable)) {
     const native = type.replace(/(?=[A-Z])|(?<=[a-z])(?=\d+x)/g, '_').toUpperCase();
     expect(question(refused({ type: `DML_OPERATOR_${native}` }).message)).toBe(`did you mean '${type}'?`);
   }
 });
 
-test('each other name leads to its operator', () => {
+test('each other name of an operator suggests a type', () => {
   for (const [type, names] of Object.entries(otherOperatorNames())) {
     for (const name of names)
       expect([name, nearNames(name, Object.keys(operatorTable), otherOperatorNames())]).not.toEqual([name, []]);
@@ -134,7 +134,7 @@ test('options of createDevice', async () => {
 describe('on a device', () => {
   const device = deviceOn('reference');
 
-  test('bindings and options of compile', async () => {
+  test('names of bindings, of their properties, and of options of compile', async () => {
     const operator = await device().compile(gemm);
     const tensor = device().createTensor(square);
     const unknown = caught(() => operator.dispatch(untyped({ aTensor: tensor, bTensorr: tensor, outputTensor: tensor })));
@@ -147,7 +147,7 @@ describe('on a device', () => {
     expect(question(option.message)).toBe(`did you mean 'disableMetacommands'?`);
   });
 
-  test('a weight that is missing tells which option binds it', async () => {
+  test('the error about a missing weight names the option that binds it', async () => {
     const owned = { ...square, flags: 'ownedByDml' } as const;
     expect((await rejected(device().compile({ ...gemm, bTensor: owned }))).message).toBe(
       `gemm: bTensor: expected a tensor or buffer in options.initializationInputs, for its flags are 'ownedByDml', given nothing`,
@@ -162,7 +162,7 @@ describe('on a device', () => {
 });
 
 describe('hostile names', () => {
-  test('10 MB are not compared with anything', () => {
+  test('a name of 10 MB is not compared with others', () => {
     const long = 'gemm'.repeat(2_500_000);
     const began = performance.now();
     expect(didYouMean(long, ['gemm'], { gemm: [long] })).toBeUndefined();
@@ -173,14 +173,14 @@ describe('hostile names', () => {
     }
   });
 
-  test('what is no string is not asked about, and nothing of it runs', () => {
+  test('a value other than a string gets no question, and none of its code runs', () => {
     const hostile = { toString: () => 'Gemm', [Symbol.toPrimitive]: () => 'Gemm' };
     for (const type of [hostile, revoked({}), Symbol('Gemm'), 7n, ['Gemm'], () => 'Gemm', null]) {
       expect(question(refused({ type }).message)).toBeUndefined();
     }
   });
 
-  test('nothing is taken from Object.prototype', async () => {
+  test('properties of Object.prototype are ignored', async () => {
     const error = await polluted({ gemm: 7, none: 7, sizes: 7 }, async () => refused({ ...gemm, transA: 'NONE' }));
     expect(question(error.message)).toBe(`did you mean 'none'?`);
     const type = await polluted({ join: 7, cast: [7] }, async () => refused({ type: 'concat' }));

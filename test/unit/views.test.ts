@@ -1,4 +1,4 @@
-/** Views of tensors: other sizes and strides for the same memory. Also the same of descriptions, and bound layouts. */
+/** Views of tensors and of descriptions, plain arrays as data, and the layout of bound tensors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { broadcastTo, createDevice, reshape, transpose, type Device } from 'node-directml';
 import { backends } from '../support/devices.js';
@@ -9,7 +9,7 @@ const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as cons
 const refused = (call: () => unknown) => gist(caught(call));
 
 describe('descriptions', () => {
-  test('reshape keeps the elements in their order', () => {
+  test('reshape keeps the row-major order of the elements', () => {
     expect(reshape(float32(2, 6), [3, 1, 4])).toEqual({ dataType: 'float32', sizes: [3, 1, 4], strides: null });
     expect(refused(() => reshape(float32(2, 6), [5, 2]))).toEqual(['ERR_SIZES', 'sizes']);
     expect(refused(() => reshape({ ...float32(2, 6), strides: [1, 2] }, [12]))).toEqual(['ERR_STRIDES', 'strides']);
@@ -28,14 +28,14 @@ describe('descriptions', () => {
     }
   });
 
-  test('broadcastTo repeats by strides of 0', () => {
+  test('broadcastTo repeats dimensions by strides of 0', () => {
     expect(broadcastTo(float32(8), [4, 8])).toEqual({ dataType: 'float32', sizes: [4, 8], strides: [0, 1] });
     expect(broadcastTo(float32(4, 1), [2, 4, 8])).toMatchObject({ strides: [0, 1, 0] });
     expect(refused(() => broadcastTo(float32(3), [4, 8]))).toEqual(['ERR_SIZES', 'sizes']);
     expect(refused(() => broadcastTo(float32(4, 8), [8]))).toEqual(['ERR_SIZES', 'sizes']);
   });
 
-  test('are read like any other input', () => {
+  test('are validated like any other argument', () => {
     expect(refused(() => reshape(untyped(null), [1]))).toEqual(['ERR_INVALID_DESCRIPTOR', 'tensor']);
     expect(refused(() => reshape(float32(1), untyped(7)))).toEqual(['ERR_INVALID_DESCRIPTOR', 'sizes']);
     expect(refused(() => transpose(float32(1), untyped({})))).toEqual(['ERR_INVALID_DESCRIPTOR', 'axes']);
@@ -51,7 +51,7 @@ describe.each(backends)('on %s', (backend) => {
 
   afterAll(() => device.dispose());
 
-  test('a view lies on the memory of its tensor', async () => {
+  test('a view shares the memory of its tensor', async () => {
     const tensor = device.createTensor(float32(8), [1, 2, 3, 4, 5, 6, 7, 8]);
     const half = tensor.view({ sizes: [2, 2], offset: 16 });
     expect([...(await half.read())]).toEqual([5, 6, 7, 8]);
@@ -63,7 +63,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(refused(() => half.write([1, 2, 3, 4]))[0]).toBe('ERR_DISPOSED');
   });
 
-  test('a view stays within its tensor', () => {
+  test('a view must lie within its tensor', () => {
     const buffer = device.createBuffer(256);
     const tensor = device.createTensor(float32(8), { buffer, offset: 64 });
     expect(tensor.view({ sizes: [4], offset: 16 }).offset).toBe(80);
@@ -76,7 +76,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(refused(() => tensor.view(untyped(null)))).toEqual(['ERR_INVALID_ARGUMENT', 'layout']);
   });
 
-  test('plain arrays become elements of the data type', async () => {
+  test('plain arrays are converted to the data type', async () => {
     const elements = async (dataType: 'int8' | 'int64' | 'uint4' | 'float32', data: readonly number[]) =>
       Array.from(await device.createTensor({ dataType, sizes: [data.length] }, data).read(), String);
     expect(await elements('int8', [-128, 127])).toEqual(['-128', '127']);
@@ -93,7 +93,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(write([[1], [2]])).toEqual(['ERR_INVALID_ARGUMENT', 'data[0]']);
   });
 
-  test('a bound tensor has the sizes and strides of the descriptor', async () => {
+  test('a bound tensor must have the sizes and strides of the descriptor', async () => {
     const operator = await device.compile({ type: 'elementWiseAbs', inputTensor: float32(2, 3) });
     const outputs = operator.createOutputs();
     const x = device.createTensor(float32(2, 3));
@@ -105,7 +105,7 @@ describe.each(backends)('on %s', (backend) => {
       'ERR_STRIDES',
       'inputTensor.strides',
     ]);
-    // Dimensions of one element in front do not count, nor do their strides.
+    // Leading dimensions of size 1 and their strides do not count.
     operator.dispatch({ inputTensor: x.reshape([1, 1, 2, 3]), ...outputs });
     operator.dispatch({ inputTensor: device.createTensor({ ...float32(1, 2, 3), strides: [77, 3, 1] }), ...outputs });
     operator.dispatch({ inputTensor: x.buffer, ...outputs });

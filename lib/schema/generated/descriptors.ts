@@ -3729,7 +3729,7 @@ export interface MultiheadAttentionDescriptor {
   /** Default: -10000. */
   readonly maskFilterValue?: number | undefined;
   readonly headCount: number;
-  /** Default: `'none'` where there is no `maskTensor`. */
+  /** Default: `'none'` if there is no `maskTensor`. */
   readonly maskType?: MultiheadAttentionMaskType | undefined;
 }
 
@@ -3957,7 +3957,7 @@ export interface MultiheadAttention1Descriptor {
   readonly maskFilterValue?: number | undefined;
   readonly queryHeadCount: number;
   readonly keyValueHeadCount: number;
-  /** Default: `'none'` where there is no `maskTensor`. */
+  /** Default: `'none'` if there is no `maskTensor`. */
   readonly maskType?: MultiheadAttentionMaskType | undefined;
 }
 

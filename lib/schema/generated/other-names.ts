@@ -3,7 +3,7 @@
 import { bare } from '../bare.js';
 import type { OperatorType } from './descriptors.js';
 
-/** Names of operators in ONNX, WebNN, PyTorch and elsewhere. Made only when an error asks for it. */
+/** Names of operators in ONNX, WebNN, PyTorch and elsewhere. A function, so that the table is made only if an error needs it. */
 export function otherOperatorNames(): Readonly<Partial<Record<OperatorType, readonly string[]>>> {
   return bare({
     elementWiseIdentity: ['Identity', 'identity', 'torch.clone', 'copy', 'np.copy', 'contiguous', 'transpose', 'expand'],

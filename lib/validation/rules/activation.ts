@@ -1,6 +1,7 @@
 /** Element-wise activations: all their tensors have the same sizes and data type. */
 import { reaches } from '../../schema/feature-level.js';
-import { refuse, sameTensors, type Rule, type WithOptionalTensors } from './rule.js';
+import { sameTensors } from './checks.js';
+import { refuse, type Rule, type WithOptionalTensors } from './rule.js';
 
 /** All tensors have the same dimension count, sizes and data type. */
 const alike =

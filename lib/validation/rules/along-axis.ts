@@ -1,14 +1,6 @@
 /** Operators that work along one axis, with an index for each element or a length for each sequence. */
-import {
-  axisOf,
-  needsSizes,
-  refuse,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  sameSizesExceptAlong,
-  type Rule,
-} from './rule.js';
+import { axisOf, needsSizes, sameDataType, sameDimensionCount, sameSizes, sameSizesExceptAlong } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**

@@ -3,19 +3,8 @@ import { list } from '../../errors.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';
-import {
-  equal,
-  has,
-  inRange,
-  refuse,
-  rightAlign,
-  sameDataType,
-  sameDimensionCount,
-  sizesUnlessGiven,
-  tensorOf,
-  type Rule,
-  type WithOptionalTensors,
-} from './rule.js';
+import { equal, inRange, rightAlign, sameDataType, sameDimensionCount, sizesUnlessGiven } from './checks.js';
+import { has, refuse, tensorOf, type Rule, type WithOptionalTensors } from './rule.js';
 
 /**
  * The queries, the keys or the values. `length` is their sequence length, and `headSize` the number of elements that

@@ -1,5 +1,6 @@
 /** Batch normalization, whose mean and variance are tensors too, and its gradients. */
-import { broadcastsTo, sameDataType, sameDimensionCount, sameTensors, type Rule, type WithTensors } from './rule.js';
+import { broadcastsTo, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
+import type { Rule, WithTensors } from './rule.js';
 
 type Gradients = 'batchNormalizationGrad' | 'batchNormalizationTrainingGrad';
 

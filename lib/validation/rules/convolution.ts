@@ -4,19 +4,8 @@ import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
-import {
-  equal,
-  hasSizes,
-  numbersAtLeastOne,
-  refuse,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  sizesUnlessGiven,
-  type Rule,
-  type WithNumbers,
-  type WithTensors,
-} from './rule.js';
+import { equal, hasSizes, numbersAtLeastOne, sameDataType, sameDimensionCount, sameSizes, sizesUnlessGiven } from './checks.js';
+import { refuse, type Rule, type WithNumbers, type WithTensors } from './rule.js';
 
 /** The fields that all convolutions have. The integer convolutions have no `direction`: they are always forward. */
 type Convolution = WithTensors<'inputTensor' | 'filterTensor' | 'outputTensor'> &

@@ -1,6 +1,7 @@
 /** Operators that move blocks of height and width into channels, and back. */
 import type { Resolved } from '../resolved.js';
-import { hasSizes, refuse, sameDataType, type Rule } from './rule.js';
+import { hasSizes, sameDataType } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 
 type ToDepth = 'spaceToDepth' | 'spaceToDepth1';
 type ToSpace = 'depthToSpace' | 'depthToSpace1';

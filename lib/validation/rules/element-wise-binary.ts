@@ -1,5 +1,6 @@
 /** Operators that compute each output element from two or three input elements at the same position. */
-import { sameDataType, sameDimensionCount, sameSizes, type WithTensors } from './rule.js';
+import { sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import type { WithTensors } from './rule.js';
 
 /** All of `tensors` have the same sizes; those of `alike` also have the same data type. */
 function elementWise<Name extends string>(

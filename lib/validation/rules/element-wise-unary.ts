@@ -1,7 +1,8 @@
 /** Operators that compute each output element from one input element; gradients of clip take a second one. */
 import type { Resolved } from '../resolved.js';
 import { strictly } from '../strict.js';
-import { refuse, sameDimensionCount, sameSizes, sameTensors, scaleBiasFits, type Rule, type WithTensors } from './rule.js';
+import { sameDimensionCount, sameSizes, sameTensors, scaleBiasFits } from './checks.js';
+import { refuse, type Rule, type WithTensors } from './rule.js';
 
 /**
  * Both tensors have the same dimension count and sizes. `outputTensor` may have any data type that it supports, and

@@ -1,6 +1,7 @@
 /** Operators that fill a tensor with one value or concatenate tensors. */
 import type { Resolved, ResolvedTensor } from '../resolved.js';
-import { dataTypeUnlessGiven, inRange, refuse, sameExceptAlong, sameScalarType, sizesUnlessGiven, type Rule } from './rule.js';
+import { dataTypeUnlessGiven, inRange, sameExceptAlong, sameScalarType, sizesUnlessGiven } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 
 /**
  * `valueDataType` is the data type of `outputTensor`.

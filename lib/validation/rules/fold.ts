@@ -3,7 +3,8 @@ import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { Resolved } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
-import { hasSizes, needsSizes, numbersAtLeastOne, refuse, sameDataType, type Rule } from './rule.js';
+import { hasSizes, needsSizes, numbersAtLeastOne, sameDataType } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**

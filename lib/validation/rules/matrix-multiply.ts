@@ -5,21 +5,8 @@ import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { dimensionCountOf } from '../settle.js';
 import { strict, strictly } from '../strict.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import {
-  equal,
-  hasSizes,
-  refuse,
-  rightAlign,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  sizesUnlessGiven,
-  tensorOf,
-  type Rule,
-  type Typed,
-  type WithOptionalTensors,
-  type WithTensors,
-} from './rule.js';
+import { equal, hasSizes, rightAlign, sameDataType, sameDimensionCount, sameSizes, sizesUnlessGiven } from './checks.js';
+import { refuse, tensorOf, type Rule, type Typed, type WithOptionalTensors, type WithTensors } from './rule.js';
 
 /**
  * All tensors have the same data type and dimension count. After `transA` and `transB` are applied, `aTensor` has the

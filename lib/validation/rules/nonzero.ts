@@ -1,6 +1,7 @@
 /** Lists the coordinates of all elements that are not zero. */
 import { list } from '../../errors.js';
-import { hasSizes, refuse, sizesUnlessGiven, type Rule } from './rule.js';
+import { hasSizes, sizesUnlessGiven } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**

@@ -4,7 +4,8 @@ import type { FeatureLevel } from '../../schema/generated/enums.js';
 import { strictly } from '../strict.js';
 import type { Resolved } from '../resolved.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import { axisOf, broadcastsTo, has, inRange, refuse, sameDataType, sameDimensionCount, sameTensors, type Rule } from './rule.js';
+import { axisOf, broadcastsTo, inRange, sameDataType, sameDimensionCount, sameTensors } from './checks.js';
+import { has, refuse, type Rule } from './rule.js';
 
 type MeanVariance = 'meanVarianceNormalization' | 'meanVarianceNormalization1' | 'meanVarianceNormalization2';
 

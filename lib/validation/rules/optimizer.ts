@@ -1,6 +1,7 @@
 /** Optimizers, which update weights in training. */
 import { list } from '../../errors.js';
-import { refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
+import { sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 
 const WEIGHTS = [
   'inputFirstMomentTensor',

@@ -1,6 +1,7 @@
 /** Operators that add elements around a tensor or repeat it. */
 import type { Resolved } from '../resolved.js';
-import { hasSizes, perDimension, sameDataType, sameDimensionCount, sameScalarType, type Rule } from './rule.js';
+import { hasSizes, perDimension, sameDataType, sameDimensionCount, sameScalarType } from './checks.js';
+import type { Rule } from './rule.js';
 
 /** {@inheritDoc padded} */
 export const padding: Rule<'padding'> = (operator) => padded(operator);

@@ -3,20 +3,8 @@ import { onePerSpace } from '../count.js';
 import { dilatedSize, positionCount } from '../dilated-window.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
-import {
-  hasSizes,
-  needsSizes,
-  refuse,
-  sameDataType,
-  sameDimensionCount,
-  sameSizes,
-  sizesUnlessGiven,
-  tensorOf,
-  type Rule,
-  type Typed,
-  type WithOptionalTensors,
-  type WithTensors,
-} from './rule.js';
+import { hasSizes, needsSizes, sameDataType, sameDimensionCount, sameSizes, sizesUnlessGiven } from './checks.js';
+import { refuse, tensorOf, type Rule, type Typed, type WithOptionalTensors, type WithTensors } from './rule.js';
 import { productOf } from '../tensor-size.js';
 
 /**

@@ -1,7 +1,8 @@
 /** Quantization in blocks, and quantization whose scale the operator computes from the range of the input. */
 import { list } from '../../errors.js';
 import type { Resolved } from '../resolved.js';
-import { dataTypeUnlessGiven, equal, hasSizes, refuse, sameDataType, sameDimensionCount, sameSizes, type Rule } from './rule.js';
+import { dataTypeUnlessGiven, equal, hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 
 /**
  * {@inheritDoc quantized} The scale has the data type of `inputTensor`, and the zero point that of `outputTensor`.

@@ -2,7 +2,8 @@
 import type { RecurrentNetworkDirection } from '../../schema/generated/enums.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strictly } from '../strict.js';
-import { hasSizes, refuse, sameDataType, tensorOf, type Rule, type WithOptionalTensors, type WithTensors } from './rule.js';
+import { hasSizes, sameDataType } from './checks.js';
+import { refuse, tensorOf, type Rule, type WithOptionalTensors, type WithTensors } from './rule.js';
 
 /**
  * {@inheritDoc layer} `weightTensor` has the sizes [1, directions, hidden, inputs] and `recurrenceTensor` [1,

@@ -2,7 +2,8 @@
 import type { DataType, ReduceFunction } from '../../schema/generated/enums.js';
 import type { Resolved } from '../resolved.js';
 import { axesFit, eachAxisOnce } from './axes.js';
-import { hasSizes, needsDataType, refuse, sameDataType, sameDimensionCount, type Rule } from './rule.js';
+import { hasSizes, needsDataType, sameDataType, sameDimensionCount } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 
 /**
  * {@inheritDoc reducedAxes} Both tensors have the same data type, except for `'argmax'` and `'argmin'`, whose

@@ -1,7 +1,8 @@
 /** Operators on regions of interest: parts of an image that are pooled or resampled to a common size. */
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
-import { hasSizes, inRange, needsSizes, refuse, sameDataType, sameSizes, tensorOf, type Rule, type WithTensors } from './rule.js';
+import { hasSizes, inRange, needsSizes, sameDataType, sameSizes } from './checks.js';
+import { refuse, tensorOf, type Rule, type WithTensors } from './rule.js';
 
 /** The most samples per output element that DirectML accepts along one dimension. */
 const MAX_SAMPLES = 2 ** 31 - 1;

@@ -7,16 +7,12 @@ import {
   hasSizes,
   inRange,
   leadingOnes,
-  refuse,
   rightAlign,
   sameDataType,
   sameDimensionCount,
   sameSizes,
-  tensorOf,
-  type Rule,
-  type Typed,
-  type WithTensors,
-} from './rule.js';
+} from './checks.js';
+import { refuse, tensorOf, type Rule, type Typed, type WithTensors } from './rule.js';
 
 /**
  * All tensors have the same dimension count. All tensors except `indicesTensor` have the same data type.

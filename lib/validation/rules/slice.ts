@@ -7,15 +7,12 @@ import {
   hasSizes,
   needsSizes,
   perDimension,
-  refuse,
   sameDataType,
   sameDimensionCount,
   sameExceptAlong,
   sizesUnlessGiven,
-  tensorOf,
-  type Rule,
-  type WithTensors,
-} from './rule.js';
+} from './checks.js';
+import { refuse, tensorOf, type Rule, type WithTensors } from './rule.js';
 
 /**
  * Both tensors have the same dimension count and data type. `offsets`, `sizes` and `strides` have one element for

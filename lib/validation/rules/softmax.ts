@@ -1,6 +1,7 @@
 /** Softmax, log softmax and hardmax, along the last axis or along given axes. */
 import { axesFit, eachAxisOnce } from './axes.js';
-import { refuse, sameTensors, type Rule } from './rule.js';
+import { sameTensors } from './checks.js';
+import { refuse, type Rule } from './rule.js';
 
 type AlongLast = 'activationHardmax' | 'activationLogSoftmax' | 'activationSoftmax';
 
