@@ -124,8 +124,10 @@ export function fieldError(
   { operator, field: path }: Place,
   expected: string,
   given: string,
-  { why, ...cause }: { readonly why?: string | undefined; readonly cause?: unknown } = {},
+  details: { readonly why?: string | undefined; readonly cause?: unknown } = {},
 ): DirectMLError {
+  // Own properties only: a script may have given Object.prototype a `why`.
+  const { why, ...cause } = { why: undefined, ...details };
   const field = path === '' ? 'descriptor' : path;
   const reason = why === undefined ? '' : ` (${why})`;
   const message = `${operator}: ${field}: expected ${expected}, given ${given}${reason}`;

@@ -58,7 +58,8 @@ function withCaller(error: unknown, site: CallSite): unknown {
   const line = lineOf(caller);
   const shared = lines.findIndex((other) => isFrame(other) && other.includes(line));
   const calls = shared < 0 ? [...lines, ...frames] : [...lines.slice(0, shared), ...frames.slice(outside)];
-  Object.defineProperty(own, 'stack', { value: calls.join('\n'), configurable: true, enumerable: false, writable: true });
+  const property = { __proto__: null, value: calls.join('\n'), configurable: true, enumerable: false, writable: true };
+  Object.defineProperty(own, 'stack', property);
   return own;
 }
 

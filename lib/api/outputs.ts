@@ -16,7 +16,7 @@ export class OutputRecord {
   readonly tensors: Record<string, Tensor | readonly Tensor[]> = {};
 
   add({ field, isArray }: TensorSlot, tensor: Tensor): void {
-    const before = this.tensors[field] ?? [];
+    const before = (Object.hasOwn(this.tensors, field) ? this.tensors[field] : undefined) ?? [];
     this.tensors[field] = !isArray ? tensor : Tensor.is(before) ? [before, tensor] : [...before, tensor];
   }
 }

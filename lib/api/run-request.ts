@@ -27,7 +27,7 @@ export function readRequest(descriptor: unknown): RunRequest | null {
   for (const name of Reflect.ownKeys(descriptor)) {
     if (typeof name !== 'string' || !plainText.test(name)) return null;
     const property = Object.getOwnPropertyDescriptor(descriptor, name);
-    if (property?.enumerable !== true || !('value' in property)) return null;
+    if (property?.enumerable !== true || !Object.hasOwn(property, 'value')) return null;
     const text = textOfField(name, property.value, tensors);
     if (text === null) return null;
     key += ` ${name}:${text}`;
@@ -48,7 +48,7 @@ function textOfField(name: string, value: unknown, tensors: Map<string, Tensor>)
   let all = '[';
   for (let i = 0; i < length; i++) {
     const property = Object.getOwnPropertyDescriptor(value, i);
-    if (property === undefined || !('value' in property)) return null;
+    if (property === undefined || !Object.hasOwn(property, 'value')) return null;
     const text = textOf(`${name}[${i}]`, property.value, tensors);
     if (text === null) return null;
     all += `${text},`;

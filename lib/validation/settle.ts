@@ -69,12 +69,19 @@ export function dimensionCountOf(tensor: ResolvedTensor): number | undefined {
 }
 
 /** Fills in the parts that are still missing. A complete tensor stays as it is. */
-export function fillIn(tensor: ResolvedTensor, stated: Partial<Pick<Draft, 'dataType' | 'sizes' | 'dimensionCount'>>): void {
+export function fillIn(tensor: ResolvedTensor, stated: Stated): void {
   const draft = drafts.get(tensor);
   if (draft === undefined) return;
-  draft.dataType ??= stated.dataType;
-  draft.sizes ??= stated.sizes;
-  draft.dimensionCount ??= stated.dimensionCount;
+  draft.dataType ??= ownPart(stated, 'dataType');
+  draft.sizes ??= ownPart(stated, 'sizes');
+  draft.dimensionCount ??= ownPart(stated, 'dimensionCount');
+}
+
+type Stated = Partial<Pick<Draft, 'dataType' | 'sizes' | 'dimensionCount'>>;
+
+/** A script may have given Object.prototype a property of this name; it is no statement. */
+function ownPart<Part extends keyof Stated>(stated: Stated, part: Part): Stated[Part] | undefined {
+  return Object.hasOwn(stated, part) ? stated[part] : undefined;
 }
 
 /** The error for a part of an output that the descriptor leaves out and that does not follow from the other fields. */

@@ -194,7 +194,8 @@ const COPIED_TYPES: readonly string[] = ['float32', 'float16', 'uint8'];
 const run: Make = (random, world) => {
   const held = pickLive(
     random,
-    world.tensors.filter(({ value }) => COPIED_TYPES.includes(value.dataType)),
+    // A broadcast tensor has one dimension more, of at most eight.
+    world.tensors.filter(({ value }) => COPIED_TYPES.includes(value.dataType) && value.sizes.length < 8),
   );
   if (held === null) return null;
   const { value: tensor, owner } = held;

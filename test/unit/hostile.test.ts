@@ -119,6 +119,19 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
+  test.each([
+    { sizes: [3], dataType: 'int8', dimensionCount: 7, why: 'nobody said so' },
+    { value: 7, outputTensor: 7, inputTensor: 7, type: 'gather' },
+  ])('run(), which infers its outputs, takes nothing from Object.prototype: %j', async (properties) => {
+    const run = async () => {
+      const { outputTensor } = await device.run({ type: 'elementWiseNegate', inputTensor: input });
+      return [outputTensor.sizes, ...Array.from(await outputTensor.read(), Number)];
+    };
+    const expected = [[8], ...exampleInput.map((value) => -value)];
+    // The second time, the operator is already compiled.
+    for (let i = 0; i < 2; i++) expect(await polluted(properties, run)).toEqual(expected);
+  });
+
   test('objects without a prototype are accepted', async () => {
     using operator = await device.compile(bare({ ...example, inputTensor: bare(example.inputTensor) }), bare({}));
     using memory = device.createBuffer(64, bare({ label: 'bare' }));
