@@ -20,8 +20,8 @@ export function fusable(own: ComputedRow, activations: readonly string[] = Objec
 function fused(row: ComputedRow, type: string, slope: Dependent): ToleranceRow {
   const activation = rowOf(type);
   const host = { row, slope, acrossElements: type.startsWith('activationSoftmax') };
-  const reason = `${row.reason}, which the activation makes ${slope.text} of`;
-  // Even a correctly rounded activation is half a unit off, because its argument differs from the reference's.
+  const reason = `${row.reason}; the activation multiplies this error by at most ${slope.text}`;
+  // Even a correctly rounded activation has an error of 0.5 ULP, because its argument differs from the reference's.
   if (!isExact(activation))
     return { ...activation, ulp: Math.max(activation.ulp, 0.5), host, reason: `${activation.reason}; ${reason}` };
   // A correctly rounded argument stays the same number, and an exact activation adds no error.
@@ -36,14 +36,14 @@ const at = (text: string, value: (...fields: number[]) => number, ...names: read
   text,
   at: ({ field }) => value(...names.map((name) => Math.abs(field(name)))),
 });
-const ONE = at('once', () => 1);
-const ALPHA = at('|alpha| times', (alpha = 0) => alpha, 'alpha');
-const ALPHA_OR_ONE = at('max(1, |alpha|) times', (alpha = 0) => Math.max(1, alpha), 'alpha');
-const ALPHA_BETA = at('|alpha·beta| times', (alpha = 0, beta = 0) => alpha * beta, 'alpha', 'beta');
+const ONE = at('1', () => 1);
+const ALPHA = at('|alpha|', (alpha = 0) => alpha, 'alpha');
+const ALPHA_OR_ONE = at('max(1, |alpha|)', (alpha = 0) => Math.max(1, alpha), 'alpha');
+const ALPHA_BETA = at('|alpha·beta|', (alpha = 0, beta = 0) => alpha * beta, 'alpha', 'beta');
 
 /** The derivative is at most sigmoid(s·x) · (1 + |s·x|). For large negative s·x it is as small as the result. */
 const SWISH: Dependent = {
-  text: 'sigmoid(scale·x)·(1 + |scale·x|) times',
+  text: 'sigmoid(scale·x)·(1 + |scale·x|)',
   at: ({ x: [x = 0], field }) => {
     const argument = field('sigmoidInputScale') * x;
     return (1 + Math.abs(argument)) / (1 + Math.exp(-argument));
@@ -54,25 +54,20 @@ const SWISH: Dependent = {
 const SLOPES: Readonly<Record<Fused, Dependent>> = {
   activationCelu: ONE,
   activationElu: ALPHA_OR_ONE,
-  activationGelu: at('1.13 times', () => 1.13),
+  activationGelu: at('1.13', () => 1.13),
   activationHardSigmoid: ALPHA,
-  activationHardSwish: at('2 + |beta| times', (beta = 0) => 2 + beta, 'beta'),
+  activationHardSwish: at('2 + |beta|', (beta = 0) => 2 + beta, 'beta'),
   activationIdentity: ONE,
   activationLeakyRelu: ALPHA_OR_ONE,
   activationLinear: ALPHA,
   activationParametricSoftplus: ALPHA_BETA,
   activationRelu: ONE,
-  activationScaledElu: at(
-    '|gamma|·max(1, |alpha|) times',
-    (gamma = 0, alpha = 0) => gamma * Math.max(1, alpha),
-    'gamma',
-    'alpha',
-  ),
+  activationScaledElu: at('|gamma|·max(1, |alpha|)', (gamma = 0, alpha = 0) => gamma * Math.max(1, alpha), 'gamma', 'alpha'),
   activationScaledTanh: ALPHA_BETA,
   activationShrink: ONE,
-  activationSigmoid: { text: 'y times', at: ({ y }) => Math.abs(y) },
-  activationSoftmax: at('twice', () => 2),
-  activationSoftmax1: at('twice', () => 2),
+  activationSigmoid: { text: 'y', at: ({ y }) => Math.abs(y) },
+  activationSoftmax: at('2', () => 2),
+  activationSoftmax1: at('2', () => 2),
   activationSoftplus: ONE,
   activationSoftsign: ONE,
   activationSwish: SWISH,

@@ -12,7 +12,7 @@ import {
   type ToleranceRow,
 } from '../../conformance/tolerance/row.js';
 
-const PRODUCT: ComputedRow = { ulp: 0, reason: 'one product, rounded to the nearest' };
+const PRODUCT: ComputedRow = { ulp: 0, reason: 'one product, rounded to nearest even' };
 
 /** The magnitude of x. */
 const X: Dependent = { text: '|x|', at: ({ x: [x = 0] }) => Math.abs(x) };
@@ -29,7 +29,7 @@ export function linear(scale: string, bias: string): ComputedRow {
   return {
     ulp: 1,
     magnitude: { text: `|${scale}·x| + |${bias}|`, at: (element) => linearTerms(element, scale, bias) },
-    reason: 'a product and a sum, each rounded to the nearest',
+    reason: 'a product and a sum, each rounded to nearest even',
   };
 }
 
@@ -37,7 +37,7 @@ function oneExponential(magnitude: Dependent): ComputedRow {
   return {
     ulp: 10,
     magnitude,
-    reason: 'alpha · (e^x − 1) for negative x: 2⁻²¹ of alpha for the exponential; a difference and a product',
+    reason: 'alpha · (e^x − 1) for negative x: the exponential has an error of 2⁻²¹ · alpha; a difference and a product round',
   };
 }
 
@@ -45,7 +45,7 @@ function softplus(magnitude: Dependent): ComputedRow {
   return {
     ulp: 19,
     magnitude,
-    reason: 'log(1 + e^x): 2⁻²¹ for the exponential, 2⁻²¹ for the logarithm, absolutely where it is below 1; 3 roundings',
+    reason: 'log(1 + e^x): 2⁻²¹ for the exponential; 2⁻²¹ for the logarithm, as an absolute error if it is below 1; 3 roundings',
   };
 }
 
@@ -61,14 +61,14 @@ export const fusableTolerances = {
       },
     },
     reason:
-      'alpha · (e^(x/alpha) − 1): 2⁻²¹ of alpha for the exponential; a difference and a product; a negative alpha has ' +
-      'large exponentials, per binade of which its argument adds 0.7 for a quotient and 0.85 for a product',
+      'alpha · (e^(x/alpha) − 1): the exponential has an error of 2⁻²¹ · alpha; a difference and a product round; a negative ' +
+      'alpha gives large exponentials, whose argument adds 0.7 ULP per binade for a quotient and 0.85 ULP for a product',
   },
   activationElu: oneExponential(ofField('alpha')),
   activationGelu: {
     ulp: 10,
     magnitude: X,
-    reason: 'x/2 · (1 + erf(x/√2)): erf is wrong by 9 units of 1, which x/2 makes up to 9 of x; two products',
+    reason: 'x/2 · (1 + erf(x/√2)): erf has an error of 9 ULP of 1, which x/2 turns into up to 9 ULP of x; two products round',
   },
   activationHardSigmoid: linear('alpha', 'beta'),
   activationHardSwish: {
@@ -77,7 +77,7 @@ export const fusableTolerances = {
       text: '|x| · (|alpha·x| + |beta|)',
       at: (element) => X.at(element) * linearTerms(element, 'alpha', 'beta'),
     },
-    reason: 'a product and a sum, whose errors another product makes two units at most, and rounds',
+    reason: 'a product and a sum; the last product turns their errors into at most 2 ULP, and rounds too',
   },
   activationIdentity: EXACT,
   activationLeakyRelu: PRODUCT,
@@ -91,28 +91,28 @@ export const fusableTolerances = {
   activationScaledTanh: {
     ulp: 16,
     magnitude: ofField('alpha'),
-    reason: 'tanh is right to 7 units of 1, which are up to 14 of alpha; two products',
+    reason: 'tanh has an error of 7 ULP of 1, which is up to 14 ULP of alpha; two products round',
   },
-  activationShrink: { ulp: 0, magnitude: X, reason: 'one sum or difference, rounded to the nearest' },
+  activationShrink: { ulp: 0, magnitude: X, reason: 'one sum or difference, rounded to nearest even' },
   activationSigmoid: {
     ulp: 10,
     growth: perBinade(0.85),
-    reason: '1 / (1 + e^−x): 2⁻²¹ for the exponential, 0.85 per binade of its argument; a sum and a division',
+    reason: '1 / (1 + e^−x): 2⁻²¹ for the exponential, and 0.85 ULP per binade of its argument; a sum and a division',
   },
   activationSoftplus: softplus({ text: '|1/steepness|', at: ({ field }) => Math.abs(1 / field('steepness')) }),
-  activationSoftsign: { ulp: 2, reason: 'a sum, rounded to the nearest, and a division of 1 ULP' },
+  activationSoftsign: { ulp: 2, reason: 'a sum, rounded to nearest even, and a division with an error of 1 ULP' },
   activationSwish: {
     ulp: 11,
     growth: {
       text: '2.24·max(−scale·x, 0) ULP',
       at: ({ x: [x = 0], field }) => 2.24 * Math.max(-field('sigmoidInputScale') * x, 0),
     },
-    reason: 'x · sigmoid(scale · x): sigmoid and a product; 0.7 more per binade for rounding its argument',
+    reason: 'x · sigmoid(scale · x): sigmoid and a product; rounding its argument adds 0.7 ULP per binade',
   },
   activationTanh: {
     ulp: 7,
     magnitude: 1,
-    reason: 'quotient of a difference and a sum of exponentials: at most 2⁻²¹ of both together, 3 for roundings',
+    reason: 'a difference of exponentials divided by their sum: at most 2⁻²¹ for both together, 3 ULP for roundings',
   },
   activationThresholdedRelu: COMPARED,
 } satisfies Record<FusedActivation['type'], ToleranceRow>;

@@ -7,9 +7,10 @@ const ATTENTION: ComputedRow = {
   magnitude: 2,
   narrowed: 3,
   reason:
-    'weights are a softmax, 25 ULP as the binades of all weights are no more than four; each rounding of a score, whose ' +
-    'product has a product and a sum per element, with five more for biases, scale and mask, is half a unit of 16, ' +
-    'which exponentials and their sum double; then a product and a sum per key; float16 keeps exponentials, sums and weights as float16',
+    'the softmax weights have 25 ULP, because they span at most four binades; each rounding of a score is 0.5 ULP of 16, ' +
+    'which the exponentials and their sum double; a score rounds a product and a sum per element, and five more times for ' +
+    'biases, scale and mask; the output rounds a product and a sum per key; with float16, the exponentials, sums and weights ' +
+    'truncate to float16',
 };
 
 export const tolerances = { multiheadAttention: ATTENTION, multiheadAttention1: ATTENTION };

@@ -8,7 +8,7 @@ import { fusable } from '../../conformance/tolerance/fused.js';
 import { inputOf, placesIn, repeated, statisticsOf, sumsBy } from '../../conformance/tolerance/magnitudes.js';
 import { OF_MAGNITUDES, ofMagnitudes, type ComputedRow, type Variants } from '../../conformance/tolerance/row.js';
 
-const ROOT = '2⁻²¹ for the reciprocal root, or 2 for root and quotient';
+const ROOT = '2⁻²¹ for a reciprocal square root, or 2 ULP for a square root and a quotient';
 
 /** |scale| · (|x| + |mean|) / √(variance + epsilon) + |bias| */
 function normalMagnitudes(test: ConformanceCase): Float64Array {
@@ -113,15 +113,15 @@ const TRAINING = fusable({
   magnitudesOf: trainingMagnitudes,
   narrowed: 3,
   reason:
-    `half a unit per term of the mean, and of the variance; ${ROOT}; differences, squares, products and sums; ` +
-    'float16 keeps the mean, the variance, which is by that mean, and the root as float16',
+    `mean and variance: 0.5 ULP per term each; ${ROOT}; differences, squares, products and sums; with float16, the mean, the ` +
+    'variance (computed from that mean) and the root truncate to float16',
 });
 
 const MEAN: ComputedRow = {
   ulp: 1.5,
   perTerm: 0.5,
   magnitude: OF_MAGNITUDES,
-  reason: 'a sum, times the rounded reciprocal of the number of terms, or divided by it',
+  reason: 'a sum, divided by the number of terms or multiplied by its rounded reciprocal',
 };
 
 const batchNormalizationTraining: Variants = {
@@ -135,7 +135,9 @@ const batchNormalizationTraining: Variants = {
       magnitude: ofMagnitudes('variance + the square of the mean’s error'),
       magnitudesOf: varianceMagnitudes,
       narrowed: 2,
-      reason: 'a difference and a square per term, their sum, and a quotient; float16 keeps the mean, and squares, as float16',
+      reason:
+        'a difference and a square per term, their sum, and a quotient; with float16, the mean and the squares truncate to ' +
+        'float16',
     },
   },
 };
@@ -146,7 +148,7 @@ const SCALE_GRADIENT: ComputedRow = {
   magnitude: ofMagnitudes('Σ|gradient|·(|x| + |mean|)/√(variance + epsilon)'),
   magnitudesOf: scaleGradientMagnitudes,
   narrowed: 3,
-  reason: `a difference and a product per term, and their sum; ${ROOT}; a product; float16 keeps these as float16`,
+  reason: `a difference and a product per term, and their sum; ${ROOT}; a product; with float16, all these truncate to float16`,
 };
 
 const BIAS_GRADIENT: ComputedRow = {
@@ -154,7 +156,7 @@ const BIAS_GRADIENT: ComputedRow = {
   perTerm: 0.5,
   magnitude: OF_MAGNITUDES,
   narrowed: 1,
-  reason: 'a sum rounds half a unit per term; float16 may keep the mean, from which the sum is made, as float16',
+  reason: 'each term of the sum rounds by 0.5 ULP; with float16, the sum may be computed from a mean that truncates to float16',
 };
 
 function gradientRows(outputGradientTensor: ComputedRow): Variants {
@@ -170,7 +172,7 @@ export const tolerances = {
     magnitude: ofMagnitudes('|scale|·(|x| + |mean|)/√(variance + epsilon) + |bias|'),
     magnitudesOf: normalMagnitudes,
     narrowed: 2,
-    reason: `two sums and a difference, two products; ${ROOT}; float16 keeps the factor and the addend as float16`,
+    reason: `two sums and a difference, two products; ${ROOT}; with float16, the factor and the addend truncate to float16`,
   }),
   batchNormalizationTraining,
   batchNormalizationGrad: gradientRows({ ulp: 11, narrowed: 1, reason: `a sum, two products; ${ROOT}` }),
@@ -183,7 +185,7 @@ export const tolerances = {
     magnitudesOf: trainingGradientMagnitudes,
     narrowed: 5,
     reason:
-      `two means, of which one of products; ${ROOT}; quotients, products and differences; ` +
-      'float16 keeps the means, the two differences and the root as float16',
+      `two means, one of them a mean of products; ${ROOT}; quotients, products and differences; with float16, the means, the ` +
+      'two differences and the root truncate to float16',
   }),
 };

@@ -6,12 +6,12 @@ const CONVOLUTION: ComputedRow = {
   ulp: 0.5,
   perTerm: 1,
   magnitude: OF_MAGNITUDES,
-  reason: 'a product and a sum per term; the sum with the bias',
+  reason: 'each term rounds a product and a sum; so does the sum with the bias',
 };
 const FUSED = fusable({
   ...CONVOLUTION,
   narrowed: 1,
-  reason: `${CONVOLUTION.reason}; float16 keeps it as float16 for an activation`,
+  reason: `${CONVOLUTION.reason}; with float16, the activation’s argument truncates to float16`,
 });
 
 export const tolerances = {

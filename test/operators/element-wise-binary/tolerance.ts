@@ -9,7 +9,7 @@ import {
   type OperatorTolerance,
 } from '../../conformance/tolerance/row.js';
 
-const ROUNDED: ComputedRow = { ulp: 0, reason: 'one sum, difference or product, rounded to the nearest' };
+const ROUNDED: ComputedRow = { ulp: 0, reason: 'one sum, difference or product, rounded to nearest even' };
 
 /** `b` gives the exponent, which is an element of the second tensor or a field. */
 export function power(b: (element: Element) => number): ComputedRow {
@@ -19,13 +19,16 @@ export function power(b: (element: Element) => number): ComputedRow {
       text: '5.6·max(|b|, |log2 y|) + 0.7·|log2 y| ULP',
       at: (element) => 5.6 * Math.max(Math.abs(b(element)), binades(element.y)) + 0.7 * binades(element.y),
     },
-    reason: 'exp2(b · log2(a)): 2⁻²¹ for exp2; that of log2, absolutely from 0.5 to 2, times |b| · ln 2; beyond, of b · log2(a)',
+    reason:
+      'exp2(b · log2(a)): 2⁻²¹ for exp2; 2⁻²¹ for log2, which is absolute for a from 0.5 to 2 and counts |b| · ln 2 times; ' +
+      'for other a, it is relative to b · log2(a)',
   };
 }
 
 const MODULUS: ComputedRow = {
   ulp: 0,
-  reason: 'a product and a difference, rounded to the nearest, of a quotient; that this is the nearest too is seen, not promised',
+  reason:
+    'the product and the difference are rounded to nearest even; the quotient was observed to be so too, which is not promised',
 };
 
 export const tolerances = {
@@ -36,7 +39,7 @@ export const tolerances = {
   elementWiseMean: ROUNDED,
   elementWiseDifferenceSquare: {
     ulp: 2.5,
-    reason: 'the difference’s rounding doubles in the square, which is rounded again',
+    reason: 'squaring doubles the error of the rounded difference, and rounds again',
   },
   elementWiseMax: SAME_VALUE,
   elementWiseMin: SAME_VALUE,
@@ -45,7 +48,7 @@ export const tolerances = {
   elementWiseAtanYx: {
     ulp: 104,
     magnitude: 1,
-    reason: "as atan of a quotient (1 ULP), 96.4 for HLSL's polynomial; subtracted from π, which rounds by 3 units more",
+    reason: "atan of a quotient (1 ULP): 96.4 ULP for HLSL's polynomial; the subtraction from π rounds by 3 ULP more",
   },
   elementWisePow: power(({ x: [, exponent = 0] }) => exponent),
   elementWiseIf: EXACT,

@@ -3,7 +3,7 @@ import { fusable } from '../../conformance/tolerance/fused.js';
 import { EXACT, type OperatorTolerance, type Variants } from '../../conformance/tolerance/row.js';
 import { fusableTolerances, linear } from '../activation/tolerance.js';
 
-const elementWiseAdd1 = fusable({ ulp: 0, reason: 'one sum, rounded to the nearest' }, Object.keys(fusableTolerances));
+const elementWiseAdd1 = fusable({ ulp: 0, reason: 'one sum, rounded to nearest even' }, Object.keys(fusableTolerances));
 
 const elementWiseIdentity: Variants = {
   pick: (descriptor) => (descriptor.type === 'elementWiseIdentity' && descriptor.scaleBias ? 'scaleBias' : 'alone'),

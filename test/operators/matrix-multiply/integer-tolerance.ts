@@ -11,8 +11,8 @@ export const integerProduct: ComputedRow = {
   magnitude: ofMagnitudes('Σ (|a| + |zero point|)·|scale|·(|b| + |zero point|)·|scale| + |bias|'),
   magnitudesOf: productMagnitudes,
   reason:
-    'of each factor an integer, a zero point, their difference and a product round, and then their product; a sum rounds ' +
-    'half a unit per term; float16 keeps integers, both matrices and their product as float16',
+    'each factor rounds its integer, its zero point, their difference and a product; then the product of both factors rounds; ' +
+    'each term of the sum rounds by 0.5 ULP; with float16, the integers, both matrices and their product truncate to float16',
 };
 
 type Named = WholeDescriptor<'matrixMultiplyIntegerToFloat'>;

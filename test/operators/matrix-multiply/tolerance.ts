@@ -7,10 +7,10 @@ const PRODUCT: ComputedRow = {
   ulp: 1.5,
   perTerm: 1,
   magnitude: OF_MAGNITUDES,
-  reason: 'a product and a sum per term; alpha, beta and the sum with C',
+  reason: 'each term rounds a product and a sum; so do alpha, beta and the sum with C',
 };
 /** For a product with C or an activation. */
-const KEPT = { ...PRODUCT, narrowed: 1, reason: `${PRODUCT.reason}; float16 keeps as float16 what the last step is given` };
+const KEPT = { ...PRODUCT, narrowed: 1, reason: `${PRODUCT.reason}; with float16, the input of the last step truncates` };
 
 export const tolerances = {
   gemm: {

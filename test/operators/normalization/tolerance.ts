@@ -46,9 +46,9 @@ const MEAN_VARIANCE = fusable({
   magnitudesOf: meanVarianceMagnitudes,
   narrowed: 3,
   reason:
-    'half a unit per term of the mean, and of the variance; 2⁻²¹ for the reciprocal root, or 2 for root and quotient; ' +
-    'differences, squares, products and sums; ' +
-    'float16 keeps the mean, the variance, which is by that mean, and the root as float16',
+    'mean and variance: 0.5 ULP per term each; 2⁻²¹ for a reciprocal square root, or 2 ULP for a square root and a quotient; ' +
+    'differences, squares, products and sums; with float16, the mean, the variance (computed from that mean) and the root ' +
+    'truncate to float16',
 });
 
 /**
@@ -65,8 +65,8 @@ const LOCAL_RESPONSE: ComputedRow = {
   perTerm: 2,
   growth: POWER,
   reason:
-    'a power with |beta| of up to 2: 2⁻²¹ for the exponential, as much of the logarithm, absolutely from 0.5 to 2; ' +
-    'its base is a sum of squares, off by a unit per term at most; a quotient',
+    'a power with |beta| of up to 2: 2⁻²¹ for the exponential and as much for the logarithm, as an absolute error from 0.5 to ' +
+    '2; its base is a sum of squares with an error of at most 1 ULP per term; a quotient',
 };
 
 /** The result from the magnitudes of all terms, each weighted with the error of its power. */
@@ -129,15 +129,15 @@ export const tolerances = {
     magnitudesOf: localResponseGradMagnitudes,
     narrowed: 3,
     reason:
-      `${LOCAL_RESPONSE.reason}; products, a sum of them and a difference; ` +
-      'float16 keeps the base, the products and their sum as float16',
+      `${LOCAL_RESPONSE.reason}; products, their sum and a difference; with float16, the base, the products and their sum ` +
+      'truncate to float16',
   },
   lpNormalization: {
     ulp: 11,
     perTerm: 1,
     narrowed: 2,
     reason:
-      'a product and a sum per term; a square, a sum; 2⁻²¹ for the reciprocal root, or 2 for root and quotient; ' +
-      'float16 keeps the norm and its square as float16',
+      'a product and a sum per term; a square, a sum; 2⁻²¹ for a reciprocal square root, or 2 ULP for a square root and a ' +
+      'quotient; with float16, the norm and its square truncate to float16',
   },
 };

@@ -58,20 +58,20 @@ const adamOptimizer: Variants = {
       magnitudesOf: weightMagnitudes,
       narrowed: 3,
       reason:
-        '2⁻²¹ for powers of beta, of which 1 − beta^step has more; two roots and two quotients of 1 ULP, products ' +
-        'and sums; float16 keeps the moments, and a root, as float16',
+        '2⁻²¹ for powers of beta, which is a larger relative error of 1 − beta^step; two square roots and two quotients of 1 ' +
+        'ULP each; products and sums; with float16, the moments and a root truncate to float16',
     },
     outputFirstMomentTensor: {
       ulp: 2,
       magnitude: ofMagnitudes('|m| + |gradient|'),
       magnitudesOf: (test) => moments(test).first,
-      reason: 'a difference and a product, or two products, and a sum; the rounded factor 1 − beta',
+      reason: 'a sum, after a difference and a product, or after two products; the factor 1 − beta is rounded',
     },
     outputSecondMomentTensor: {
       ulp: 2.5,
       magnitude: ofMagnitudes('|v| + gradient²'),
       magnitudesOf: (test) => moments(test).second,
-      reason: 'a square; a difference and a product, or two products, and a sum; the rounded factor 1 − beta',
+      reason: 'a square; a sum, after a difference and a product, or after two products; the factor 1 − beta is rounded',
     },
   },
 };

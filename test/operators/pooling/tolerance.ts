@@ -13,20 +13,21 @@ const AVERAGE: ComputedRow = {
   ulp: 1.5,
   perTerm: 0.5,
   magnitude: OF_MAGNITUDES,
-  reason: 'a sum rounds half a unit per term; times the rounded reciprocal of their number, or divided by it',
+  reason: 'each term of the sum rounds by 0.5 ULP; divided by their number, or multiplied by its rounded reciprocal',
 };
 
 const powers: Variants = {
   pick: (descriptor) => ('p' in descriptor && (descriptor.p === 1 || descriptor.p === 2) ? `p = ${descriptor.p}` : 'other p'),
   rows: {
-    'p = 1': { ulp: 0, perTerm: 0.5, reason: 'a sum rounds half a unit per term' },
-    'p = 2': { ulp: 2, perTerm: 0.5, reason: 'a square per term and their sum; the square root of 1 ULP' },
+    'p = 1': { ulp: 0, perTerm: 0.5, reason: 'each term of the sum rounds by 0.5 ULP' },
+    'p = 2': { ulp: 2, perTerm: 0.5, reason: 'a square per term and their sum; a square root with an error of 1 ULP' },
     'other p': {
       ulp: 33,
       perTerm: 0.5,
       growth: { text: '13·|log2 y|', at: ({ y }) => 13 * binades(y) },
       reason:
-        '(Σ exp2(p · log2 x))^(1/p): 8 for the last exp2, 8 · ln 2 for its argument; the p-th root divides the errors of the terms by p, which leaves as much for each log2, of x up to 9 times smaller than y too',
+        '(Σ exp2(p · log2 x))^(1/p): 8 ULP for the last exp2, 8 · ln 2 for its argument; the p-th root divides the errors of ' +
+        'the terms by p, which leaves as much for each log2, also if x is up to 9 times smaller than y',
     },
   },
 };
@@ -34,7 +35,7 @@ const powers: Variants = {
 export const tolerances = {
   averagePooling: AVERAGE,
   averagePooling1: AVERAGE,
-  averagePoolingGrad: { ...AVERAGE, reason: 'a quotient or a product with a rounded reciprocal per term, and their sum' },
+  averagePoolingGrad: { ...AVERAGE, reason: 'per term a quotient, or a product with a rounded reciprocal; and their sum' },
   lpPooling: powers,
   lpPooling1: powers,
   maxPooling: SAME_VALUE,

@@ -31,8 +31,9 @@ export const tolerances = {
     magnitude: 2,
     narrowed: 16,
     reason:
-      'a step adds 1.13 for each term and 19 for the activation, and hands on 0.29 of the error before it, so that ' +
-      'all steps have 1.4 times as much; float16 keeps products, sums and states as float16, five a step',
+      'a step adds 1.13 ULP per term and 19 ULP for the activation, and passes on 0.29 of the error of the step before, so ' +
+      'that all steps together have 1.4 times the error of one; with float16, products, sums and states truncate to float16, ' +
+      'five times per step',
   }),
   gru: recurrent(
     {
@@ -41,9 +42,9 @@ export const tolerances = {
       magnitude: 4,
       narrowed: 25,
       reason:
-        'two steps with gates from 0 to 1, or one with others: gates, wrong by 1.13 per two terms and 5.5 for the activation, ' +
-        'times states of up to 3.3; the candidate, to whose recurrence gates of up to 2.8 add, times 3.75; float16 keeps ' +
-        'sums, gates and states as float16',
+        'two steps with gates from 0 to 1, or one step with other gates: gates have an error of 1.13 ULP per two terms and ' +
+        '5.5 ULP for the activation, times states of up to 3.3; the error of the candidate, to whose recurrence gates of up ' +
+        'to 2.8 contribute, counts 3.75 times; with float16, sums, gates and states truncate to float16',
     },
     {
       ulp: 73,
@@ -51,9 +52,9 @@ export const tolerances = {
       magnitude: 1,
       narrowed: 20,
       reason:
-        'a step: 1 per term and 16 for the activation in the candidate, a quarter of it and 5 in each of two gates; ' +
-        'another step with what a quarter of the error before it makes, and with that error; float16 keeps ' +
-        'sums, gates and states as float16',
+        'one step: 1 ULP per term and 16 ULP for the activation in the candidate, and a quarter of that plus 5 ULP in each of ' +
+        'two gates; the next step adds its own error, what a quarter of the previous error causes in it, and the previous ' +
+        'error; with float16, sums, gates and states truncate to float16',
     },
   ),
   lstm: recurrent(
@@ -63,9 +64,9 @@ export const tolerances = {
       magnitude: 8,
       narrowed: 30,
       reason:
-        'two steps with gates from 0 to 1, or one with others: gates, wrong by 1.13 per two terms and 6 for the activation, ' +
-        'make 6.7 times as much of it in the cell, and with what that makes of the peephole 30 times per term in the ' +
-        'state, which is 49 at most; float16 keeps sums, gates and states as float16',
+        'two steps with gates from 0 to 1, or one step with other gates: gates have an error of 1.13 ULP per two terms and 6 ' +
+        'ULP for the activation; the cell has 6.7 times that, and the state, with what the cell’s error causes in the ' +
+        'peephole, 30 times per term; the state is at most 49; with float16, sums, gates and states truncate to float16',
     },
     {
       ulp: 60,
@@ -73,9 +74,9 @@ export const tolerances = {
       magnitude: 2,
       narrowed: 22,
       reason:
-        'a step: 1 per term and 8 for the activation in the candidate, a quarter of it and 2.5 in each of three gates; ' +
-        'another step with what a quarter of the error of the state and an eighth of that of the cell make of it, and ' +
-        'with the latter; float16 keeps sums, gates and states as float16',
+        'one step: 1 ULP per term and 8 ULP for the activation in the candidate, and a quarter of that plus 2.5 ULP in each ' +
+        'of three gates; the next step adds its own error, what a quarter of the state’s and an eighth of the cell’s previous ' +
+        'error cause in it, and the cell’s previous error; with float16, sums, gates and states truncate to float16',
     },
   ),
 };

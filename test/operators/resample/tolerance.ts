@@ -21,8 +21,8 @@ const LINEAR: ComputedRow = {
   magnitude: OF_MAGNITUDES,
   narrowed: 4,
   reason:
-    'the position, a quotient and two differences of up to 2 units of itself, times the difference of two neighbours; ' +
-    'the weighted sums of up to 4 dimensions; antialiasing cuts float16 off after each halving',
+    'the position rounds a quotient and two differences, up to 2 ULP of itself, and multiplies the difference of two ' +
+    'neighbors; weighted sums along up to 4 dimensions; with float16, antialiasing truncates after each halving',
 };
 
 /** Extrapolation has weights 1 + w and −w, so that the terms of a result exceed the result of the magnitudes. */
@@ -30,7 +30,7 @@ const EXTRAPOLATED: ComputedRow = {
   ...LINEAR,
   magnitude: ofMagnitudes('the largest |x| · Π(1 + 2w) in each pass, w what an offset of the input has outside of 0 to 1'),
   magnitudesOf: extrapolatedMagnitudes,
-  reason: 'the position and the weighted sums of interpolation, with weights above 1 and below 0',
+  reason: 'interpolation’s position and weighted sums, with weights above 1 and below 0',
 };
 
 const modeOf = (descriptor: Descriptor) => ('interpolationMode' in descriptor ? descriptor.interpolationMode : 'linear');
@@ -91,14 +91,14 @@ const gradient: Variants = {
       perTerm: 0.5,
       magnitude: OF_SUMS,
       magnitudesOf: sumsOfGradients,
-      reason: 'a sum rounds half a unit per term',
+      reason: 'each term of the sum rounds by 0.5 ULP',
     },
     linear: {
       ...LINEAR,
       magnitude: OF_SUMS,
       magnitudesOf: sumsOfGradients,
       narrowed: 0,
-      reason: 'the weights of resampling, and the sum of what they weigh',
+      reason: 'the weights have the error of resampling; the sum of the weighted gradients rounds',
     },
   },
 };

@@ -24,14 +24,14 @@ const align: Variants = {
       magnitude: LARGEST,
       magnitudesOf: largestSample,
       reason:
-        'a position is a quotient, two products and three sums of numbers up to twice the size of the image, 4 units of these, ' +
-        'times a difference of two neighbours of up to 4; the sum of up to 16 samples and its quotient',
+        'a position rounds a quotient, two products and three sums of numbers up to twice the image size, 4 ULP of these, and ' +
+        'multiplies a difference of two neighbors of up to 4; then the sum of up to 16 samples and its quotient',
     },
     nearestAverage: {
       ulp: 9,
       magnitude: LARGEST,
       magnitudesOf: largestSample,
-      reason: 'the sum of up to 16 samples, half a unit each, and its quotient',
+      reason: 'the sum of up to 16 samples rounds by 0.5 ULP each; a quotient',
     },
     nearestMax: SAME_VALUE,
   },
@@ -47,8 +47,8 @@ export const tolerances = {
     magnitude: OF_PRODUCTS,
     magnitudesOf: largestProduct,
     reason:
-      'what roiAlign has for each part, whose factors are gradients, and slopes up to 2 · max |x| times the size of the image; ' +
-      'the sum rounds half a unit per part',
+      'each part has the error of roiAlign, with gradients as factors and slopes of up to 2 · max |x| times the image size; ' +
+      'the sum rounds by 0.5 ULP per part',
   },
 };
 

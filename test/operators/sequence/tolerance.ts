@@ -3,7 +3,7 @@ import { EXACT, type ComputedRow, type Dependent, type OperatorTolerance } from 
 
 /** A product and a summand. The magnitude of the part that is no single number of the descriptor follows from y. */
 function productAndSum(magnitude: Dependent): ComputedRow {
-  return { ulp: 1, magnitude, reason: 'a product and a sum, each rounded to the nearest' };
+  return { ulp: 1, magnitude, reason: 'a product and a sum, each rounded to nearest even' };
 }
 
 const SEQUENCE = productAndSum({

@@ -7,8 +7,9 @@ const SOFTMAX: ComputedRow = {
   growth: perBinade(1.55),
   narrowed: 2,
   reason:
-    'a quotient of exponentials: 2⁻²¹ for its own and for those in the sum, which rounds by 2⁻²⁴ per term; per binade ' +
-    'of the argument 0.7 for its difference and 0.85 for its product; float16 keeps exponentials and their sum as float16',
+    'a quotient of exponentials: 2⁻²¹ for its own exponential and 2⁻²¹ for those in the sum, which rounds by 2⁻²⁴ per term; ' +
+    'per binade of the argument, 0.7 ULP for its difference and 0.85 ULP for its product; with float16, exponentials and ' +
+    'their sum truncate to float16',
 };
 
 const LOG_SOFTMAX: ComputedRow = {
@@ -17,8 +18,8 @@ const LOG_SOFTMAX: ComputedRow = {
   magnitude: 1,
   narrowed: 3,
   reason:
-    'x − largest − log(sum): 2⁻²¹ of log(sum), which is no larger than the result, 2⁻²¹ of 1 for the exponentials, ' +
-    '2⁻²⁴ of 1 for each term; float16 keeps exponentials, their sum and its logarithm as float16',
+    'x − largest − log(sum): 2⁻²¹ of log(sum), which is no larger than the result; 2⁻²¹ of 1 for the exponentials; 2⁻²⁴ of 1 ' +
+    'for each term; with float16, the exponentials, their sum and its logarithm truncate to float16',
 };
 
 export const tolerances = {
