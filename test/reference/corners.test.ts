@@ -40,7 +40,7 @@ describe.each(backends)('on %s', (backend) => {
   const magnitudes = (results: readonly number[][]) => results.map((list) => list.map(Math.abs));
   const byVariance = { normalizeVariance: true, epsilon: 0 };
 
-  describe('squares overflow float32, and underflow', () => {
+  describe('squares overflow and underflow float32', () => {
     it.each<OperatorDescriptor>([
       { type: 'meanVarianceNormalization', inputTensor: image, outputTensor: image, crossChannel: false, ...byVariance },
       { type: 'meanVarianceNormalization1', inputTensor: row, outputTensor: row, axes: [0], ...byVariance },
@@ -81,7 +81,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await compute(descriptor, { inputTensor: [3e38, 3e38, -3e38] })).toEqual([[NaN, NaN, NaN]]);
   });
 
-  describe('a reduction that has left float32 does not come back', () => {
+  describe('a reduction keeps the overflow or underflow of a partial result', () => {
     it.each([
       ['sum', [3e38, 3e38, -3e38], Infinity],
       ['average', [3e38, 3e38, -3e38], Infinity],
@@ -96,7 +96,7 @@ describe.each(backends)('on %s', (backend) => {
       expect(await compute(descriptor, { inputTensor: values })).toEqual([rounded([expected])]);
     });
 
-    it('nor does a cumulative one', async () => {
+    it('a cumulative reduction does so too', async () => {
       const tensors = { inputTensor: row, outputTensor: row, axis: 0, axisDirection: 'increasing' } as const;
       const sum: OperatorDescriptor = { type: 'cumulativeSummation', ...tensors, hasExclusiveSum: false };
       const product: OperatorDescriptor = { type: 'cumulativeProduct', ...tensors, hasExclusiveProduct: false };
@@ -115,7 +115,7 @@ describe.each(backends)('on %s', (backend) => {
     });
     const values = { inputTensor: [3e38], meanTensor: [-3e38], varianceTensor: [Infinity], scaleTensor: [1e30], biasTensor: [2] };
 
-    it('overflows in x - mean where each element has parameters of its own', async () => {
+    it('overflows in x - mean if each element has its own parameters', async () => {
       const [x, outputTensor] = [float(2), float(2)];
       const twice = Object.fromEntries(Object.entries(values).map(([name, [value = 0]]) => [name, [value, value]]));
       const own: OperatorDescriptor = {
@@ -130,7 +130,7 @@ describe.each(backends)('on %s', (backend) => {
       expect(await compute(own, { ...twice, meanTensor: [1, 1] })).toEqual([[2, 2]]);
     });
 
-    it('overflows in mean · scale where elements share them', async () => {
+    it('overflows in mean · scale if elements share parameters', async () => {
       const pair = float(2);
       const shared: OperatorDescriptor = {
         type: 'batchNormalization',
@@ -190,7 +190,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await compute(descriptor, { inputTensor: [-1.5], inputGradientTensor: [-Infinity] })).toEqual([[-Infinity]]);
   });
 
-  it('batchNormalizationTrainingGrad multiplies before the variance divides', async () => {
+  it('batchNormalizationTrainingGrad multiplies before it divides by the variance', async () => {
     const [x, parameter] = [float(2, 4), float(2, 1)];
     const descriptor: OperatorDescriptor = {
       type: 'batchNormalizationTrainingGrad',

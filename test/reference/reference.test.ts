@@ -19,7 +19,7 @@ describe('the list of pages', () => {
     expect(Object.keys(pages).sort()).toEqual(Object.keys(operatorTable).sort());
   });
 
-  it('has as many examples of each page as are carried', () => {
+  it('has the expected number of examples for each page', () => {
     const carried = new Map<string, number>();
     for (const { page } of workedExamples) carried.set(page, (carried.get(page) ?? 0) + 1);
     const listed = [...Object.values(pages), ...otherPages].filter(({ examples }) => examples > 0);
@@ -45,7 +45,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-describe('what a page has wrong in a descriptor is refused', () => {
+describe('mistakes of a page in a descriptor are refused', () => {
   const mistaken = workedExamples.filter(({ asWritten }) => asWritten);
 
   it.each(mistaken.map((example) => [nameOf(example), example] as const))('%s', async (_name, example) => {

@@ -72,7 +72,7 @@ describe('the types of all operators', () => {
     expectTypeOf<Wrong<Same>>().toEqualTypeOf<never>();
   });
 
-  test('run with tensors for inputs, and all else as in a descriptor', () => {
+  test('run with tensors for inputs, and with all other fields as in a descriptor', () => {
     type Inputs = {
       [Type in OperatorType]: IsSame<
         Pick<RunDescriptor<Type>, keyof RunDescriptor<Type> & InputNames[Type]>,
@@ -229,7 +229,7 @@ describe('operators of any type', () => {
     expectTypeOf(compute).returns.resolves.toExtend<CompiledOperator>();
   });
 
-  test('are what operators of a known type are', () => {
+  test('accept operators of a known type', () => {
     type Assignable = { [Type in OperatorType]: CompiledOperator<Type> extends CompiledOperator ? true : false };
     expectTypeOf<Wrong<Assignable>>().toEqualTypeOf<never>();
     expectTypeOf<CompiledOperator<'gemm', 'bTensor'>>().toExtend<CompiledOperator>();

@@ -48,18 +48,18 @@ const rnn = {
 } as const;
 
 describe('of all operators', () => {
-  test('a minimal descriptor has no more and no less than it needs', () => {
+  test('a minimal descriptor has exactly the required fields', () => {
     // The compiler checks each of the literals in that file.
     expectTypeOf(minimalDescriptors).toEqualTypeOf<OperatorDescriptors>();
   });
 
-  test('the type is the name that the descriptor is found by', () => {
+  test('the field type equals the key of the descriptor in OperatorDescriptors', () => {
     type Types = { readonly [Type in OperatorType]: OperatorDescriptors[Type]['type'] };
     expectTypeOf<Types>().toEqualTypeOf<{ readonly [Type in OperatorType]: Type }>();
     expectTypeOf<OperatorDescriptor['type']>().toEqualTypeOf<OperatorType>();
   });
 
-  test('none takes just any field, and none takes nothing but its type', () => {
+  test('no descriptor accepts arbitrary fields, and only diagonalMatrix needs nothing but its type', () => {
     type Open = { [Type in OperatorType]: string extends keyof OperatorDescriptors[Type] ? Type : never };
     type Empty = { [Type in OperatorType]: { type: Type } extends OperatorDescriptors[Type] ? Type : never };
     expectTypeOf<Open[OperatorType]>().toBeNever();
@@ -127,7 +127,7 @@ describe('outputs', () => {
     take({ type: 'cast', inputTensor: tensor, outputTensor: { type: 'int8' } });
   });
 
-  test('are whole in what a device resolves, as all fields are', () => {
+  test('are complete in a descriptor that a device has resolved, like all fields', () => {
     const { outputTensor, scaleBias } = device.resolve({ type: 'elementWiseAbs', inputTensor: tensor });
     expectTypeOf(outputTensor).toEqualTypeOf<ResolvedTensorDesc>();
     expectTypeOf(scaleBias).toEqualTypeOf<{ readonly scale: number; readonly bias: number } | null>();

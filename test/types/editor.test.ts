@@ -77,7 +77,7 @@ test('types, members of enums and the fields of an activation are offered', () =
   ]);
 });
 
-test('the pointer over a field shows what is nearly always a mistake', () => {
+test('hovering over a field shows its common mistake', () => {
   const hover = (descriptor: string) => edit(descriptor).hover;
   expect(hover(`{ type: 'adamOptimizer', trainingStep▮Tensor: x }`)).toContain('Count steps from 1');
   expect(hover(`{ type: 'resampleGrad', inputPixel▮Offsets: x }`)).toContain('`outputPixelOffsets` of the forward operator');
@@ -87,7 +87,7 @@ test('the pointer over a field shows what is nearly always a mistake', () => {
   expect(hover(`{ type: 'convolution', dimension▮Count: x }`)).toContain('one per dimension of inputTensor after batch');
 });
 
-test('an error stands at the field, and speaks of its operator only', () => {
+test('an error is reported at the field, and names only its operator', () => {
   const tensor = `{ dataType: 'float32', sizes: [1] }`;
   const cast = `type: 'cast', inputTensor: ${tensor}`;
   expect(edit(`{ ${cast}, outputTensr: ${tensor} }▮`).errors).toEqual([

@@ -52,7 +52,7 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
-  test('inputs may share bytes, and the one that reaches furthest counts', async () => {
+  test('inputs may share bytes; the input that ends last decides whether the output overlaps', async () => {
     const buffer = device.createBuffer(256);
     const inputTensors = [
       { buffer, offset: 0 },

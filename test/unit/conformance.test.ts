@@ -94,7 +94,7 @@ describe('cases', () => {
     expect([...casesOf('elementWiseLog', 7, 3)].map(({ data }) => data)).not.toEqual(few.map(({ data }) => data));
   });
 
-  it('are in place now and then, and large ones are written small', () => {
+  it('are sometimes in place, and large ones are stored compactly', () => {
     const cases = [...casesOf('elementWiseAdd', 7, 400)].filter(({ inPlace }) => inPlace !== undefined);
     expect(cases.length).toBeGreaterThan(50);
     const large = cases.filter(({ enlargedTo }) => enlargedTo === 2 ** 20);

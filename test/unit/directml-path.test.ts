@@ -21,7 +21,7 @@ test.each([
 });
 
 test.each(['C:\\missing\\DirectML.dll', 'c:/missing/DirectML.dll', '\\\\?\\C:\\missing\\DirectML.dll'])(
-  'directmlPath %j is one to look for',
+  'directmlPath %j is valid, but not found',
   async (directmlPath) => {
     const { code } = await rejected(createDevice({ backend: 'directml', directmlPath }));
     expect(code).toBe(process.platform === 'win32' ? 'ERR_DIRECTML_NOT_FOUND' : 'ERR_ADDON_NOT_FOUND');

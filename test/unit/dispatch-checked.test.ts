@@ -49,7 +49,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await indicesTensor.read())]).toEqual(exampleIndices);
   });
 
-  test('the other tensors have the values that they have after the indices were read', async () => {
+  test('the other tensors are used with their values after the indices were read', async () => {
     const { operator, bindings } = await scatter();
     const promise = operator.dispatchChecked(bindings);
     bindings.inputTensor.write(new Float32Array(8).fill(5));

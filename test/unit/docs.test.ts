@@ -16,7 +16,7 @@ test('links between pages lead to a file and to a heading of it', () => {
   expect(broken).toEqual([]);
 });
 
-test('pages list other names of operators, and what is nearly always a mistake', () => {
+test('pages list other names of operators, and common mistakes', () => {
   const page = (name: string) => readFileSync(join(root, 'docs', 'operators', `${name}.md`), 'utf8');
   expect(page('gemm')).toMatch(/^Also known as: ONNX `Gemm`, `MatMul`, .*; WebNN `gemm`, `matmul`; PyTorch `torch.matmul`/m);
   expect(page('elementWiseDifferenceSquare')).toContain('\nAlso known as: `tf.math.squared_difference`.\n');

@@ -192,7 +192,7 @@ describe.each(backends.filter((backend) => backend === 'directml'))('native erro
   });
 });
 
-describe('a stack that a program has its own idea of', () => {
+describe('a stack that the program customizes', () => {
   const fails = async () => {
     await Promise.resolve();
     throw new DirectMLError('ERR_SIZES', 'text');
@@ -222,7 +222,7 @@ describe('a stack that a program has its own idea of', () => {
     }
   });
 
-  test('what is no error of ours is passed on as it is', async () => {
+  test('errors of other classes are passed on unchanged', async () => {
     const other = new TypeError('mine');
     await expect(fromCaller(() => Promise.reject(other))).rejects.toBe(other);
   });

@@ -120,13 +120,13 @@ describe.each(backends)('on %s', (backend) => {
     tensor.dispose();
   });
 
-  test('bytes that are clamped are bytes', async () => {
+  test('a Uint8ClampedArray is accepted as uint8', async () => {
     using tensor = device.createTensor({ dataType: 'uint8', sizes: [2] });
     tensor.write(untyped(Uint8ClampedArray.of(7, 255)));
     expect(await tensor.read()).toEqual(Uint8Array.of(7, 255));
   });
 
-  test('a tensor in the place of another one', async () => {
+  test('a tensor created in the memory of another tensor', async () => {
     const buffer = device.createBuffer(64);
     using first = device.createTensor({ dataType: 'float32', sizes: [4] }, { buffer, offset: 32 });
     using second = device.createTensor({ dataType: 'int32', sizes: [2, 2] }, first);
@@ -141,7 +141,7 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
-  test('-0 bytes are 0', () => {
+  test('an offset of -0 bytes counts as 0', () => {
     const buffer = device.createBuffer(16);
     expect(device.createTensor({ dataType: 'int32', sizes: [1] }, { buffer, offset: -0 }).offset).toBe(0);
   });

@@ -170,7 +170,7 @@ test.each(refused.map(([base, change, code, message]) => ({ base, change, code, 
   },
 );
 
-describe('what is just within', () => {
+describe('values just within the limits', () => {
   test.each<[base: keyof typeof bases, change: object]>([
     ['gather', { axis: 3 }],
     ['gather', { axis: -0 }],

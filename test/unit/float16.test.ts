@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
 
-test('all 65,536 bit patterns survive the way there and back, but for the payloads of NaN', () => {
+test('all 65,536 bit patterns survive the round trip, except for NaN payloads', () => {
   const all = Uint16Array.from({ length: 65536 }, (_, i) => i);
   const values = fromFloat16Bits(all);
   const back = toFloat16Bits(values);

@@ -27,14 +27,14 @@ describe.each(backends)('on %s', (backend) => {
         { transA: 'none', transB: 'none', alpha: 1, beta: 1, ...fields },
       );
 
-    test('overflows where a sum on the way does, from the first term to the last', async () => {
+    test('overflows if any partial sum does, added from the first term to the last', async () => {
       await isSum([HUGE, HUGE, -HUGE], Infinity);
       await isSum([HUGE, -HUGE, HUGE], HUGE);
       await isSum([-HUGE, -HUGE, HUGE, HUGE], -Infinity);
       await isSum([HUGE, -HUGE], NaN, {}, [HUGE, HUGE]);
     });
 
-    test('multiplies by alpha what has overflowed or underflowed', async () => {
+    test('multiplies by alpha after overflow or underflow', async () => {
       await isSum([HUGE, HUGE], Infinity, { alpha: 0.125 });
       await isSum([1e-30], 0, { alpha: 1e30 }, [1e-30]);
     });
@@ -53,7 +53,7 @@ describe.each(backends)('on %s', (backend) => {
     const plain = { mode: 'crossCorrelation', direction: 'forward', ...space };
 
     // DirectML applies four filters and more in another way.
-    test.each([1, 4])('of %i filters overflows where a sum on the way does', (filters) =>
+    test.each([1, 4])('of %i filters overflows if any partial sum does', (filters) =>
       expectResults(
         'convolution',
         {
@@ -82,7 +82,7 @@ describe.each(backends)('on %s', (backend) => {
       ),
     );
 
-    test('with a flipped filter has dilated and padded taps the other way round', () =>
+    test('with a flipped filter reverses the order of dilated and padded taps', () =>
       expectResults(
         'convolution',
         { inputTensor: floats([1, 1, 5], 1, 2, 3, 4, 5), filterTensor: floats([1, 1, 3], 1, 2, 4) },
@@ -123,7 +123,7 @@ describe.each(backends)('on %s', (backend) => {
     const identity = { type: 'activationIdentity' };
     const unclipped = { direction: 'forward', clipThreshold: 0, useClipThreshold: false, coupleInputForget: false };
 
-    test.each([Infinity, NaN])('of rnn has no recurrent term without a state, and one with a zero: %d', async (recurrence) => {
+    test.each([Infinity, NaN])('of rnn has a recurrent term with a zero state, none without a state: %d', async (recurrence) => {
       const tensors = { inputTensor: one(1), weightTensor: gates(0.5), recurrenceTensor: gates(recurrence) };
       const fields = { activationDescs: [tanh], direction: 'forward' };
       await expectResults('rnn', tensors, { outputSequenceTensor: roughly([1, 1, 1, 1], 0.4621) }, fields);
@@ -144,7 +144,7 @@ describe.each(backends)('on %s', (backend) => {
         { activationDescs: [tanh], direction: 'backward' },
       ));
 
-    test.each([0, 1, 2])('of gru has none in gate %i', (gate) =>
+    test.each([0, 1, 2])('of gru has no recurrent term in gate %i', (gate) =>
       expectResults(
         'gru',
         {
@@ -156,7 +156,7 @@ describe.each(backends)('on %s', (backend) => {
       ),
     );
 
-    test.each([0, 1, 2, 3])('of lstm has none in gate %i', (gate) =>
+    test.each([0, 1, 2, 3])('of lstm has no recurrent term in gate %i', (gate) =>
       expectResults(
         'lstm',
         {

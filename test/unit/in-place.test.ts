@@ -33,7 +33,7 @@ function choicesOf(pairs: InPlace): InPlace[] {
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each(operators)('%s computes in place what it computes apart', async (type) => {
+  test.each(operators)('%s computes the same in place as with separate tensors', async (type) => {
     const cases: ConformanceCase[] = [];
     for (const pairs of choicesOf(pairsOf(type))) {
       for (let index = 0; index < CASES; index++) {
@@ -54,7 +54,7 @@ describe.each(backends)('on %s', (backend) => {
     expect([...(await tensor.read())]).toEqual([4, 8, 12, 16]);
   });
 
-  test('gaps keep what was in them', async () => {
+  test('gaps between elements stay unchanged', async () => {
     const strided = { ...float32(2, 2), strides: [3, 1] };
     using negate = await device().compile({ type: 'elementWiseNegate', inputTensor: strided, outputTensor: strided });
     const buffer = device().createBuffer(32);
@@ -124,7 +124,7 @@ describe.each(backends)('on %s', (backend) => {
       );
     });
 
-    test('of Adam, a moment over the parameters', async () => {
+    test('a moment of Adam written over the parameters', async () => {
       const weights = float32(4);
       const adam: OperatorDescriptor = {
         type: 'adamOptimizer',

@@ -27,7 +27,7 @@ const linear = (alpha: number, size = 4): OperatorDescriptor => ({
   beta: 0,
 });
 
-test('an operator that is compiled again is the same, and lives until its last user is gone', async () => {
+test('compiling an operator again shares it, and it lives until its last user is gone', async () => {
   const before = live();
   const [first, second, third] = await Promise.all([
     device.compile(linear(1)),
@@ -50,7 +50,7 @@ test('an operator that is compiled again is the same, and lives until its last u
   expect(live()).toEqual(before);
 });
 
-test('descriptors and options that differ in anything are compiled apart', async () => {
+test('descriptors or options with any difference are compiled separately', async () => {
   const fill = (value: bigint): OperatorDescriptor => ({
     type: 'fillValueConstant',
     outputTensor: { dataType: 'int64', sizes: [1] },
@@ -95,7 +95,7 @@ test('descriptors and options that differ in anything are compiled apart', async
   expect(live()).toEqual(before);
 });
 
-test('what DirectML owns a tensor of is never shared', async () => {
+test('an operator with a tensor that DirectML owns is never shared', async () => {
   const before = live();
   const descriptor: OperatorDescriptor = {
     type: 'activationLinear',
@@ -114,7 +114,7 @@ test('what DirectML owns a tensor of is never shared', async () => {
   expect(live()).toEqual(before);
 });
 
-test('using lets go of an operator, a tensor, a buffer and a device', async () => {
+test('using releases an operator, a tensor, a buffer and a device', async () => {
   const before = live();
   {
     using other = await createDevice({ backend: 'directml' });
@@ -127,7 +127,7 @@ test('using lets go of an operator, a tensor, a buffer and a device', async () =
   expect(live()).toEqual(before);
 });
 
-test('refused calls leave nothing', async () => {
+test('refused calls leave no live objects', async () => {
   const before = live();
   expect(caught(() => device.createTensor(side(), new Float32Array(3))).code).toBe('ERR_SIZES');
   expect(caught(() => device.createTensor(side(), untyped(new Int8Array(16)))).code).toBe('ERR_DATA_TYPE');
@@ -174,7 +174,7 @@ test('the checked mode keeps nothing of its copy of the indices', async () => {
   expect(live().buffers).toBe(before.buffers + 3);
 });
 
-test('disposed between recording and running, everything is still used', async () => {
+test('objects disposed between recording and execution are still used', async () => {
   const before = live();
   const inputTensor = device.createTensor(side(), Float32Array.of(1, 2, 3, 4));
   const [middle, outputTensor] = [device.createTensor(side()), device.createTensor(side())];

@@ -24,7 +24,7 @@ test('a DirectML.dll that is not there', async () => {
   expect(error.message).toContain(path);
 });
 
-test('one that is not a DLL', async () => {
+test('a DirectML.dll that is not a DLL', async () => {
   const path = join(folder, 'DirectML.dll');
   writeFileSync(path, 'this is no program');
   const error = await refused(path);
@@ -32,7 +32,7 @@ test('one that is not a DLL', async () => {
   expect(error.message).toContain(path);
 });
 
-test('one that is too old to have DMLCreateDevice1, as any other DLL is', async () => {
+test('a DLL without DMLCreateDevice1: an old DirectML.dll, or any other DLL', async () => {
   const path = join(process.env['SystemRoot'] ?? 'C:\\windows', 'System32', 'version.dll');
   expect((await refused(path)).code).toBe('ERR_DIRECTML_TOO_OLD');
 });
@@ -60,7 +60,7 @@ test.each(['DirectML.dll', '.\\DirectML.dll', '\\DirectML.dll', 'C:DirectML.dll'
   },
 );
 
-test('what lies beside a DirectML.dll is not loaded, nor the DLL whose name is one ".dll" longer', async () => {
+test('other files next to a DirectML.dll are not loaded, nor is the DLL with the same name plus ".dll"', async () => {
   const { directory } = loadAddon();
   const beside = mkdtempSync(join(folder, 'beside-'));
   for (const name of ['DirectML.dll', 'named', 'named.dll']) copyFileSync(join(directory, 'DirectML.dll'), join(beside, name));

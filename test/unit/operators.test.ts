@@ -5,7 +5,7 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { rules } from '#lib/validation/rules/index.js';
 import { operatorTypes } from '../operators/cases.js';
 
-test.each(Object.entries({ kernels, rules }))('%s are those of the operators, and no more', (_name, table) => {
+test.each(Object.entries({ kernels, rules }))('%s exist for exactly the operators that we have', (_name, table) => {
   expect(Object.keys(table).sort()).toEqual([...operatorTypes].sort());
 });
 
@@ -17,7 +17,7 @@ const slotsOf = (descriptor: object) =>
     tensor?.sizes ?? null,
   ]);
 
-test('tensors are numbered as DirectML binds them, those that are left out too', () => {
+test('tensors, omitted ones too, are numbered in the order in which DirectML binds them', () => {
   const integers = { dataType: 'int8', sizes: [2, 3] };
   const [aTensor, bTensor] = [integers, { ...integers, sizes: [3, 4] }];
   const scale = { dataType: 'float32', sizes: [1] };

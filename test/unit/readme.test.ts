@@ -20,6 +20,6 @@ test.each(programs.map((program, i) => [i + 1, program] as const))('program %i',
   expect(numbersIn(printed)).toEqual(promised.flatMap(numbersIn));
 });
 
-test('there are programs', () => {
+test('the README has programs', () => {
   expect(programs.length).toBeGreaterThanOrEqual(2);
 });

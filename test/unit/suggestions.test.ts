@@ -173,7 +173,7 @@ describe('hostile names', () => {
     }
   });
 
-  test('a value other than a string gets no question, and none of its code runs', () => {
+  test('a value other than a string gets no suggestion, and none of its code runs', () => {
     const hostile = { toString: () => 'Gemm', [Symbol.toPrimitive]: () => 'Gemm' };
     for (const type of [hostile, revoked({}), Symbol('Gemm'), 7n, ['Gemm'], () => 'Gemm', null]) {
       expect(question(refused({ type }).message)).toBeUndefined();

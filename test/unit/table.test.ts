@@ -170,18 +170,15 @@ function takesLater(field: FieldSchema, level: FeatureLevel, takes: (row: Tensor
   return (field.support ?? []).some((row) => !reaches(level, row.since) && takes(row));
 }
 
-test.each(['counts', 'role', 'optional', 'enumName', 'support', 'since'])(
-  "Object.prototype.%s is nothing of the table's",
-  (name) => {
-    const descriptor = minimalDescriptors.elementWiseClip;
-    const expected = resolveDescriptor(descriptor, '6.4');
-    Object.defineProperty(Object.prototype, name, { value: 'input', configurable: true, writable: true });
-    try {
-      const bound = operatorTable.elementWiseClip.fields.filter(({ role }) => role !== undefined);
-      expect(bound.map((field) => field.name)).toEqual(['inputTensor', 'outputTensor']);
-      expect(resolveDescriptor(descriptor, '6.4')).toEqual(expected);
-    } finally {
-      Reflect.deleteProperty(Object.prototype, name);
-    }
-  },
-);
+test.each(['counts', 'role', 'optional', 'enumName', 'support', 'since'])('the table ignores Object.prototype.%s', (name) => {
+  const descriptor = minimalDescriptors.elementWiseClip;
+  const expected = resolveDescriptor(descriptor, '6.4');
+  Object.defineProperty(Object.prototype, name, { value: 'input', configurable: true, writable: true });
+  try {
+    const bound = operatorTable.elementWiseClip.fields.filter(({ role }) => role !== undefined);
+    expect(bound.map((field) => field.name)).toEqual(['inputTensor', 'outputTensor']);
+    expect(resolveDescriptor(descriptor, '6.4')).toEqual(expected);
+  } finally {
+    Reflect.deleteProperty(Object.prototype, name);
+  }
+});

@@ -2,7 +2,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { createDevice, type Device, type Tensor } from 'node-directml';
 
-test('a tensor reads and takes the typed array of its data type', async () => {
+test('a tensor is read and written as the typed array of its data type', async () => {
   await using device: Device = await createDevice({ backend: 'reference' });
   const wide = device.createTensor({ dataType: 'int64', sizes: [2] }, BigInt64Array.of(1n, -2n));
   expectTypeOf(wide).toEqualTypeOf<Tensor<'int64'>>();

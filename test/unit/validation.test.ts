@@ -113,7 +113,7 @@ test('feature levels: the error names the one that is needed and the one there i
   expect(at('3.0', wide)).toMatchObject({ expected: `feature level 4.1 for 'float64'`, given: '3.0' });
 });
 
-test('a feature level for a number: softplus less steep than 1', () => {
+test('a number that needs a higher feature level: softplus with a steepness below 1', () => {
   const side = { dataType: 'float32', sizes: [4] };
   const softplus = { type: 'activationSoftplus', inputTensor: side, outputTensor: side, steepness: 0.5 };
   expect(resolveDescriptor(softplus, '6.4').descriptor.type).toBe('activationSoftplus');
@@ -121,7 +121,7 @@ test('a feature level for a number: softplus less steep than 1', () => {
   expect(resolveDescriptor({ ...softplus, steepness: 1 }, '3.0').descriptor.type).toBe('activationSoftplus');
 });
 
-test('feature levels for a tensor: a scale without a bias, and one that broadcasts along the channels', () => {
+test('tensors that need a higher feature level: a scale without a bias, a scale that broadcasts along the channels', () => {
   const tensor = (...sizes: number[]) => ({ dataType: 'float32', sizes });
   const [image, channels] = [tensor(2, 3, 4, 5), tensor(1, 3, 1, 1)];
   const fields = { axes: [2, 3], normalizeVariance: true, epsilon: 0.001 };
@@ -175,7 +175,7 @@ test('fused activations, counts and scalars', () => {
   expect(filled('float32', '1')).toEqual(['ERR_INVALID_DESCRIPTOR', 'value']);
 });
 
-test('hostile objects: getters that throw or change their mind, revoked proxies, endless arrays', () => {
+test('hostile objects: getters that throw or change their value, revoked proxies, endless arrays', () => {
   const thrown = new Error('from the getter');
   const throwing = {
     ...example,

@@ -11,14 +11,14 @@ export const gatherElements = examplesOf('gatherElements', 'ns-directml-dml_gath
     },
     outputs: { outputTensor: tensor('float32', [2, 3], [4, 8, 3, 7, 2, 3]) },
     fields: { axis: 0 },
-    note: 'The page has an output of UINT32, but its data type is that of the input.',
+    note: 'The page has a UINT32 output; the output must have the data type of the input.',
     asWritten: { outputTensor: { dataType: 'uint32', sizes: [2, 3] } },
   },
 ]);
 
 export const scatterElements = examplesOf('scatterElements', 'ns-directml-dml_scatter_operator_desc.md', [
   {
-    title: 'into a list, where the later of two updates stays',
+    title: 'into a list, where the later of two updates wins',
     inputs: {
       inputTensor: tensor('float32', [5], [0, 1, 2, 3, 4]),
       indicesTensor: tensor('uint32', [4], [3, 1, 3, 0]),
@@ -36,7 +36,7 @@ export const scatterElements = examplesOf('scatterElements', 'ns-directml-dml_sc
     },
     outputs: { outputTensor: tensor('float32', [3, 3], [20, 11, 0, 10, 0, 22, 0, 21, 12]) },
     fields: { axis: 0 },
-    note: 'The page has an input of the sizes {2,3}, with nine values.',
+    note: 'The page gives the input the sizes {2,3}, but nine values.',
     asWritten: { inputTensor: { dataType: 'float32', sizes: [2, 3] } },
   },
 ]);

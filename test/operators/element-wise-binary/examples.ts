@@ -7,7 +7,7 @@ export const elementWiseBitXor = examplesOf('elementWiseBitXor', 'ns-directml-dm
     title: 'bytes with all bits set',
     inputs: { aTensor: tensor('uint8', [2, 2], [0, 128, 42, 255]), bTensor: tensor('uint8', [2, 2], [255, 255, 255, 255]) },
     outputs: { outputTensor: tensor('uint8', [2, 2], [255, 127, 213, 0]) },
-    note: 'The page repeats the example of BIT_NOT and has one input; the other is the one that gives this output.',
+    note: 'The page repeats the BIT_NOT example with one input; we chose the other input to give this output.',
   },
 ]);
 

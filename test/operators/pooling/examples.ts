@@ -17,7 +17,7 @@ const blocks = { ...twoByTwo, strides: [2, 2] };
 export const averagePoolingGrad = examplesOf('averagePoolingGrad', 'ns-directml-dml_average_pooling_grad_operator_desc.md', [
   {
     type: 'averagePooling',
-    title: 'the pooling whose gradient it is',
+    title: 'the forward pooling',
     inputs: { inputTensor: nine },
     outputs: { outputTensor: tensor('float32', [1, 1, 2, 2], [3, 4, 6, 7]) },
     fields: { ...twoByTwo, includePadding: false },
@@ -37,7 +37,7 @@ const summits = tensor('float32', [1, 1, 3, 3], [1, 2, 3, 2, 4, 2, 5, 6, 7]);
 export const maxPoolingGrad = examplesOf('maxPoolingGrad', 'ns-directml-dml_max_pooling_grad_operator_desc.md', [
   {
     type: 'maxPooling2',
-    title: 'the pooling whose gradient it is',
+    title: 'the forward pooling',
     inputs: { inputTensor: summits },
     outputs: {
       outputTensor: tensor('float32', [1, 1, 2, 2], [4, 4, 6, 7]),

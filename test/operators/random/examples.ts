@@ -18,7 +18,7 @@ export const randomGenerator = examplesOf('randomGenerator', 'ns-directml-dml_ra
       outputStateTensor: state(0x74746c65 + 324855),
     },
     fields: { generatorType: 'philox4x32_10' },
-    note: 'The page tells neither the key nor the numbers drawn; the key is ours.',
+    note: 'The page gives neither the key nor the random numbers; the key is ours.',
   },
 ]);
 

@@ -2,7 +2,7 @@
 import { examplesOf, tensor, UNTOLD_OFFSETS } from '../../reference/example.js';
 import { floats, own, unary } from '../../reference/own.js';
 
-const CORNERS = 'The page tells neither pixel offsets nor rounding direction: these give its result.';
+const CORNERS = 'The page gives neither pixel offsets nor a rounding direction; the ones here give its result.';
 const halfHeight = { interpolationMode: 'nearestNeighbor', scales: [0.5, 1.5] };
 const image = { inputTensor: tensor('float32', [2, 2], [1, 2, 3, 4]) };
 const resampled = { outputTensor: tensor('float32', [1, 3], [1, 1, 2]) };
@@ -13,7 +13,7 @@ const nearest = { ...halfHeight, inputPixelOffsets: [0.5, 0.5], outputPixelOffse
 export const resampleGrad = examplesOf('resampleGrad', 'ns-directml-dml_resample_grad_operator_desc.md', [
   {
     type: 'resample1',
-    title: 'the resampling whose gradient it is',
+    title: 'the forward resampling',
     inputs: image,
     outputs: resampled,
     fields: nearest,
@@ -32,7 +32,7 @@ const roundedDown = {
 export const resampleGrad1 = examplesOf('resampleGrad1', 'ns-directml-dml_resample_grad1_operator_desc.md', [
   {
     type: 'resample2',
-    title: 'the resampling whose gradient it is',
+    title: 'the forward resampling',
     inputs: image,
     outputs: resampled,
     fields: roundedDown,

@@ -21,7 +21,7 @@ const align = {
 export const roiAlignGrad = examplesOf('roiAlignGrad', 'ns-directml-dml_roi_align_grad_operator_desc.md', [
   {
     type: 'roiAlign1',
-    title: 'the alignment whose gradient it is',
+    title: 'the forward alignment',
     inputs: {
       inputTensor: tensor('float32', [1, 1, 4, 4], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]),
       ...regions,

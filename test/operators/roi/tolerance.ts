@@ -31,7 +31,7 @@ const align: Variants = {
       ulp: 9,
       magnitude: LARGEST,
       magnitudesOf: largestSample,
-      reason: 'the sum of up to 16 samples rounds by 0.5 ULP each; a quotient',
+      reason: 'each of up to 16 samples rounds the sum by 0.5 ULP; a quotient',
     },
     nearestMax: SAME_VALUE,
   },

@@ -36,19 +36,19 @@ export const slice1 = examplesOf('slice1', 'ns-directml-dml_slice1_operator_desc
 ]);
 
 const everyOther = { inputWindowOffsets: [0, 0], inputWindowSizes: [4, 4], inputWindowStrides: [2, 2] };
-const LETTERS = 'The page shows letters: here they are the numbers 1 to 16.';
+const LETTERS = 'The page shows letters; here they are the numbers 1 to 16.';
 
 export const sliceGrad = examplesOf('sliceGrad', 'ns-directml-dml_slice_grad_operator_desc.md', [
   {
     type: 'slice1',
-    title: 'the slice whose gradient it is',
+    title: 'the forward slice',
     inputs: { inputTensor: { ...sixteen, sizes: [4, 4] } },
     outputs: { outputTensor: tensor('float32', [2, 2], [1, 3, 9, 11]) },
     fields: everyOther,
     note: LETTERS,
   },
   {
-    title: 'the gradient, with zeros where nothing was taken',
+    title: 'the gradient, with zeros for elements outside of the slice',
     inputs: { inputGradientTensor: tensor('float32', [2, 2], [1, 3, 9, 11]) },
     outputs: {
       outputGradientTensor: tensor('float32', [4, 4], [1, 0, 3, 0, 0, 0, 0, 0, 9, 0, 11, 0, 0, 0, 0, 0]),
