@@ -6,7 +6,7 @@ const CONVOLUTION: ComputedRow = {
   ulp: 0.5,
   perTerm: 1,
   magnitude: OF_MAGNITUDES,
-  reason: 'each term rounds a product and a sum; so does the sum with the bias',
+  reason: 'each term rounds a product and a sum; the sum with the bias rounds once',
 };
 const FUSED = fusable({
   ...CONVOLUTION,

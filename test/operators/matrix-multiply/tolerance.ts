@@ -7,7 +7,7 @@ const PRODUCT: ComputedRow = {
   ulp: 1.5,
   perTerm: 1,
   magnitude: OF_MAGNITUDES,
-  reason: 'each term rounds a product and a sum; so do alpha, beta and the sum with C',
+  reason: 'each term rounds a product and a sum; alpha, beta and the sum with C round once each',
 };
 /** For a product with C or an activation. */
 const KEPT = { ...PRODUCT, narrowed: 1, reason: `${PRODUCT.reason}; with float16, the input of the last step truncates` };
