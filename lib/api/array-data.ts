@@ -26,12 +26,20 @@ export function bytesOfArray(method: string, data: readonly unknown[], dataType:
   if (length !== count) throw fieldError('ERR_SIZES', place, `${count} elements`, `an array of ${String(length)}`);
   const bytes = new Uint8Array(Math.ceil((count * bitsOf(dataType)) / 8));
   const write = writerOf(dataType, new DataView(bytes.buffer));
-  for (let i = 0; i < count; i++) {
+  let i = 0;
+  // One place for all elements: its text is made only for an error.
+  const elementPlace = {
+    operator: method,
+    get field() {
+      return `data[${i}]`;
+    },
+  };
+  for (; i < count; i++) {
     const element = readOwn(data, i, place, 'ERR_INVALID_ARGUMENT');
     if (typeof element !== 'number' && typeof element !== 'bigint') {
-      throw argumentError(method, `data[${i}]`, `a number for ${dataType}`, element);
+      throw argumentError(method, elementPlace.field, `a number for ${dataType}`, element);
     }
-    write(i, readScalar(element, { operator: method, field: `data[${i}]` }, dataType));
+    write(i, readScalar(element, elementPlace, dataType));
   }
   return bytes;
 }

@@ -17,6 +17,7 @@ export function checkLayout(plan: BindingPlan, path: string, described: Resolved
     const why = remedy(described, bound);
     throw fieldError('ERR_SIZES', placeIn(plan, `${path}.sizes`), expected, list(bound.sizes), { why });
   }
+  if (described.strides === null && bound.strides === null) return;
   // Leading dimensions of size 1 do not count, so only the dimensions that both have are compared.
   const count = Math.min(described.sizes.length, bound.sizes.length);
   const sizes = described.sizes.slice(-count);

@@ -1,6 +1,6 @@
 /** Computes the size in bytes of a tensor from its description. */
 import type { DataType } from '../schema/generated/enums.js';
-import { featureLevels } from '../schema/feature-level.js';
+import { highestFeatureLevel } from '../schema/feature-level.js';
 import { resolveTensor } from '../validation/tensor.js';
 
 /**
@@ -19,6 +19,5 @@ export function minimumTensorSizeInBytes(
   strides: readonly number[] | null = null,
 ): number {
   const place = { operator: 'minimumTensorSizeInBytes', field: '' };
-  const latest = featureLevels[featureLevels.length - 1] ?? '6.4';
-  return resolveTensor({ dataType, sizes, strides }, place, 'any', latest).totalTensorSizeInBytes;
+  return resolveTensor({ dataType, sizes, strides }, place, 'any', highestFeatureLevel).totalTensorSizeInBytes;
 }

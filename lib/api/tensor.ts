@@ -9,7 +9,7 @@ import { fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from './views.js';
-import { featureLevels } from '../schema/feature-level.js';
+import { highestFeatureLevel } from '../schema/feature-level.js';
 import { resolveTensor } from '../validation/tensor.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { elementSpan, spanInBytes } from '../validation/tensor-size.js';
@@ -143,9 +143,12 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     if (offset % minimumAlignment !== 0) {
       throw argumentError(method, 'offset', `a multiple of ${minimumAlignment}`, offset, 'ERR_BINDING_RANGE');
     }
-    const [highest = '6.4'] = featureLevels.slice(-1);
     const place = { operator: method, field: 'layout' };
-    return this.#viewAt(method, resolveTensor({ dataType: this.dataType, sizes, strides }, place, 'any', highest), offset);
+    return this.#viewAt(
+      method,
+      resolveTensor({ dataType: this.dataType, sizes, strides }, place, 'any', highestFeatureLevel),
+      offset,
+    );
   }
 
   /**
@@ -187,8 +190,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   #viewOf(method: string, layout: TensorLayout): Tensor<T> {
-    const [highest = '6.4'] = featureLevels.slice(-1);
-    return this.#viewAt(method, resolveTensor({ ...layout }, { operator: method, field: '' }, 'any', highest), 0);
+    return this.#viewAt(method, resolveTensor({ ...layout }, { operator: method, field: '' }, 'any', highestFeatureLevel), 0);
   }
 
   #viewAt(method: string, desc: ResolvedTensor, offset: number): Tensor<T> {

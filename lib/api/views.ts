@@ -1,12 +1,12 @@
 /** Functions that compute the sizes and strides of views from tensor descriptions. Nothing is copied. */
 import { fieldError, list, type Place } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { featureLevels } from '../schema/feature-level.js';
+import { highestFeatureLevel } from '../schema/feature-level.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
 import { readArray, readUint } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { canBroadcast, packedStrides, productOf, sameStrides } from '../validation/tensor-size.js';
+import { canBroadcast, productOf, sameStrides, stridesOf } from '../validation/tensor-size.js';
 
 /** Data type, sizes, and strides in elements (null for a packed tensor). */
 export type TensorLayout = Pick<ResolvedTensor, 'dataType' | 'sizes' | 'strides'>;
@@ -67,7 +67,7 @@ export function broadcastTo<T extends DataType>(
 export function reshaped(method: string, { dataType, sizes: own, strides }: TensorLayout, given: unknown): TensorLayout {
   const place = { operator: method, field: 'sizes' };
   const sizes = readSizes(given, place);
-  if (!isPacked(own, strides)) {
+  if (!sameStrides(own, strides, null)) {
     const why = 'its elements do not lie in row-major order; copy it with elementWiseIdentity first';
     throw fieldError('ERR_STRIDES', { operator: method, field: 'strides' }, 'a packed tensor', list(strides ?? []), { why });
   }
@@ -79,34 +79,30 @@ export function reshaped(method: string, { dataType, sizes: own, strides }: Tens
 }
 
 /** Like {@link transpose} for a validated tensor. `given` are the axes, not yet validated. */
-export function transposed(method: string, { dataType, sizes, strides }: TensorLayout, given: unknown): TensorLayout {
+export function transposed(method: string, tensor: TensorLayout, given: unknown): TensorLayout {
+  const { dataType, sizes } = tensor;
   const place = { operator: method, field: 'axes' };
   const axes = given === undefined ? [...sizes.keys()].reverse() : readArray(given, place).map((axis) => readUint(axis, place));
   if (axes.length !== sizes.length || new Set(axes).size !== axes.length || axes.some((axis) => axis >= sizes.length)) {
     throw fieldError('ERR_SIZES', place, `each of the dimensions 0 to ${sizes.length - 1} once`, list(axes));
   }
-  const own = strides ?? packedStrides(sizes);
+  const own = stridesOf(tensor);
   return { dataType, sizes: axes.map((axis) => sizes[axis] ?? 1), strides: axes.map((axis) => own[axis] ?? 0) };
 }
 
 /** Like {@link broadcastTo} for a validated tensor. `given` are the sizes, not yet validated. */
-export function broadcasted(method: string, { dataType, sizes: own, strides }: TensorLayout, given: unknown): TensorLayout {
+export function broadcasted(method: string, tensor: TensorLayout, given: unknown): TensorLayout {
+  const { dataType, sizes: own } = tensor;
   const place = { operator: method, field: 'sizes' };
   const sizes = readSizes(given, place);
   if (!canBroadcast(own, sizes)) {
     throw fieldError('ERR_SIZES', place, `sizes that ${list(own)} can be repeated to`, list(sizes));
   }
   const added = sizes.length - own.length;
-  const ownStrides = strides ?? packedStrides(own);
-  const repeats = sizes.map((size, axis) =>
-    axis < added || (own[axis - added] === 1 && size !== 1) ? 0 : ownStrides[axis - added],
-  );
-  return { dataType, sizes, strides: repeats.map((stride) => stride ?? 0) };
-}
-
-/** True if the elements are contiguous in row-major order. Strides of dimensions of size 1 do not count. */
-export function isPacked(sizes: readonly number[], strides: readonly number[] | null): boolean {
-  return strides === null || sameStrides(sizes, strides, null);
+  const ownStrides = stridesOf(tensor);
+  const isRepeated = (size: number, axis: number) => axis < added || (own[axis - added] === 1 && size !== 1);
+  const strides = sizes.map((size, axis) => (isRepeated(size, axis) ? 0 : (ownStrides[axis - added] ?? 0)));
+  return { dataType, sizes, strides };
 }
 
 function readSizes(value: unknown, place: Place): readonly number[] {
@@ -114,6 +110,5 @@ function readSizes(value: unknown, place: Place): readonly number[] {
 }
 
 function layoutOf(method: string, tensor: unknown): TensorLayout {
-  const [highest = '6.4'] = featureLevels.slice(-1);
-  return resolveTensor(tensor, { operator: method, field: 'tensor' }, 'any', highest);
+  return resolveTensor(tensor, { operator: method, field: 'tensor' }, 'any', highestFeatureLevel);
 }

@@ -16,3 +16,6 @@ export function reaches(level: FeatureLevel, needed: FeatureLevel): boolean {
 export const featureLevels: readonly FeatureLevel[] = Object.keys(values)
   .filter(isFeatureLevel)
   .sort((a, b) => values[a] - values[b]);
+
+/** The highest feature level. Descriptions that belong to no device are validated for it. */
+export const highestFeatureLevel: FeatureLevel = featureLevels[featureLevels.length - 1] ?? '6.4';

@@ -88,14 +88,17 @@ function resolveFields(
   const schema = operatorTable[type];
   // Without a prototype, so that a name can only be found as a field.
   const fields: Record<string, ResolvedValue> = { __proto__: null, type };
-  const context = (): FieldContext => ({
+  const context: FieldContext = {
     featureLevel,
     describeTensor,
-    scalarType: scalarTypeOf(type, fields),
+    // The data type of scalars is itself a field: it is known when the scalars are read.
+    get scalarType() {
+      return scalarTypeOf(type, fields);
+    },
     resolveActivation: (activation, inner) => resolveActivation(activation, inner, type, featureLevel),
-  });
+  };
   const resolve = (field: FieldSchema, value: unknown): void => {
-    fields[field.name] = resolveField(field, value, at(place, field.name), context());
+    fields[field.name] = resolveField(field, value, at(place, field.name), context);
   };
   for (const field of schema.fields) {
     const value = given.get(field.name);

@@ -4,7 +4,7 @@ import { fieldError } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './resolved.js';
 import { isSigned } from '../data-types/table.js';
-import { packedStrides, productOf } from './tensor-size.js';
+import { productOf, stridesOf } from './tensor-size.js';
 
 type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };
 
@@ -46,7 +46,7 @@ export function findBadIndex(operator: ResolvedOperator, bytes: ArrayBuffer): Di
   const fromTheEnd = isSigned(indices.dataType);
   const position = new Array<number>(indices.sizes.length).fill(0);
   const count = productOf(indices.sizes);
-  const strides = indices.strides ?? packedStrides(indices.sizes);
+  const strides = stridesOf(indices);
   for (let element = 0; element < count; element++) {
     const offset = position.reduce((sum, coordinate, axis) => sum + coordinate * (strides[axis] ?? 0), 0);
     const index = read(offset);

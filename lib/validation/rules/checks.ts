@@ -67,8 +67,7 @@ export function sameSizes<Name extends string>(operator: WithOptionalTensors<NoI
   if (known === undefined || tensors.length === 1) return;
   const { sizes } = known.tensor;
   for (const each of tensors) {
-    const hint = broadcastHint(each, known);
-    checkSizes(operator, each, sizes, `as ${known.name} has${hint === undefined ? '' : `; ${hint}`}`);
+    checkSizes(operator, each, sizes, `as ${known.name} has`, () => broadcastHint(each, known));
   }
 }
 
@@ -119,11 +118,18 @@ export function hasSizes<Name extends string>(
   for (const each of namedTensors<Name>(operator, [name])) checkSizes(operator, each, expected, why);
 }
 
-function checkSizes(operator: Typed, { name, tensor }: NamedTensor, expected: readonly number[], why: string): void {
+/** `hint` is asked for only if the sizes differ. */
+function checkSizes(
+  operator: Typed,
+  { name, tensor }: NamedTensor,
+  expected: readonly number[],
+  why: string,
+  hint: () => string | undefined = () => undefined,
+): void {
   fillIn(tensor, { sizes: expected });
-  if (!equal(tensor.sizes, expected)) {
-    throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(tensor.sizes), why);
-  }
+  if (equal(tensor.sizes, expected)) return;
+  const reasons = [why, hint()].filter((reason) => reason !== undefined).join('; ');
+  throw refuse(operator, 'ERR_SIZES', `${name}.sizes`, list(expected), list(tensor.sizes), reasons);
 }
 
 /**

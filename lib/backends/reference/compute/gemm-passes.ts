@@ -3,7 +3,7 @@
  * which every pass writes, and in the results of relu for NaN.
  */
 import type { Resolved } from '../../../validation/resolved.js';
-import { packedStrides } from '../../../validation/tensor-size.js';
+import { sameStrides } from '../../../validation/tensor-size.js';
 import type { TensorView } from './tensor-view.js';
 import { isAppliedInShader } from './fused-activation.js';
 
@@ -46,8 +46,7 @@ function isSingleProduct({ transA, transB }: Resolved<'gemm'>, tensors: GemmTens
 }
 
 function isPacked({ sizes, strides }: TensorView): boolean {
-  const packed = packedStrides(sizes);
-  return sizes.every((size, axis) => size === 1 || strides[axis] === packed[axis]);
+  return sameStrides(sizes, strides, null);
 }
 
 /** True if a bias is added in a pass of its own: the bias of a single product, unless it has one element per row. */

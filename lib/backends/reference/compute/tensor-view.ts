@@ -6,7 +6,7 @@ import { bitsOf } from '../../../data-types/table.js';
 import { float16FromBits, float16ToBits } from '../../../data-types/float16.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import type { ResolvedTensor } from '../../../validation/resolved.js';
-import { packedStrides, productOf } from '../../../validation/tensor-size.js';
+import { productOf, sameStrides, stridesOf } from '../../../validation/tensor-size.js';
 import { truncateToFloat16 } from './numbers.js';
 
 export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
@@ -34,7 +34,7 @@ export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer
   return {
     dataType: tensor.dataType,
     sizes: tensor.sizes,
-    strides: tensor.strides ?? packedStrides(tensor.sizes),
+    strides: stridesOf(tensor),
     elementCount,
     offsets: elementOffsets(tensor.sizes, tensor.strides, elementCount),
     words: wordsOf(bytes, width),
@@ -203,9 +203,7 @@ export function writeBigInts(view: TensorView, values: BigInt64Array | BigUint64
 }
 
 function elementOffsets(sizes: readonly number[], strides: readonly number[] | null, elementCount: number): Uint32Array | null {
-  if (strides === null) return null;
-  const packed = packedStrides(sizes);
-  if (sizes.every((size, axis) => size === 1 || strides[axis] === packed[axis])) return null;
+  if (strides === null || sameStrides(sizes, strides, null)) return null;
   const offsets = new Uint32Array(elementCount);
   let filled = 1;
   // Innermost axis first: the offsets so far are repeated once for each further coordinate of the next axis.
