@@ -1,4 +1,5 @@
 /** Checks arguments other than descriptors. Errors have the code ERR_INVALID_ARGUMENT and name the method and the given value. */
+import { minimumAlignment } from '../data-types/table.js';
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { namesOf, readOwn } from '../validation/input.js';
@@ -20,6 +21,13 @@ export function byteCount(method: string, name: string, value: unknown, minimum 
     throw argumentError(method, name, `a whole number from ${minimum} on`, value);
   }
   return value + 0;
+}
+
+/** Checks the argument `offset` of a tensor in a buffer: a number of bytes, and a multiple of the minimum alignment. */
+export function alignedOffset(method: string, value: unknown): number {
+  const offset = byteCount(method, 'offset', value);
+  if (offset % minimumAlignment === 0) return offset;
+  throw argumentError(method, 'offset', `a multiple of ${minimumAlignment}`, offset, 'ERR_BINDING_RANGE');
 }
 
 /** Reads the options `names`, each once. Any other option is an error, because it may be misspelt. */

@@ -1,17 +1,15 @@
 /** Creates tensors of a device: with a new buffer, or in a given one. */
-import { minimumAlignment } from '../data-types/table.js';
 import { at, fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
 import { guard } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { argumentError, byteCount, readArguments } from './arguments.js';
+import { alignedOffset, argumentError, readArguments } from './arguments.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { newTensor } from './outputs.js';
-import { describeTensor } from './run.js';
-import { Tensor, type TensorData } from './tensor.js';
+import { describeTensor, Tensor, type TensorData } from './tensor.js';
 
 /** The memory for a tensor that {@link Device.createTensor} creates in an existing buffer. */
 export interface TensorPlace {
@@ -55,11 +53,8 @@ function placeTensor<T extends DataType>(
     throw fieldError('ERR_WRONG_DEVICE', at(method, 'buffer'), 'a buffer of this device', `another device's`);
   }
   buffer.check('createTensor');
-  const offset = byteCount('createTensor', 'offset', given);
+  const offset = alignedOffset('createTensor', given);
   const end = offset + resolved.totalTensorSizeInBytes;
-  if (offset % minimumAlignment !== 0) {
-    throw fieldError('ERR_BINDING_RANGE', at(method, 'offset'), `a multiple of ${minimumAlignment}`, `${offset}`);
-  }
   if (end > buffer.sizeInBytes) {
     const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
     throw fieldError('ERR_BINDING_RANGE', at(method, 'buffer'), expected, `bytes ${offset} to ${end}`);

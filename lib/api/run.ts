@@ -7,7 +7,7 @@ import type { DeviceContext } from './device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
 import { newTensor, OutputRecord } from './outputs.js';
 import { memoryOf } from './read-bindings.js';
-import { Tensor } from './tensor.js';
+import { describeTensor, Tensor } from './tensor.js';
 
 /** Collects the tensors in the fields of a descriptor while it is validated. */
 export class TensorFields {
@@ -20,13 +20,6 @@ export class TensorFields {
     this.tensors.set(place.field, value);
     return describeTensor(value);
   };
-}
-
-/** The description of a `Tensor`; any other value is returned unchanged. */
-export function describeTensor(value: unknown): unknown {
-  if (!Tensor.is(value)) return value;
-  const { dataType, sizes, strides, totalTensorSizeInBytes } = value;
-  return { dataType, sizes, strides, totalTensorSizeInBytes };
 }
 
 /** @throws {DirectMLError} ERR_MISSING_BINDING that names an input whose field has a description instead of a tensor. */

@@ -1,6 +1,6 @@
 /** Tensors: a range of a buffer with a data type, sizes and strides. */
-import { arraysOf, bitsOf, minimumAlignment } from '../data-types/table.js';
-import { argumentError, argumentObject, byteCount, readArguments } from './arguments.js';
+import { arraysOf, bitsOf } from '../data-types/table.js';
+import { alignedOffset, argumentError, argumentObject, readArguments } from './arguments.js';
 import { bytesOfArray, isPlainArray } from './array-data.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { bytesOf } from './buffer-source.js';
@@ -139,10 +139,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     const read = readArguments(method, 'layout', argumentObject(method, 'layout', layout), ['sizes', 'strides', 'offset']);
     const sizes = read.get('sizes') ?? this.sizes;
     const strides = read.has('strides') ? read.get('strides') : read.has('sizes') ? null : this.strides;
-    const offset = byteCount(method, 'offset', read.get('offset') ?? 0);
-    if (offset % minimumAlignment !== 0) {
-      throw argumentError(method, 'offset', `a multiple of ${minimumAlignment}`, offset, 'ERR_BINDING_RANGE');
-    }
+    const offset = alignedOffset(method, read.get('offset') ?? 0);
     const place = { operator: method, field: 'layout' };
     return this.#viewAt(
       method,
@@ -201,4 +198,11 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
     }
     return new Tensor(desc, this.dataType, this.buffer, this.offset + offset, false);
   }
+}
+
+/** The description of a `Tensor`; any other value is returned unchanged. */
+export function describeTensor(value: unknown): unknown {
+  if (!Tensor.is(value)) return value;
+  const { dataType, sizes, strides, totalTensorSizeInBytes } = value;
+  return { dataType, sizes, strides, totalTensorSizeInBytes };
 }
