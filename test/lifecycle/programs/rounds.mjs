@@ -25,8 +25,8 @@ function measure() {
   return { live: loadAddon().binding.liveObjects(), resident: process.memoryUsage.rss() };
 }
 
-// The pools and the heap take their size first.
-for (let i = 0; i < 500; i++) await round(i);
+// The pools and the heaps take their size first.
+for (let i = 0; i < 3000; i++) await round(i);
 const before = measure();
 const count = Number(process.argv[2]);
 for (let i = 0; i < count; i++) await round(i);
