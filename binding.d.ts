@@ -86,6 +86,26 @@ export interface NativeOperatorDesc {
   [field: string]: unknown;
 }
 
+/**
+ * A graph: DML_GRAPH_DESC. Edges are rows of numbers, as in DirectML's structs. There are no constant nodes, and
+ * FILL_VALUE_SEQUENCE is refused, because both end the process in DirectML.
+ */
+export interface NativeGraphDesc {
+  operators: readonly NativeOperatorDesc[];
+  /** For each node, the index of its operator; at most 65,536 nodes. */
+  nodes: Uint32Array;
+  /** Rows of graph input, node, input of the node. */
+  inputEdges: Uint32Array;
+  /** Rows of node, output of the node, graph output. */
+  outputEdges: Uint32Array;
+  /** Rows of node, output of that node, node, input of that node. */
+  intermediateEdges: Uint32Array;
+  /** The names of the graph's inputs, for errors; at most 65,536. */
+  inputs: readonly string[];
+  /** The names of the graph's outputs, for errors; at most 65,536. */
+  outputs: readonly string[];
+}
+
 /** A range of a buffer, in bytes. `offset` must be a multiple of 16. */
 export interface NativeBinding {
   buffer: NativeBuffer;
@@ -101,6 +121,7 @@ export interface NativeBuffer {
   dispose(): void;
 }
 
+/** A compiled operator or a compiled graph. */
 export interface NativeOperator {
   /** Both resource sizes are in bytes. */
   readonly temporaryResourceSize: number;
@@ -129,7 +150,20 @@ export interface NativeDevice {
   ): Promise<NativeOperator>;
   /** Creates and compiles an operator on the calling thread and drops it. The parity tests use it. */
   checkOperator(desc: NativeOperatorDesc, executionFlags: number): void;
-  /** Records a dispatch. Bindings are in the order of the descriptor's fields, with arrays flattened; null for none. */
+  /**
+   * Like `compileOperator` for a graph. `initializationInputs` has one entry per graph input. A failure of an operator has
+   * the field `operators[index]`.
+   */
+  compileGraph(
+    graph: NativeGraphDesc,
+    executionFlags: number,
+    initializationInputs?: readonly (NativeBinding | null)[],
+  ): Promise<NativeOperator>;
+  /** Like `checkOperator` for a graph. */
+  checkGraph(graph: NativeGraphDesc, executionFlags: number): void;
+  /** Records the initialization of a compiled operator or graph again, with other tensors for DirectML to own. */
+  initialize(operator: NativeOperator, initializationInputs: readonly (NativeBinding | null)[]): void;
+  /** Records a dispatch of an operator or a graph. Bindings are in the order of the descriptor's fields, with arrays flattened; null for none. */
   dispatch(operator: NativeOperator, inputs: readonly (NativeBinding | null)[], outputs: readonly (NativeBinding | null)[]): void;
   /**
    * Copies the bytes before it returns, and records their upload. Blocks only while 256 MiB of uploads are unfinished, and
@@ -137,6 +171,8 @@ export interface NativeDevice {
    * message says that a part may have been.
    */
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void;
+  /** Records a copy between two different buffers. Offsets and size are in bytes. */
+  copy(source: NativeBuffer, sourceOffset: number, target: NativeBuffer, targetOffset: number, sizeInBytes: number): void;
   /**
    * Records a readback, submits, and resolves with the bytes. All reads share at most 32 MiB of staging memory; the GPU's
    * queue, not the JavaScript thread, waits until enough of it is free.

@@ -1,8 +1,10 @@
 /**
- * Compiles an operator off the JavaScript thread, then records its initialization on the JavaScript thread. If the
- * device was disposed or lost in the meantime, the promise is rejected with ERR_DISPOSED or ERR_DEVICE_LOST.
+ * Compiles an operator or a graph off the JavaScript thread, then records its initialization on the JavaScript thread.
+ * If the device was disposed or lost in the meantime, the promise is rejected with ERR_DISPOSED or ERR_DEVICE_LOST.
  */
 #pragma once
+
+#include <functional>
 
 #include "addon/async_task.h"
 #include "addon/device_host.h"
@@ -12,20 +14,27 @@ namespace ndml {
 
 class CompileTask final : public AsyncTask {
  public:
-  CompileTask(Napi::Env env, Napi::Object device, std::shared_ptr<DeviceHost> host, OperatorDesc desc,
-              DML_EXECUTION_FLAGS flags, std::vector<BufferRange> initialization_inputs)
+  /** What to compile, and the tensors that it binds. */
+  struct Source {
+    /** Runs off the JavaScript thread. */
+    std::function<CompiledDispatchables(IDMLDevice*)> compile;
+    std::vector<TensorSlot> inputs;
+    std::vector<TensorSlot> outputs;
+  };
+
+  CompileTask(Napi::Env env, Napi::Object device, std::shared_ptr<DeviceHost> host, Source source,
+              std::vector<BufferRange> initialization_inputs)
       : AsyncTask(env),
         device_(Napi::Persistent(device)),
         host_(std::move(host)),
         dml_(host_->gpu().dml),
         info_queue_(host_->gpu().info_queue),
-        desc_(std::move(desc)),
-        flags_(flags),
+        source_(std::move(source)),
         initialization_inputs_(std::move(initialization_inputs)) {}
 
  protected:
   void Execute() override {
-    result_ = WithDebugMessages(info_queue_.Get(), [&] { return Compile(dml_.Get(), desc_.dml, flags_, true); });
+    result_ = WithDebugMessages(info_queue_.Get(), [&] { return source_.compile(dml_.Get()); });
   }
 
   Napi::Value Complete() override {
@@ -37,7 +46,7 @@ class CompileTask final : public AsyncTask {
     if (persistent_size > 0) compiled->persistent = host_->Allocate(persistent_size);
     host_->Reserve(BindingProperties(result_.initializer.Get()));
     host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_); });
-    return OperatorObject::Create(Env(), {host_, compiled, desc_.inputs, desc_.outputs});
+    return OperatorObject::Create(Env(), {host_, compiled, source_.inputs, source_.outputs});
   }
 
  private:
@@ -46,8 +55,7 @@ class CompileTask final : public AsyncTask {
   std::shared_ptr<DeviceHost> host_;
   ComPtr<IDMLDevice> dml_;
   ComPtr<ID3D12InfoQueue> info_queue_;
-  OperatorDesc desc_;
-  DML_EXECUTION_FLAGS flags_;
+  Source source_;
   std::vector<BufferRange> initialization_inputs_;
   CompiledDispatchables result_;
 };

@@ -2,8 +2,7 @@
 
 #include "addon/addon_state.h"
 #include "addon/async_task.h"
-#include "addon/bindings.h"
-#include "addon/compile_task.h"
+#include "addon/graph_reader.h"
 #include "addon/operator_object.h"
 #include "addon/operator_reader.h"
 #include "gpu/directml_library.h"
@@ -77,6 +76,24 @@ DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value) {
   return static_cast<DML_EXECUTION_FLAGS>(flags);
 }
 
+OperatorObject& ReadOperator(const Napi::Value& value) {
+  OperatorObject* op = OperatorObject::From(value);
+  if (op == nullptr) throw Failure("ERR_INVALID_ARGUMENT", "operator: expected a NativeOperator").Field("operator");
+  return *op;
+}
+
+void RequireCompiled(const OperatorObject& op, const DeviceHost* host) {
+  if (op.host().get() != host) throw Failure("ERR_WRONG_DEVICE", "the operator belongs to another device");
+  if (!op.compiled()) throw Failure("ERR_DISPOSED", "the operator has been disposed");
+}
+
+constexpr const char* kInitializationInputs = "initializationInputs";
+
+/** Undefined stands for no bindings. */
+RequestedBindings ReadInitializationInputs(const Napi::Value& value, size_t count) {
+  return value.IsUndefined() ? RequestedBindings(count) : ReadBindings(value, kInitializationInputs);
+}
+
 void CheckRange(const BufferObject& buffer, uint64_t offset, uint64_t size) {
   if (size <= buffer.size() && offset <= buffer.size() - size) return;
   throw Failure("ERR_INVALID_ARGUMENT", "bytes " + std::to_string(offset) + " to " + std::to_string(offset + size) +
@@ -108,8 +125,12 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                            {{"createBuffer", Call<&DeviceObject::CreateBuffer>},
                             {"compileOperator", Call<&DeviceObject::CompileOperator>},
                             {"checkOperator", Call<&DeviceObject::CheckOperator>},
+                            {"compileGraph", Call<&DeviceObject::CompileGraph>},
+                            {"checkGraph", Call<&DeviceObject::CheckGraph>},
+                            {"initialize", Call<&DeviceObject::Initialize>},
                             {"dispatch", Call<&DeviceObject::Dispatch>},
                             {"write", Call<&DeviceObject::Write>},
+                            {"copy", Call<&DeviceObject::Copy>},
                             {"read", Call<&DeviceObject::Read>},
                             {"submit", Call<&DeviceObject::Submit>},
                             {"idle", Call<&DeviceObject::Idle>},
@@ -159,43 +180,74 @@ Napi::Value DeviceObject::CreateBuffer(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value DeviceObject::CompileOperator(const Napi::CallbackInfo& info) {
-  OperatorDesc desc = ReadOperatorDesc(info[0]);
+  const auto desc = std::make_shared<const OperatorDesc>(ReadOperatorDesc(info[0]));
   const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-  RequestedBindings requested(desc.inputs.size());
-  if (!info[2].IsUndefined()) requested = ReadBindings(info[2], "initializationInputs");
+  const RequestedBindings requested = ReadInitializationInputs(info[2], desc->inputs.size());
+  const auto compile = [desc, flags](IDMLDevice* dml) { return ndml::Compile(dml, desc->dml, flags, true); };
+  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs}, requested, "node-directml compileOperator");
+}
+
+Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
+  const auto graph = std::make_shared<const GraphDesc>(ReadGraphDesc(info[0]));
+  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
+  const RequestedBindings requested = ReadInitializationInputs(info[2], graph->inputs.size());
+  const auto compile = [graph, flags](IDMLDevice* dml) { return ndml::CompileGraph(dml, *graph, flags, true); };
+  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs}, requested, "node-directml compileGraph");
+}
+
+Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
+                                       const char* name) {
   host_->RequireOpen();
   std::vector<BufferRange> inputs =
-      CheckBindings(requested, desc.inputs, host_.get(), BindingStage::Initialization, "initializationInputs");
+      CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization, kInitializationInputs);
   return AsyncTask::Queue(
-      std::make_unique<CompileTask>(info.Env(), Value(), host_, std::move(desc), flags, std::move(inputs)),
-      "node-directml compileOperator");
+      std::make_unique<CompileTask>(env, Value(), host_, std::move(source), std::move(inputs)), name);
+}
+
+Napi::Value DeviceObject::CheckGraph(const Napi::CallbackInfo& info) {
+  const GraphDesc graph = ReadGraphDesc(info[0]);
+  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
+  host_->RequireOpen();
+  host_->Run([&] { ndml::CompileGraph(host_->gpu().dml.Get(), graph, flags, false); });
+  return info.Env().Undefined();
+}
+
+Napi::Value DeviceObject::Initialize(const Napi::CallbackInfo& info) {
+  OperatorObject& op = ReadOperator(info[0]);
+  const RequestedBindings requested = ReadInitializationInputs(info[1], op.inputs().size());
+  // No script runs from here on, so nothing can be disposed in between.
+  host_->RequireOpen();
+  RequireCompiled(op, host_.get());
+  const std::vector<BufferRange> inputs =
+      CheckBindings(requested, op.inputs(), host_.get(), BindingStage::Initialization, kInitializationInputs);
+  const ComPtr<IDMLOperatorInitializer> initializer =
+      host_->Run([&] { return CreateInitializer(host_->gpu().dml.Get(), op.compiled()->dml.Get()); });
+  host_->Reserve(BindingProperties(initializer.Get()));
+  host_->Run([&] { host_->recorder().Initialize(op.compiled(), initializer, inputs); });
+  return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::CheckOperator(const Napi::CallbackInfo& info) {
   const OperatorDesc desc = ReadOperatorDesc(info[0]);
   const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
   host_->RequireOpen();
-  host_->Run([&] { Compile(host_->gpu().dml.Get(), desc.dml, flags, false); });
+  host_->Run([&] { ndml::Compile(host_->gpu().dml.Get(), desc.dml, flags, false); });
   return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
-  OperatorObject* op = OperatorObject::From(info[0]);
-  if (op == nullptr) {
-    throw Failure("ERR_INVALID_ARGUMENT", "operator: expected a NativeOperator").Field("operator");
-  }
+  OperatorObject& op = ReadOperator(info[0]);
   const RequestedBindings inputs = ReadBindings(info[1], "inputs");
   const RequestedBindings outputs = ReadBindings(info[2], "outputs");
   // No script runs from here on, so nothing can be disposed in between.
   host_->RequireOpen();
-  if (op->host() != host_) throw Failure("ERR_WRONG_DEVICE", "the operator belongs to another device");
-  if (!op->compiled()) throw Failure("ERR_DISPOSED", "the operator has been disposed");
+  RequireCompiled(op, host_.get());
   const std::vector<BufferRange> input_ranges =
-      CheckBindings(inputs, op->inputs(), host_.get(), BindingStage::Execution, "inputs");
+      CheckBindings(inputs, op.inputs(), host_.get(), BindingStage::Execution, "inputs");
   const std::vector<BufferRange> output_ranges =
-      CheckBindings(outputs, op->outputs(), host_.get(), BindingStage::Execution, "outputs");
-  host_->Reserve(op->compiled()->properties);
-  host_->Run([&] { host_->recorder().Dispatch(op->compiled(), input_ranges, output_ranges); });
+      CheckBindings(outputs, op.outputs(), host_.get(), BindingStage::Execution, "outputs");
+  host_->Reserve(op.compiled()->properties);
+  host_->Run([&] { host_->recorder().Dispatch(op.compiled(), input_ranges, output_ranges); });
   return info.Env().Undefined();
 }
 
@@ -215,6 +267,22 @@ Napi::Value DeviceObject::Write(const Napi::CallbackInfo& info) {
   CheckRange(buffer, offset, size);
   const uint8_t* bytes = data.Data();
   if (size != 0 && bytes != nullptr) host_->Run([&] { host_->recorder().Upload(resource, offset, bytes, size); });
+  return info.Env().Undefined();
+}
+
+Napi::Value DeviceObject::Copy(const Napi::CallbackInfo& info) {
+  const BufferObject& source = ReadBuffer(info[0]);
+  const uint64_t source_offset = CheckedSize(ReadNumber(info[1], "sourceOffset"), "sourceOffset");
+  const BufferObject& target = ReadBuffer(info[2]);
+  const uint64_t target_offset = CheckedSize(ReadNumber(info[3], "targetOffset"), "targetOffset");
+  const uint64_t size = CheckedSize(ReadNumber(info[4], "sizeInBytes"), "sizeInBytes");
+  host_->RequireOpen();
+  const std::shared_ptr<Resource> from = CheckedResource(source, host_.get(), "source");
+  const std::shared_ptr<Resource> to = CheckedResource(target, host_.get(), "target");
+  CheckRange(source, source_offset, size);
+  CheckRange(target, target_offset, size);
+  if (from == to) throw Failure("ERR_INVALID_ARGUMENT", "target: expected another buffer").Field("target");
+  if (size != 0) host_->Run([&] { host_->recorder().Copy(from, source_offset, to, target_offset, size); });
   return info.Env().Undefined();
 }
 

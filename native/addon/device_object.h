@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "addon/bindings.h"
+#include "addon/compile_task.h"
 #include "addon/device_host.h"
 #include "addon/native_object.h"
 
@@ -25,14 +27,22 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value CreateBuffer(const Napi::CallbackInfo& info);
   Napi::Value CompileOperator(const Napi::CallbackInfo& info);
   Napi::Value CheckOperator(const Napi::CallbackInfo& info);
+  Napi::Value CompileGraph(const Napi::CallbackInfo& info);
+  Napi::Value CheckGraph(const Napi::CallbackInfo& info);
+  Napi::Value Initialize(const Napi::CallbackInfo& info);
   Napi::Value Dispatch(const Napi::CallbackInfo& info);
   Napi::Value Write(const Napi::CallbackInfo& info);
+  Napi::Value Copy(const Napi::CallbackInfo& info);
   Napi::Value Read(const Napi::CallbackInfo& info);
   Napi::Value Submit(const Napi::CallbackInfo& info);
   Napi::Value Idle(const Napi::CallbackInfo& info);
   Napi::Value OnLost(const Napi::CallbackInfo& info);
   Napi::Value RemoveForTesting(const Napi::CallbackInfo& info);
   Napi::Value Dispose(const Napi::CallbackInfo& info);
+
+  /** Starts to compile. `requested` are the bindings of the inputs that DirectML owns. */
+  Napi::Value StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
+                           const char* name);
 
   std::shared_ptr<DeviceHost> host_;
 };

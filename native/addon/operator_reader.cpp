@@ -3,7 +3,6 @@
 #include <cstring>
 #include <optional>
 
-#include "addon/descriptor_values.h"
 #include "describe/operator_table.h"
 
 namespace ndml {
@@ -228,9 +227,9 @@ void OperatorReader::ReadTensor(const Napi::Value& value, const Path& path, DML_
 
 }  // namespace
 
-OperatorDesc ReadOperatorDesc(const Napi::Value& value) {
+OperatorDesc ReadOperatorDesc(const Napi::Value& value, const Path& path) {
   OperatorDesc desc;
-  OperatorReader(&desc).ReadOperator(value, Path{}, 0, &desc.dml);
+  OperatorReader(&desc).ReadOperator(value, path, 0, &desc.dml);
   return desc;
 }
 

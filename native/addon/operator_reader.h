@@ -8,10 +8,12 @@
 
 #include <napi.h>
 
+#include "addon/descriptor_values.h"
 #include "describe/operator_desc.h"
 
 namespace ndml {
 
-OperatorDesc ReadOperatorDesc(const Napi::Value& value);
+/** `path` is where the descriptor is, for errors. */
+OperatorDesc ReadOperatorDesc(const Napi::Value& value, const Path& path = {});
 
 }  // namespace ndml

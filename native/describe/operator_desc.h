@@ -44,6 +44,8 @@ class OperatorDesc {
     return reinterpret_cast<T*>(AllocateBytes(sizeof(T) * (count == 0 ? 1 : count)));
   }
 
+  size_t allocated_bytes() const { return allocated_; }
+
  private:
   void* AllocateBytes(size_t bytes);
 

@@ -58,6 +58,9 @@ class CommandRecorder {
    * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile.
    */
   void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
+  /** Records a copy between two different buffers. */
+  void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
+            uint64_t target_offset, uint64_t size);
   /**
    * Records and submits a read, in parts if it is large. The waiter copies the bytes to `target`. Returns the fence
    * value of the last part. If it throws, the parts submitted before are still copied to `target`.

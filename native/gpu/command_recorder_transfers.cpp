@@ -81,6 +81,18 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
   }
 }
 
+void CommandRecorder::Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset,
+                           const std::shared_ptr<Resource>& target, uint64_t target_offset, uint64_t size) {
+  Batch& batch = Open();
+  ZeroFill(source);
+  ZeroFill(target);
+  batch.hazards.UseForCopy(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, 0);
+  batch.hazards.UseForCopy(target, D3D12_RESOURCE_STATE_COPY_DEST, target_offset, target_offset + size);
+  batch.hazards.Flush();
+  batch.context.list->CopyBufferRegion(target->d3d12.Get(), target_offset, source->d3d12.Get(), source_offset, size);
+  batch.recorded = true;
+}
+
 uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target,
                                    uint64_t size) {
   uint64_t fence_value = 0;

@@ -51,6 +51,72 @@ std::vector<uint32_t> SupportedTensorDataTypes(IDMLDevice* dml) {
   return types;
 }
 
+ComPtr<IDMLOperator> CreateOperator(IDMLDevice* dml, const DML_OPERATOR_DESC& desc) {
+  ComPtr<IDMLOperator> op;
+  ThrowIfFailed(dml->CreateOperator(&desc, Iid<IDMLOperator>::value, op.Put()), "IDMLDevice::CreateOperator");
+  return op;
+}
+
+/** The structs of a DML_GRAPH_DESC, which point to each other. */
+class GraphStructs {
+ public:
+  explicit GraphStructs(const GraphDesc& graph) : graph_(graph) { operators.reserve(graph.operators.size()); }
+
+  /** Call it once. The result is valid while this object and the graph live. */
+  DML_GRAPH_DESC Describe() {
+    for (const uint32_t node : graph_.nodes) operator_nodes_.push_back({operators[node].Get(), nullptr});
+    for (const DML_OPERATOR_GRAPH_NODE_DESC& node : operator_nodes_) {
+      nodes_.push_back({DML_GRAPH_NODE_TYPE_OPERATOR, &node});
+    }
+    for (const GraphInputEdge& edge : graph_.input_edges) {
+      inputs_.push_back({edge.graph_input, edge.node, edge.node_input, nullptr});
+    }
+    for (const GraphOutputEdge& edge : graph_.output_edges) {
+      outputs_.push_back({edge.node, edge.node_output, edge.graph_output, nullptr});
+    }
+    for (const GraphIntermediateEdge& edge : graph_.intermediate_edges) {
+      intermediates_.push_back({edge.from_node, edge.from_output, edge.to_node, edge.to_input, nullptr});
+    }
+    input_edges_ = EdgesTo(inputs_, DML_GRAPH_EDGE_TYPE_INPUT);
+    output_edges_ = EdgesTo(outputs_, DML_GRAPH_EDGE_TYPE_OUTPUT);
+    intermediate_edges_ = EdgesTo(intermediates_, DML_GRAPH_EDGE_TYPE_INTERMEDIATE);
+    DML_GRAPH_DESC desc = {};
+    desc.InputCount = static_cast<UINT>(graph_.inputs.size());
+    desc.OutputCount = static_cast<UINT>(graph_.outputs.size());
+    desc.NodeCount = static_cast<UINT>(nodes_.size());
+    desc.Nodes = nodes_.data();
+    desc.InputEdgeCount = static_cast<UINT>(input_edges_.size());
+    desc.InputEdges = input_edges_.data();
+    desc.OutputEdgeCount = static_cast<UINT>(output_edges_.size());
+    desc.OutputEdges = output_edges_.data();
+    desc.IntermediateEdgeCount = static_cast<UINT>(intermediate_edges_.size());
+    desc.IntermediateEdges = intermediate_edges_.data();
+    return desc;
+  }
+
+  /** As in the graph. */
+  std::vector<ComPtr<IDMLOperator>> operators;
+
+ private:
+  template <typename Edge>
+  static std::vector<DML_GRAPH_EDGE_DESC> EdgesTo(const std::vector<Edge>& edges, DML_GRAPH_EDGE_TYPE type) {
+    std::vector<DML_GRAPH_EDGE_DESC> descs;
+    descs.reserve(edges.size());
+    for (const Edge& edge : edges) descs.push_back({type, &edge});
+    return descs;
+  }
+
+  const GraphDesc& graph_;
+  std::vector<DML_OPERATOR_GRAPH_NODE_DESC> operator_nodes_;
+  std::vector<DML_GRAPH_NODE_DESC> nodes_;
+  std::vector<DML_INPUT_GRAPH_EDGE_DESC> inputs_;
+  std::vector<DML_OUTPUT_GRAPH_EDGE_DESC> outputs_;
+  std::vector<DML_INTERMEDIATE_GRAPH_EDGE_DESC> intermediates_;
+  std::vector<DML_GRAPH_EDGE_DESC> input_edges_;
+  std::vector<DML_GRAPH_EDGE_DESC> output_edges_;
+  std::vector<DML_GRAPH_EDGE_DESC> intermediate_edges_;
+};
+
 }  // namespace
 
 GpuDevice OpenDevice(const DeviceOptions& options) {
@@ -74,18 +140,41 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
 
 CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,
                               bool with_initializer) {
-  ComPtr<IDMLOperator> op;
-  ThrowIfFailed(dml->CreateOperator(&desc, Iid<IDMLOperator>::value, op.Put()), "IDMLDevice::CreateOperator");
+  const ComPtr<IDMLOperator> op = CreateOperator(dml, desc);
   CompiledDispatchables result;
   ThrowIfFailed(dml->CompileOperator(op.Get(), flags, Iid<IDMLCompiledOperator>::value, result.compiled.Put()),
                 "IDMLDevice::CompileOperator");
-  if (with_initializer) {
-    IDMLCompiledOperator* const operators[] = {result.compiled.Get()};
-    ThrowIfFailed(
-        dml->CreateOperatorInitializer(1, operators, Iid<IDMLOperatorInitializer>::value, result.initializer.Put()),
-        "IDMLDevice::CreateOperatorInitializer");
-  }
+  if (with_initializer) result.initializer = CreateInitializer(dml, result.compiled.Get());
   return result;
+}
+
+CompiledDispatchables CompileGraph(IDMLDevice* dml, const GraphDesc& graph, DML_EXECUTION_FLAGS flags,
+                                   bool with_initializer) {
+  ComPtr<IDMLDevice1> device;
+  ThrowIfFailed(dml->QueryInterface(Iid<IDMLDevice1>::value, device.Put()), "IDMLDevice::QueryInterface(IDMLDevice1)");
+  GraphStructs structs(graph);
+  for (size_t i = 0; i < graph.operators.size(); ++i) {
+    try {
+      structs.operators.push_back(CreateOperator(dml, graph.operators[i].dml));
+    } catch (Failure& failure) {
+      failure.Field("operators[" + std::to_string(i) + "]");
+      throw;
+    }
+  }
+  const DML_GRAPH_DESC desc = structs.Describe();
+  CompiledDispatchables result;
+  ThrowIfFailed(device->CompileGraph(&desc, flags, Iid<IDMLCompiledOperator>::value, result.compiled.Put()),
+                "IDMLDevice1::CompileGraph");
+  if (with_initializer) result.initializer = CreateInitializer(dml, result.compiled.Get());
+  return result;
+}
+
+ComPtr<IDMLOperatorInitializer> CreateInitializer(IDMLDevice* dml, IDMLCompiledOperator* compiled) {
+  IDMLCompiledOperator* const operators[] = {compiled};
+  ComPtr<IDMLOperatorInitializer> initializer;
+  ThrowIfFailed(dml->CreateOperatorInitializer(1, operators, Iid<IDMLOperatorInitializer>::value, initializer.Put()),
+                "IDMLDevice::CreateOperatorInitializer");
+  return initializer;
 }
 
 void RemoveDevice(const GpuDevice& gpu) {

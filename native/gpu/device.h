@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "describe/graph_desc.h"
 #include "gpu/adapter.h"
 #include "gpu/debug_layer.h"
 #include "gpu/failure.h"
@@ -44,6 +45,12 @@ struct CompiledDispatchables {
 /** Creates and compiles an operator, and its initializer if `with_initializer`. Throws a CallFailure. Any thread. */
 CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DML_EXECUTION_FLAGS flags,
                               bool with_initializer);
+
+/** Like `Compile` for a graph. DirectML copies what it needs of the description. */
+CompiledDispatchables CompileGraph(IDMLDevice* dml, const GraphDesc& graph, DML_EXECUTION_FLAGS flags,
+                                   bool with_initializer);
+
+ComPtr<IDMLOperatorInitializer> CreateInitializer(IDMLDevice* dml, IDMLCompiledOperator* compiled);
 
 /**
  * Removes the device as a driver reset would. Wine does not implement ID3D12Device5::RemoveDevice; there an invalid

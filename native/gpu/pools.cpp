@@ -12,6 +12,8 @@ namespace {
 constexpr uint64_t kKiB = 1024;
 constexpr uint64_t kMiB = 1024 * kKiB;
 constexpr UINT kDescriptorsPerHeap = 4096;
+/** Larger heaps are not kept. */
+constexpr UINT kMaxIdleDescriptors = 64 * 1024;
 constexpr size_t kMaxIdleHeaps = 4;
 constexpr size_t kMaxIdleContexts = 16;
 /** Reserves that trimming keeps, so that small work needs no allocations after a pause. */
@@ -111,20 +113,28 @@ DescriptorHeap CreateDescriptorHeap(ID3D12Device* device, UINT count) {
 }
 
 DescriptorHeap DescriptorHeapPool::Acquire(ID3D12Device* device, UINT count) {
+  // The smallest that is large enough; among these, the one released last.
+  size_t best = idle_.size();
   for (size_t i = idle_.size(); i-- > 0;) {
     if (idle_[i].capacity < count) continue;
-    DescriptorHeap heap = TakeOut(idle_, i);
+    if (best == idle_.size() || idle_[i].capacity < idle_[best].capacity) best = i;
+  }
+  if (best < idle_.size()) {
+    DescriptorHeap heap = TakeOut(idle_, best);
     heap.used = 0;
     return heap;
   }
-  DescriptorHeap heap = CreateDescriptorHeap(device, std::max(count, kDescriptorsPerHeap));
+  // With few distinct sizes, a released heap often fits the next request.
+  UINT capacity = kDescriptorsPerHeap;
+  while (capacity < count && capacity < kMaxIdleDescriptors) capacity *= 2;
+  DescriptorHeap heap = CreateDescriptorHeap(device, std::max(count, capacity));
   const uint64_t bytes = uint64_t{heap.capacity} * descriptor_size_;
   heap.counted = CountedBytes(counters_, &LiveCounters::descriptor_bytes, bytes);
   return heap;
 }
 
 void DescriptorHeapPool::Release(DescriptorHeap heap) {
-  if (heap.capacity != kDescriptorsPerHeap || idle_.size() >= kMaxIdleHeaps) return;
+  if (heap.capacity > kMaxIdleDescriptors || idle_.size() >= kMaxIdleHeaps) return;
   heap.idle_since = Clock::now();
   idle_.push_back(std::move(heap));
 }
