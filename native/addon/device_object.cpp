@@ -200,8 +200,8 @@ Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source
   host_->RequireOpen();
   std::vector<BufferRange> inputs =
       CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization, kInitializationInputs);
-  return AsyncTask::Queue(
-      std::make_unique<CompileTask>(env, Value(), host_, std::move(source), std::move(inputs)), name);
+  return AsyncTask::Queue(std::make_unique<CompileTask>(env, Value(), host_, std::move(source), std::move(inputs)),
+                          name);
 }
 
 Napi::Value DeviceObject::CheckGraph(const Napi::CallbackInfo& info) {

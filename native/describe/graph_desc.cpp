@@ -8,7 +8,7 @@ namespace {
 
 /** Null if the node or the slot does not exist. */
 const TensorSlot* SlotOf(const GraphDesc& graph, uint32_t node, uint32_t position,
-                         std::vector<TensorSlot> OperatorDesc::*slots) {
+                         std::vector<TensorSlot> OperatorDesc::* slots) {
   if (node >= graph.nodes.size()) return nullptr;
   const std::vector<TensorSlot>& list = graph.operators[graph.nodes[node]].*slots;
   return position < list.size() && list[position].present ? &list[position] : nullptr;
