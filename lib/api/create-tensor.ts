@@ -9,7 +9,8 @@ import { alignedOffset, argumentError, readArguments } from './arguments.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { newTensor } from './outputs.js';
-import { describeTensor, Tensor, type TensorData } from './tensor.js';
+import { describeTensor, Tensor } from './tensor.js';
+import type { TensorData } from './tensor-data.js';
 
 /** The memory for a tensor that {@link Device.createTensor} creates in an existing buffer. */
 export interface TensorPlace {

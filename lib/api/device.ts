@@ -21,7 +21,8 @@ import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js'
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import { describeTensor, type Tensor, type TensorData } from './tensor.js';
+import { describeTensor, type Tensor } from './tensor.js';
+import type { TensorData } from './tensor-data.js';
 import { resolveDescriptor } from '../validation/index.js';
 import type { TensorDescriber } from '../validation/fields.js';
 import type { ResolvedOperator } from '../validation/resolved.js';

@@ -1,25 +1,15 @@
 /** Tensors: a range of a buffer with a data type, sizes and strides. */
-import { arraysOf, bitsOf } from '../data-types/table.js';
-import { alignedOffset, argumentError, argumentObject, readArguments } from './arguments.js';
-import { bytesOfArray, isPlainArray } from './array-data.js';
+import { alignedOffset, argumentObject, readArguments } from './arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
-import { bytesOf } from './buffer-source.js';
-import { typedArrayName } from '../data-types/typed-array-name.js';
 import { fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
+import { bytesOfTensor, type TensorData } from './tensor-data.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
-import { broadcasted, reshaped, transposed, type TensorLayout } from './views.js';
+import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import { resolveTensor } from '../validation/tensor.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { elementSpan, spanInBytes } from '../validation/tensor-size.js';
-
-/**
- * Data for {@link Tensor.write}: the typed array of the data type, an ArrayBuffer, a DataView, or a plain array of numbers
- * (of numbers or bigints for int64 and uint64).
- */
-export type TensorData<T extends DataType> =
-  TypedArrayFor<T> | ArrayBufferLike | DataView | readonly (T extends 'int64' | 'uint64' ? number | bigint : number)[];
 
 /** The layout of a view. Absent sizes are those of the tensor. Absent strides are too, unless sizes are given: then null. */
 export interface ViewLayout {
@@ -90,24 +80,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    */
   write(data: TensorData<T>): void {
     this.buffer.check('tensor.write');
-    if (isPlainArray('tensor.write', data)) {
-      this.buffer.write(bytesOfArray('tensor.write', data, this.dataType, this.elementSpan), this.offset);
-      return;
-    }
-    const bytes = bytesOf('tensor.write', data);
-    const name = typedArrayName(data);
-    const names = arraysOf(this.dataType);
-    if (name !== undefined && !names.includes(name)) {
-      throw argumentError('tensor.write', 'data', `${names.join(' or ')} for ${this.dataType}`, name, 'ERR_DATA_TYPE');
-    }
-    const expected = spanInBytes(this.dataType, this.sizes, this.strides);
-    if (bytes.byteLength !== expected) {
-      const per = bitsOf(this.dataType) / 8;
-      const what = `${this.elementSpan} elements (${expected} bytes) for sizes [${this.sizes.join(', ')}]`;
-      const given = `${bytes.byteLength / per} (${bytes.byteLength} bytes)`;
-      throw fieldError('ERR_SIZES', { operator: 'tensor.write', field: 'data' }, what, given);
-    }
-    this.buffer.write(bytes, this.offset);
+    this.buffer.write(bytesOfTensor('tensor.write', this, data), this.offset);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The types of what is bound to an operator's tensors, made from the types of descriptors. Nothing here runs. */
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
-import type { OutputTensorDesc } from '../schema/tensor-desc.js';
+import type { FieldsOf, NullableOf, OutputsOf, Whole, WithInputs } from '../schema/field-roles.js';
 import type { Binding, Bindings } from './bindings.js';
 import type { Tensor } from './tensor.js';
 
@@ -26,41 +26,13 @@ export type InitializationInputs<Type extends OperatorType, Names extends string
 /** The outputs of operators of these types, by field name, as new tensors or those that were given. */
 export type OutputTensors<Type extends OperatorType> = OperatorType extends Type
   ? Readonly<Record<string, Tensor | readonly Tensor[]>>
-  : { [Name in Type]: OutputsOf<OperatorDescriptor<Name>> }[Type];
+  : { [Name in Type]: OutputsOf<OperatorDescriptor<Name>, Tensor> }[Type];
 
 /**
  * What `run` takes: the descriptor with tensors in the fields of its inputs. An output is left out, described, or given as a
  * tensor to write into.
  */
-export type RunDescriptor<Type extends OperatorType> = { [Name in Type]: WithTensors<OperatorDescriptor<Name>> }[Type];
-
-/** `input` or `output` for the field of a tensor or an array of tensors, else never. */
-type RoleOf<Field> =
-  NonNullable<Field> extends readonly (infer Element)[] ? RoleOfTensor<Element> : RoleOfTensor<NonNullable<Field>>;
-
-/** An output has nothing that must be given; activations are no tensors. */
-type RoleOfTensor<Tensor> = Tensor extends { readonly type: string }
-  ? never
-  : Tensor extends OutputTensorDesc
-    ? 'dataType' extends keyof Tensor
-      ? OutputTensorDesc extends Tensor
-        ? 'output'
-        : 'input'
-      : never
-    : never;
-
-type FieldsOf<Descriptor, Role> = {
-  [Name in keyof Descriptor]-?: [RoleOf<Descriptor[Name]>] extends [never]
-    ? never
-    : RoleOf<Descriptor[Name]> extends Role
-      ? Name
-      : never;
-}[keyof Descriptor];
-
-/** The fields that may be null: tensors that the operator can do without. */
-type NullableOf<Descriptor, Names extends keyof Descriptor> = {
-  [Name in Names]-?: null extends Descriptor[Name] ? Name : never;
-}[Names];
+export type RunDescriptor<Type extends OperatorType> = { [Name in Type]: WithInputs<OperatorDescriptor<Name>, Tensor> }[Type];
 
 /** `Optional` names those that need no binding: tensors that may be null, and inputs that DirectML owns. */
 type BindingsOf<
@@ -82,22 +54,3 @@ type BindingOf<Field> = NonNullable<Field> extends readonly unknown[] ? readonly
 type WeightOf<Descriptor, Name extends string> = Name extends keyof Descriptor
   ? BindingOf<Descriptor[Name]>
   : Binding | readonly (Binding | null)[];
-
-type OutputsOf<Descriptor, Names extends keyof Descriptor = FieldsOf<Descriptor, 'output'>> = Whole<
-  { readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: TensorOf<Descriptor[Name]> } & {
-    readonly [Name in NullableOf<Descriptor, Names>]?: TensorOf<Descriptor[Name]>;
-  }
->;
-
-/** An intersection as one object type, which editors and errors show with its fields. */
-type Whole<Members> = Members extends infer All ? { [Name in keyof All]: All[Name] } : never;
-
-type TensorOf<Field> = NonNullable<Field> extends readonly unknown[] ? readonly Tensor[] : Tensor;
-
-type WithTensors<Descriptor> = {
-  readonly [Name in keyof Descriptor]: [RoleOf<Descriptor[Name]>] extends [never]
-    ? Descriptor[Name]
-    : RoleOf<Descriptor[Name]> extends 'input'
-      ? TensorOf<Descriptor[Name]> | Extract<Descriptor[Name], null | undefined>
-      : Descriptor[Name];
-};
