@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'ERR_TENSOR_SIZE'
   /** Fields that are valid one by one contradict each other. */
   | 'ERR_FIELD_COMBINATION'
+  /** A graph refers to a value that it does not have, uses a name twice, has a cycle, or has an input that nothing uses. */
+  | 'ERR_INVALID_GRAPH'
   /** A tensor of the operator has no binding. */
   | 'ERR_MISSING_BINDING'
   /** A binding is given for a name that the operator lacks, or for a tensor to which nothing may be bound. */

@@ -1,7 +1,7 @@
 /** The public API of node-directml. */
 export { createDevice, listAdapters, type DeviceOptions } from './api/create-device.js';
 export { Device, type BufferOptions } from './api/device.js';
-export type { CompileOptions } from './api/compile-options.js';
+export type { CompileOptions, ExecutionOptions } from './api/compile-options.js';
 export type { TensorPlace } from './api/create-tensor.js';
 export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './backends/device-info.js';
 export { DirectMLBuffer } from './api/buffer.js';
@@ -12,7 +12,12 @@ export { broadcastTo, reshape, transpose, type ViewDesc } from './api/views.js';
 export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './api/typed-arrays.js';
 export { CompiledOperator } from './api/compiled-operator.js';
 export type { Binding, Bindings, BufferBinding } from './api/bindings.js';
+export { CompiledGraph, type ConstantsData, type GraphMemory, type TensorDescriptions } from './api/compiled-graph.js';
 export { Dispatchable } from './api/dispatchable.js';
+export { Graph, type CompileGraphOptions, type NameOptions } from './api/graph.js';
+export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';
+export type { NodeDescriptor, OutputValues } from './graph/typed-values.js';
+export { Value, type ValueLayout } from './graph/value.js';
 export type { DispatchBindings, InitializationInputs, InputName, OutputTensors, RunDescriptor } from './api/typed-bindings.js';
 export { DirectMLError, type DirectMLErrorDetails, type ErrorCode } from './errors.js';
 export { fromFloat16Bits, toFloat16Bits } from './api/float16-arrays.js';

@@ -1,5 +1,5 @@
 /** Converts a plain array of numbers to the bytes of a tensor's elements. */
-import { argumentError } from './arguments.js';
+import { argumentError } from '../validation/arguments.js';
 import { fieldError } from '../errors.js';
 import { float16ToBits } from '../data-types/float16.js';
 import { bitsOf } from '../data-types/table.js';

@@ -1,7 +1,7 @@
-/** Lists the tensors of an operator that need a binding: those at its initialization, and those at a dispatch. */
+/** Lists the tensors of an operator or a graph that need a binding: those at its initialization, and those at a dispatch. */
 import type { Place } from '../errors.js';
+import type { NamedTensor } from '../graph/resolved-graph.js';
 import { pairsInPlace } from './in-place.js';
-import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 
 /** A tensor of the descriptor, and whether it needs a binding. */
@@ -22,7 +22,12 @@ export interface BoundField {
 }
 
 export interface BindingPlan {
-  readonly type: OperatorType;
+  /** The operator's type, or 'graph': what errors begin with. */
+  readonly type: string;
+  /** What errors call it. */
+  readonly noun: 'operator' | 'graph';
+  /** What errors call the text that describes its tensors. */
+  readonly described: 'descriptor' | 'graph';
   readonly fields: readonly BoundField[];
   /** The slots of all fields, in the descriptor's order. */
   readonly slots: readonly Slot[];
@@ -52,6 +57,8 @@ export function planBindings({ descriptor: { type }, slots: all }: ResolvedOpera
   const isOwned = stage === 'initialization';
   return {
     type,
+    noun: 'operator',
+    described: 'descriptor',
     fields,
     slots,
     inPlace: pairsInPlace(type, slots),
@@ -59,6 +66,31 @@ export function planBindings({ descriptor: { type }, slots: all }: ResolvedOpera
     missingFrom: isOwned ? ` in ${initializationInputs}, for its flags are 'ownedByDml'` : '',
     place: { operator: type, field: isOwned ? initializationInputs : 'bindings' },
     bindingPlace: { operator: type, field: '' },
+  };
+}
+
+interface NamedTensors {
+  readonly inputs: readonly NamedTensor[];
+  readonly outputs: readonly NamedTensor[];
+}
+
+/** Plans the bindings of a dispatch of a graph. Constants need none. */
+export function planGraphBindings({ inputs, outputs }: NamedTensors): BindingPlan {
+  const named = [
+    ...inputs.map(({ name, tensor }): Slot => ({ path: name, role: 'input', tensor, unbound: '' })),
+    ...outputs.map(({ name, tensor }): Slot => ({ path: name, role: 'output', tensor, unbound: '' })),
+  ];
+  return {
+    type: 'graph',
+    noun: 'graph',
+    described: 'graph',
+    fields: named.map((slot) => ({ name: slot.path, isArray: false, slots: [slot] })),
+    slots: named,
+    inPlace: new Map(),
+    names: new Set(named.map(({ path }) => path)),
+    missingFrom: '',
+    place: { operator: 'graph', field: 'bindings' },
+    bindingPlace: { operator: 'graph', field: '' },
   };
 }
 

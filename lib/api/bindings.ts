@@ -93,7 +93,7 @@ function rangeOf(
 ): BufferRange {
   if (bound !== null) checkLayout(plan, path, tensor, bound);
   if (!buffer.belongsTo(context)) {
-    const expected = 'a buffer of the device that compiled the operator';
+    const expected = `a buffer of the device that compiled the ${plan.noun}`;
     throw fieldError('ERR_WRONG_DEVICE', placeIn(plan, path), expected, `another device's`);
   }
   refuseIfDisposed(plan, path, buffer);

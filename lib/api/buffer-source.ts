@@ -1,5 +1,5 @@
 /** Returns the bytes of arrays and buffers. It uses built-in getters, because the object's own properties may lie. */
-import { argumentError } from './arguments.js';
+import { argumentError } from '../validation/arguments.js';
 import { getterOf, typedArrayName } from '../data-types/typed-array-name.js';
 
 /** Data for {@link DirectMLBuffer.write}: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */

@@ -1,5 +1,5 @@
 /** Buffers: the memory of a device. */
-import { byteCount } from './arguments.js';
+import { byteCount } from '../validation/arguments.js';
 import type { BackendBuffer } from '../backends/backend.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from './call-site.js';

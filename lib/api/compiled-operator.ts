@@ -1,7 +1,7 @@
 /** Compiled operators: dispatch with and without a check of indices, and new tensors for their outputs. */
 import { planBindings } from './binding-plan.js';
-import { refuseDisposed } from './bindings.js';
 import { fromCaller } from './call-site.js';
+import { recordChecked } from './checked-dispatch.js';
 import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
 import type { DeviceContext } from './device-context.js';
 import { fieldError, type DirectMLError } from '../errors.js';
@@ -65,28 +65,11 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
   async #dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
     const method = 'dispatchChecked';
     this.#work.check(method);
-    const { inputs, outputs, bound } = this.#work.resolve(bindings);
+    const bound = this.#work.resolve(bindings);
     const slot = indicesSlot(this.#operator);
-    if (slot === null) {
-      this.#work.record(method, inputs, outputs);
-      return;
-    }
-    const indices = inputs[slot.position];
-    if (indices === undefined || indices === null) throw this.#unreadableIndices(slot.path);
-    const { backend } = this.#work.context;
-    const bytes = await backend.read(indices.buffer, indices.offset, indices.sizeInBytes);
-    const error = findBadIndex(this.#operator, bytes);
-    if (error !== null) throw error;
-    this.#work.check(method);
-    refuseDisposed(this.#work.plan, bound);
-    const copy = backend.createBuffer(Math.ceil(bytes.byteLength / 4) * 4);
-    try {
-      backend.write(copy, 0, new Uint8Array(bytes));
-      const checked = { buffer: copy, offset: 0, sizeInBytes: indices.sizeInBytes };
-      this.#work.record(method, inputs.with(slot.position, checked), outputs);
-    } finally {
-      copy.dispose();
-    }
+    if (slot !== null && (bound.inputs[slot.position] ?? null) === null) throw this.#unreadableIndices(slot.path);
+    const find = (bytes: ArrayBuffer) => findBadIndex(this.#operator, bytes);
+    await recordChecked(this.#work, method, bound, slot === null ? [] : [{ position: slot.position, find }]);
   }
 
   /**

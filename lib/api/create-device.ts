@@ -1,5 +1,5 @@
 /** Opens devices: chooses the backend by the options. */
-import { argumentError, booleanOption, readOptions } from './arguments.js';
+import { argumentError, booleanOption, readOptions } from '../validation/arguments.js';
 import type { Backend } from '../backends/backend.js';
 import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
 import { createReferenceBackend } from '../backends/reference/index.js';

@@ -5,7 +5,7 @@ import type { TensorDesc } from '../schema/tensor-desc.js';
 import { guard } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { alignedOffset, argumentError, readArguments } from './arguments.js';
+import { alignedOffset, argumentError, readArguments } from '../validation/arguments.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { newTensor } from './outputs.js';

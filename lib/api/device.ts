@@ -1,5 +1,5 @@
 /** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
-import { argumentError, byteCount, readOptions } from './arguments.js';
+import { argumentError, byteCount, readOptions } from '../validation/arguments.js';
 import type { BufferRange, CompileFlags } from '../backends/backend.js';
 import { DirectMLBuffer } from './buffer.js';
 import { planBindings } from './binding-plan.js';
@@ -12,12 +12,15 @@ import { rememberBackend } from './device-internals.js';
 import { checkDataTypes } from './device-support.js';
 import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
 import { createTensor, type TensorPlace } from './create-tensor.js';
+import type { CompiledGraph } from './compiled-graph.js';
+import { Graph, type CompileGraphOptions } from './graph.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
 import { readRequest, type RunRequest } from './run-request.js';
 import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
+import type { GraphDescriptor } from '../graph/graph-descriptor.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
@@ -151,6 +154,30 @@ export class Device implements Disposable, AsyncDisposable {
       this.#context.check('run');
       return recordRun(this.#context, recent, request.tensors);
     });
+  }
+
+  /**
+   * Creates an empty graph, to compile several operators as one.
+   *
+   * @throws {DirectMLError} ERR_FEATURE_LEVEL below feature level 2.1, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  createGraph(): Graph {
+    return fromCallerNow(() => {
+      this.#context.check('createGraph');
+      return new Graph(this.#context);
+    });
+  }
+
+  /**
+   * Compiles a graph that is plain data, such as {@link Graph.toDescriptor} makes.
+   *
+   * @throws {DirectMLError} (as a rejection) with the place in the descriptor: ERR_INVALID_GRAPH for a name that no value has or
+   * that two have, for a cycle, for an input that nothing uses; ERR_MISSING_BINDING for a constant without data;
+   * ERR_UNKNOWN_BINDING for an option that is no constant; the errors of {@link compile} for the descriptors of nodes; and
+   * those of {@link Graph.compile}.
+   */
+  async compileGraph(descriptor: GraphDescriptor, options?: CompileGraphOptions): Promise<CompiledGraph> {
+    return fromCaller(() => Graph.compileDescriptor(this.#context, descriptor, options));
   }
 
   /**

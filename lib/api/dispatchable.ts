@@ -61,9 +61,9 @@ export class Work {
 
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
   check(method: string): void {
-    const { type } = this.plan;
+    const { type, noun } = this.plan;
     if (this.#isReleased) {
-      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: the operator is disposed`, { operator: type });
+      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: the ${noun} is disposed`, { operator: type });
     }
     if (!this.context.isUsable) this.context.check(`${type}: ${method}`);
   }

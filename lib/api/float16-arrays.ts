@@ -1,5 +1,5 @@
 /** Converts arrays to and from the bits of float16, for tensors of `'float16'` if the runtime has no `Float16Array`. */
-import { argumentError } from './arguments.js';
+import { argumentError } from '../validation/arguments.js';
 import { typedArrayName } from '../data-types/typed-array-name.js';
 import { DirectMLError } from '../errors.js';
 import { float16FromBits, float16ToBits } from '../data-types/float16.js';

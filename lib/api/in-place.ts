@@ -4,6 +4,7 @@ import { bitsOf } from '../data-types/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
+import { isOperatorType } from '../validation/index.js';
 import { equal } from '../validation/rules/checks.js';
 import { sameStrides, stridesOf } from '../validation/tensor-size.js';
 
@@ -29,7 +30,8 @@ export function pairsInPlace(type: OperatorType, slots: readonly PlacedTensor[])
 }
 
 /** The inputs that the operator table pairs with an output: it may overwrite those with the same layout. */
-export function inputsInPlace(type: OperatorType, output: string): readonly string[] {
+export function inputsInPlace(type: string, output: string): readonly string[] {
+  if (!isOperatorType(type)) return [];
   return operatorTable[type].fields.find(({ name }) => name === output)?.inPlace ?? [];
 }
 

@@ -8,13 +8,13 @@ import { canBroadcast, productOf, sameStrides, stridesOf } from '../validation/t
 /** @throws {DirectMLError} ERR_DATA_TYPE, ERR_SIZES or ERR_STRIDES; the message suggests a view that fits, if there is one. */
 export function checkLayout(plan: BindingPlan, path: string, described: ResolvedTensor, bound: Tensor): void {
   if (bound.dataType !== described.dataType) {
-    const expected = `'${described.dataType}', as the descriptor says`;
+    const expected = `'${described.dataType}', as the ${plan.described} says`;
     throw fieldError('ERR_DATA_TYPE', placeIn(plan, `${path}.dataType`), expected, `'${bound.dataType}'`);
   }
   if (bound.sizes === described.sizes && bound.strides === described.strides) return;
   if (!sameBehindOnes(described.sizes, bound.sizes)) {
-    const expected = `${list(described.sizes)}, as the descriptor says`;
-    const why = remedy(described, bound);
+    const expected = `${list(described.sizes)}, as the ${plan.described} says`;
+    const why = remedy(plan, described, bound);
     throw fieldError('ERR_SIZES', placeIn(plan, `${path}.sizes`), expected, list(bound.sizes), { why });
   }
   if (described.strides === null && bound.strides === null) return;
@@ -22,7 +22,7 @@ export function checkLayout(plan: BindingPlan, path: string, described: Resolved
   const count = Math.min(described.sizes.length, bound.sizes.length);
   const sizes = described.sizes.slice(-count);
   if (!sameStrides(sizes, stridesOf(described).slice(-count), stridesOf(bound).slice(-count))) {
-    const expected = `${list(stridesOf(described))}, as the descriptor says`;
+    const expected = `${list(stridesOf(described))}, as the ${plan.described} says`;
     const why = 'bind a tensor or a view that lies in memory so, or describe the strides that this one has';
     throw fieldError('ERR_STRIDES', placeIn(plan, `${path}.strides`), expected, list(stridesOf(bound)), { why });
   }
@@ -38,10 +38,10 @@ function sameBehindOnes(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** How to get a tensor with the described sizes from the bound one. */
-function remedy(described: ResolvedTensor, bound: Tensor): string {
+function remedy(plan: BindingPlan, described: ResolvedTensor, bound: Tensor): string {
   const sizes = list(described.sizes);
   if (canBroadcast(bound.sizes, described.sizes))
-    return `bind tensor.broadcastTo(${sizes}), with these strides in the descriptor`;
+    return `bind tensor.broadcastTo(${sizes}), with these strides in the ${plan.described}`;
   if (productOf(described.sizes) === productOf(bound.sizes)) return `bind tensor.reshape(${sizes})`;
-  return 'bind a tensor or a view of these sizes, or compile the operator for those of the tensor';
+  return `bind a tensor or a view of these sizes, or compile the ${plan.noun} for those of the tensor`;
 }

@@ -5,7 +5,8 @@ import type { BindingPlan } from './binding-plan.js';
 import { resolveMemories } from './bindings.js';
 import type { DeviceContext } from './device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
-import { newTensor, OutputRecord } from './outputs.js';
+import { OutputRecord } from '../validation/output-record.js';
+import { newTensor } from './outputs.js';
 import { memoryOf } from './read-bindings.js';
 import { describeTensor, Tensor } from './tensor.js';
 
@@ -45,7 +46,7 @@ export function recordRun(
   tensors: ReadonlyMap<string, Tensor>,
 ): Record<string, Tensor | readonly Tensor[]> {
   const made: Tensor[] = [];
-  const outputs = new OutputRecord();
+  const outputs = new OutputRecord<Tensor>();
   try {
     const memories = operator.slots.map((slot) => {
       if (slot.tensor === null) return null;
@@ -56,7 +57,7 @@ export function recordRun(
     });
     const { inputs, outputs: ranges } = resolveMemories(plan, memories, context);
     context.backend.dispatch(handle.operator, inputs, ranges);
-    return outputs.tensors;
+    return outputs.outputs;
   } catch (error) {
     for (const tensor of made) tensor.dispose();
     throw error;

@@ -5,7 +5,7 @@ import { fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { elementSpan, spanInBytes } from '../validation/tensor-size.js';
 import type { TensorLayout } from '../validation/views.js';
-import { argumentError } from './arguments.js';
+import { argumentError } from '../validation/arguments.js';
 import { bytesOfArray, isPlainArray } from './array-data.js';
 import { bytesOf } from './buffer-source.js';
 import type { TypedArrayFor } from './typed-arrays.js';

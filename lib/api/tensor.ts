@@ -1,5 +1,5 @@
 /** Tensors: a range of a buffer with a data type, sizes and strides. */
-import { alignedOffset, argumentObject, readArguments } from './arguments.js';
+import { alignedOffset, argumentObject, readArguments } from '../validation/arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';

@@ -3,6 +3,7 @@
  * (`reference/`). All arguments have been validated.
  */
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
+import type { ResolvedGraph } from '../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
 export interface BackendBuffer {
@@ -18,9 +19,30 @@ export interface BufferRange {
   readonly sizeInBytes: number;
 }
 
-/** A compiled operator of the backend: whatever `dispatch` can record, as DirectML's IDMLDispatchable. */
+/** A compiled operator or graph of the backend: whatever `dispatch` can record, as DirectML's IDMLDispatchable. */
 export interface BackendDispatchable {
   dispose(): void;
+}
+
+/** The memory of a compiled graph besides that of its bindings, in bytes. */
+export interface GraphMemory {
+  /** Memory for the tensors inside the graph. All operators and graphs of the device share it: it is as large as the largest. */
+  readonly temporary: number;
+  /** What DirectML keeps: mostly the constants that it has taken over. */
+  readonly persistent: number;
+  /** Constants that are bound at every dispatch, because DirectML would store several copies of them. */
+  readonly constants: number;
+}
+
+export interface BackendGraph extends BackendDispatchable {
+  readonly memory: GraphMemory;
+}
+
+/** The elements of a constant. */
+export interface ConstantMemory {
+  readonly range: BufferRange;
+  /** True if the buffer is the backend's from now on, which disposes of it; false if it belongs to the user. */
+  readonly isOwn: boolean;
 }
 
 export interface CompileFlags {
@@ -38,8 +60,12 @@ export interface Backend {
    * other inputs.
    */
   compile(operator: ResolvedOperator, flags: CompileFlags, owned: readonly (BufferRange | null)[]): Promise<BackendDispatchable>;
+  /** `constants` has the memory of each constant of the graph. */
+  compileGraph(graph: ResolvedGraph, flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph>;
+  /** Records that the graph has other constants from now on. */
+  initializeGraph(graph: BackendGraph, constants: readonly ConstantMemory[]): void;
   /**
-   * Bindings are in the order of the descriptor's tensor fields, with array fields flattened; null for a tensor that is absent.
+   * For a graph, bindings are in the order of its inputs and outputs. For an operator they are in the order of the descriptor's tensor fields, with array fields flattened; null for a tensor that is absent.
    */
   dispatch(
     dispatchable: BackendDispatchable,

@@ -1,15 +1,26 @@
 /** The backend that runs on the real DirectML, through the native addon. */
 import { dataTypes } from '../../data-types/table.js';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NativeBuffer, NativeDevice, NativeDeviceInfo, NativeOperator } from '../../../binding.js';
 import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js';
 import { isFeatureLevel } from '../../schema/feature-level.js';
 import { enums, type DataType, type FeatureLevel } from '../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
-import type { Backend, BackendBuffer, BackendDispatchable, BufferRange, CompileFlags } from '../backend.js';
+import type { ResolvedGraph } from '../../graph/resolved-graph.js';
+import type {
+  Backend,
+  BackendBuffer,
+  BackendDispatchable,
+  BackendGraph,
+  BufferRange,
+  CompileFlags,
+  ConstantMemory,
+} from '../backend.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
-import { fromNative } from './native-error.js';
+import { DirectMLGraph } from './graph.js';
+import { lowerGraph } from './lower-graph.js';
+import { fromNative, fromNativeGraph } from './native-error.js';
+import { withSecondTry } from './second-try.js';
 
 export interface DirectMLBackendOptions {
   readonly luid?: string;
@@ -57,36 +68,43 @@ export class DirectMLBackend implements Backend {
     flags: CompileFlags,
     owned: readonly (BufferRange | null)[],
   ): Promise<BackendDispatchable> {
-    const compile = async () =>
-      new DirectMLOperator(
-        await this.#device.compileOperator(encodeOperator(descriptor), encodeFlags(flags), owned),
-        descriptor.type,
-      );
+    const desc = encodeOperator(descriptor);
     try {
-      return await compile();
-    } catch (error) {
-      const failure = fromNative(error, descriptor.type);
-      if (failure.code !== 'ERR_OUT_OF_MEMORY') throw failure;
-    }
-    // Objects that the running code still holds may become collectable by the next turn of the event loop.
-    await nextTurn();
-    try {
-      return await compile();
+      const native = await withSecondTry(() => this.#device.compileOperator(desc, encodeFlags(flags), owned));
+      return new DirectMLOperator(native, descriptor.type);
     } catch (error) {
       throw fromNative(error, descriptor.type);
     }
   }
 
+  async compileGraph(graph: ResolvedGraph, flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
+    const lowered = lowerGraph(graph);
+    try {
+      return await DirectMLGraph.compile(this.#device, lowered, encodeFlags(flags), constants);
+    } catch (error) {
+      throw fromNativeGraph(error, graph, lowered.operatorNames);
+    }
+  }
+
+  initializeGraph(graph: BackendGraph, constants: readonly ConstantMemory[]): void {
+    if (!(graph instanceof DirectMLGraph)) throw new TypeError('the graph belongs to another backend');
+    attempt(() => graph.initialize(constants));
+  }
+
   dispatch(
-    operator: BackendDispatchable,
+    dispatchable: BackendDispatchable,
     inputs: readonly (BufferRange | null)[],
     outputs: readonly (BufferRange | null)[],
   ): void {
-    if (!(operator instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
+    if (dispatchable instanceof DirectMLGraph) {
+      attempt(() => dispatchable.dispatch(inputs, outputs), 'graph');
+      return;
+    }
+    if (!(dispatchable instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
     try {
-      this.#device.dispatch(operator.native, inputs, outputs);
+      this.#device.dispatch(dispatchable.native, inputs, outputs);
     } catch (error) {
-      throw fromNative(error, operator.type);
+      throw fromNative(error, dispatchable.type);
     }
   }
 
@@ -139,11 +157,11 @@ class DirectMLOperator implements BackendDispatchable {
   }
 }
 
-function attempt<T>(call: () => T): T {
+function attempt<T>(call: () => T, operator?: string): T {
   try {
     return call();
   } catch (error) {
-    throw fromNative(error);
+    throw fromNative(error, operator);
   }
 }
 

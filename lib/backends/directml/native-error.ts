@@ -1,7 +1,9 @@
 /** Converts the addon's errors into DirectMLError, and adds the operator that they are about. */
 import { DirectMLError, type ErrorCode } from '../../errors.js';
+import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 
 const FAILED = 'ERR_NATIVE_CALL';
+const maxShownTypes = 8;
 
 /** The package's code for each code of the addon. Any other code becomes ERR_NATIVE_CALL. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -37,6 +39,21 @@ export function fromNative(error: unknown, operator?: string): DirectMLError {
     ...(debugMessages.length === 0 ? {} : { debugMessages }),
     cause: error,
   });
+}
+
+/** Like {@link fromNative} for a graph. `names` has the name of a node for each operator of the native graph. */
+export function fromNativeGraph(error: unknown, graph: ResolvedGraph, names: readonly string[]): DirectMLError {
+  const operator = /^operators\[(\d+)\]/.exec(error instanceof Error ? (textOf(error, 'field') ?? '') : '')?.[1];
+  const node = operator === undefined ? undefined : names[Number(operator)];
+  return fromNative(error, node === undefined ? summaryOf(graph) : `graph, node ${node}`);
+}
+
+/** `graph of 3 nodes (convolution, activationRelu, gemm), 2 inputs, 1 output` */
+function summaryOf({ nodes, inputs, outputs }: ResolvedGraph): string {
+  const types = [...new Set(nodes.map(({ operator }) => operator.descriptor.type))];
+  const shown = types.length <= maxShownTypes ? types.join(', ') : `${types.slice(0, maxShownTypes).join(', ')}, ...`;
+  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  return `graph of ${count(nodes.length, 'node')} (${shown}), ${count(inputs.length, 'input')}, ${count(outputs.length, 'output')}`;
 }
 
 function textOf(error: Error, name: string): string | undefined {

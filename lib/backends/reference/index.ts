@@ -4,13 +4,20 @@
  */
 import { dataTypes } from '../../data-types/table.js';
 import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
-import { DirectMLError } from '../../errors.js';
-import type { OperatorType } from '../../schema/generated/descriptors.js';
-import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
-import type { Backend, BackendBuffer, BackendDispatchable, BufferRange, CompileFlags } from '../backend.js';
-import { kernels } from './kernels/index.js';
-import type { Tensors } from './kernels/kernel.js';
-import { viewTensor, type TensorView } from './compute/tensor-view.js';
+import type { ResolvedGraph } from '../../graph/resolved-graph.js';
+import type { ResolvedOperator } from '../../validation/resolved.js';
+import type {
+  Backend,
+  BackendBuffer,
+  BackendDispatchable,
+  BackendGraph,
+  BufferRange,
+  CompileFlags,
+  ConstantMemory,
+} from '../backend.js';
+import { bytesOf, copyOf, ReferenceBuffer } from './buffer.js';
+import { execute } from './execute.js';
+import { ReferenceGraph } from './graph.js';
 
 export function createReferenceBackend(): Backend {
   return new ReferenceBackend();
@@ -45,18 +52,35 @@ class ReferenceBackend implements Backend {
     _flags: CompileFlags,
     owned: readonly (BufferRange | null)[],
   ): Promise<BackendDispatchable> {
-    return Promise.resolve(new ReferenceOperator(operator, owned.map(copyOf)));
+    return Promise.resolve(
+      new ReferenceOperator(
+        operator,
+        owned.map((range) => (range === null ? null : copyOf(range))),
+      ),
+    );
+  }
+
+  compileGraph(graph: ResolvedGraph, _flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
+    return Promise.resolve(new ReferenceGraph(graph, constants));
+  }
+
+  initializeGraph(graph: BackendGraph, constants: readonly ConstantMemory[]): void {
+    if (!(graph instanceof ReferenceGraph)) throw new TypeError('the graph belongs to another backend');
+    graph.initialize(constants);
   }
 
   dispatch(
-    operator: BackendDispatchable,
+    dispatchable: BackendDispatchable,
     inputs: readonly (BufferRange | null)[],
     outputs: readonly (BufferRange | null)[],
   ): void {
-    if (!(operator instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
-    const { descriptor, slots } = operator.resolved;
-    const boundInputs = inputs.map((range, position) => operator.owned[position] ?? copyIfShared(range, outputs));
-    run(descriptor.type, descriptor, tensorsOf(slots, boundInputs, outputs));
+    if (dispatchable instanceof ReferenceGraph) {
+      dispatchable.dispatch(inputs, outputs);
+      return;
+    }
+    if (!(dispatchable instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
+    const boundInputs = inputs.map((range, position) => dispatchable.owned[position] ?? copyIfShared(range, outputs));
+    execute(dispatchable.resolved, boundInputs, outputs);
   }
 
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
@@ -81,30 +105,6 @@ class ReferenceBackend implements Backend {
   }
 }
 
-class ReferenceBuffer implements BackendBuffer {
-  readonly sizeInBytes: number;
-  bytes: Uint8Array<ArrayBuffer>;
-
-  constructor(sizeInBytes: number) {
-    this.sizeInBytes = sizeInBytes;
-    try {
-      this.bytes = new Uint8Array(sizeInBytes);
-    } catch (cause) {
-      throw new DirectMLError('ERR_OUT_OF_MEMORY', `a buffer of ${sizeInBytes} bytes cannot be allocated`, {
-        cause,
-      });
-    }
-  }
-
-  setLabel(): void {
-    // Labels are for GPU debuggers, which do not see this buffer.
-  }
-
-  dispose(): void {
-    this.bytes = new Uint8Array(0);
-  }
-}
-
 class ReferenceOperator implements BackendDispatchable {
   readonly resolved: ResolvedOperator;
   /** Copies of the inputs with `flags: 'ownedByDml'`, by position; null for all others. */
@@ -120,39 +120,6 @@ class ReferenceOperator implements BackendDispatchable {
   }
 }
 
-/** Runs an operator's kernel. The type parameter tells the compiler that operator, kernel and tensors belong together. */
-function run<Type extends OperatorType>(type: Type, operator: Resolved<Type>, tensors: Tensors<Type>): void {
-  kernels[type](operator, tensors);
-}
-
-/**
- * Views of an operator's tensors by field name. The cast is safe: the slots come from the operator's table, from which the type
- * is generated as well, so there is one slot for each tensor field; and validation has made sure that every required tensor is
- * bound.
- */
-function tensorsOf(
-  slots: readonly TensorSlot[],
-  inputs: readonly (BufferRange | null)[],
-  outputs: readonly (BufferRange | null)[],
-): Tensors<OperatorType> {
-  const tensors: Record<string, TensorView | null | TensorView[]> = { __proto__: null };
-  for (const { field, isArray, role, position, tensor } of slots) {
-    const range = (role === 'input' ? inputs : outputs)[position] ?? null;
-    const view = tensor === null || range === null ? null : viewOf(tensor, range);
-    const others = tensors[field];
-    if (!isArray) tensors[field] = view;
-    else if (view !== null && Array.isArray(others)) others.push(view);
-    else tensors[field] = view === null ? [] : [view];
-  }
-  const views: object = tensors;
-  return views as Tensors<OperatorType>;
-}
-
-function viewOf(tensor: ResolvedTensor, range: BufferRange): TensorView {
-  const { buffer, byteOffset } = bytesOf(range.buffer);
-  return viewTensor(tensor, new Uint8Array(buffer, byteOffset + range.offset, range.sizeInBytes));
-}
-
 /** A copy of an input that an output is to overwrite: kernels may write an output before they have read all inputs. */
 function copyIfShared(range: BufferRange | null, outputs: readonly (BufferRange | null)[]): BufferRange | null {
   return range !== null && outputs.some((output) => output !== null && share(range, output)) ? copyOf(range) : range;
@@ -161,17 +128,4 @@ function copyIfShared(range: BufferRange | null, outputs: readonly (BufferRange 
 /** True if the ranges have bytes in common. */
 function share(a: BufferRange, b: BufferRange): boolean {
   return a.buffer === b.buffer && a.offset < b.offset + b.sizeInBytes && b.offset < a.offset + a.sizeInBytes;
-}
-
-function copyOf(range: BufferRange | null): BufferRange | null {
-  if (range === null) return null;
-  const { offset, sizeInBytes } = range;
-  const buffer = new ReferenceBuffer(sizeInBytes);
-  buffer.bytes.set(bytesOf(range.buffer).subarray(offset, offset + sizeInBytes));
-  return { buffer, offset: 0, sizeInBytes };
-}
-
-function bytesOf(buffer: BackendBuffer): Uint8Array<ArrayBuffer> {
-  if (!(buffer instanceof ReferenceBuffer)) throw new TypeError('the buffer belongs to another backend');
-  return buffer.bytes;
 }

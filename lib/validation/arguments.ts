@@ -2,7 +2,7 @@
 import { minimumAlignment } from '../data-types/table.js';
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
 import { didYouMean } from '../near-names.js';
-import { namesOf, readOwn } from '../validation/input.js';
+import { namesOf, readOwn } from './input.js';
 
 export function argumentError(
   method: string,

@@ -1,0 +1,22 @@
+/** Compiles resolved graphs. */
+import type { CompileFlags } from '../backends/backend.js';
+import type { ResolvedGraph } from '../graph/resolved-graph.js';
+import { CompiledGraph } from './compiled-graph.js';
+import type { DeviceContext } from './device-context.js';
+import { constantMemories } from './graph-constants.js';
+
+export async function compileGraph<Outputs extends string>(
+  context: DeviceContext,
+  graph: ResolvedGraph,
+  flags: CompileFlags,
+  method: string,
+): Promise<CompiledGraph<Outputs>> {
+  const compiled = await context.backend.compileGraph(graph, { ...flags }, constantMemories(context, graph.constants));
+  try {
+    context.check(method);
+  } catch (error) {
+    if (!context.isDisposed) compiled.dispose();
+    throw error;
+  }
+  return new CompiledGraph(context, graph, compiled);
+}

@@ -1,0 +1,185 @@
+/** Compiled graphs: dispatch, with new tensors for the outputs if asked for, and other constants. */
+import type { BackendGraph } from '../backends/backend.js';
+import { fieldError } from '../errors.js';
+import type { NamedTensor, ResolvedGraph } from '../graph/resolved-graph.js';
+import type { ResolvedTensorDesc } from '../schema/tensor-desc.js';
+import { findBadIndex, indicesSlot } from '../validation/indices.js';
+import { argumentObject, readArguments } from '../validation/arguments.js';
+import { planGraphBindings, type BindingPlan } from './binding-plan.js';
+import { resolveMemories, type Bindings } from './bindings.js';
+import { memoryOf, readBindings } from './read-bindings.js';
+import { fromCaller, fromCallerNow } from './call-site.js';
+import { recordChecked, type IndexCheck } from './checked-dispatch.js';
+import { constantMemories, readConstant } from './graph-constants.js';
+import type { DeviceContext } from './device-context.js';
+import { Dispatchable, Work } from './dispatchable.js';
+import { keep } from './keep.js';
+import { OperatorHandle } from './operator-cache.js';
+import { newTensor } from './outputs.js';
+import type { Tensor } from './tensor.js';
+import type { BufferSource } from './buffer-source.js';
+
+/** The memory of a {@link CompiledGraph} besides that of its inputs and outputs, in bytes. */
+export interface GraphMemory {
+  /** For the tensors inside the graph. All operators and graphs of a device share this memory; it is as large as the largest. */
+  readonly temporary: number;
+  /** What DirectML keeps for this graph: mostly the constants that it has taken over. */
+  readonly persistent: number;
+  /** Constants and other tensors of the graph that every dispatch binds. */
+  readonly constants: number;
+}
+
+/** By name, the elements of constants: a tensor, or any data that {@link Tensor.write} takes. */
+export type ConstantsData = Readonly<Record<string, Tensor | BufferSource | readonly (number | bigint)[]>>;
+
+/** The tensors of a graph by name. */
+export type TensorDescriptions = Readonly<Record<string, ResolvedTensorDesc>>;
+
+/** A graph that was compiled for a device. It may be dispatched any number of times. */
+export class CompiledGraph<Outputs extends string = string> extends Dispatchable {
+  /** The inputs that a dispatch binds, by name. An input that no output needs is not among them. */
+  readonly inputs: TensorDescriptions;
+  /** The outputs by name. */
+  readonly outputs: TensorDescriptions;
+  readonly memory: GraphMemory;
+  readonly #graph: ResolvedGraph;
+  readonly #compiled: BackendGraph;
+  readonly #work: Work;
+  /** The plan of the inputs alone. */
+  readonly #inputPlan: BindingPlan;
+
+  /** @internal */
+  constructor(context: DeviceContext, graph: ResolvedGraph, compiled: BackendGraph) {
+    const work = new Work(context, planGraphBindings(graph), new OperatorHandle(compiled, () => compiled.dispose()));
+    super(work);
+    this.inputs = byName(graph.inputs);
+    this.outputs = byName(graph.outputs);
+    this.memory = Object.freeze({ ...compiled.memory });
+    // Without the data of the constants, which can then be collected.
+    this.#graph = { ...graph, constants: graph.constants.map(({ name, tensor }) => ({ name, tensor, data: undefined })) };
+    this.#compiled = compiled;
+    this.#work = work;
+    this.#inputPlan = planGraphBindings({ inputs: graph.inputs, outputs: [] });
+    keep(this, 'inputs', 'outputs', 'memory');
+  }
+
+  /**
+   * The index tensors that {@link dispatchChecked} does not check, such as `gather_0.indicesTensor`: they are constants, or
+   * a node of the graph computes them.
+   */
+  get uncheckedIndices(): readonly string[] {
+    return this.#indices().flatMap(({ path, input }) => (input === null ? [path] : []));
+  }
+
+  /**
+   * Records the graph with new tensors for its outputs. The promise does not wait for the device; reading an output does.
+   *
+   * @param inputs A binding for each input, as for {@link dispatch}.
+   * @returns The outputs by name. Dispose of them when they are no longer needed, or leave that to garbage collection.
+   * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
+   */
+  async run(inputs: Bindings): Promise<Readonly<Record<Outputs, Tensor>>>;
+  async run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
+    return fromCallerNow(() => {
+      this.#work.check('run');
+      const { context, plan } = this.#work;
+      const given = readBindings(this.#inputPlan, inputs);
+      const outputs = createTensors(context, this.#graph.outputs);
+      try {
+        const bound = resolveMemories(plan, [...given, ...outputs.map(memoryOf)], context);
+        this.#work.record('run', bound.inputs, bound.outputs);
+      } catch (error) {
+        for (const tensor of outputs) tensor.dispose();
+        throw error;
+      }
+      return this.#named(outputs);
+    });
+  }
+
+  /**
+   * Like {@link dispatch}, but first reads the inputs that are index tensors of a node, and rejects if an index is out of
+   * range. It cannot check those of {@link uncheckedIndices}. The graph runs with copies of the checked indices.
+   *
+   * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the node and the first index out of range; and the
+   * errors of `dispatch`.
+   */
+  async dispatchChecked(bindings: Bindings): Promise<void> {
+    await fromCaller(async () => {
+      this.#work.check('dispatchChecked');
+      const checks = this.#indices().flatMap(({ input, find }) => (input === null ? [] : [{ position: input, find }]));
+      await recordChecked(this.#work, 'dispatchChecked', this.#work.resolve(bindings), checks);
+    });
+  }
+
+  /**
+   * Creates a zero-filled tensor for each output, with its data type, sizes and strides. Returns them by name.
+   *
+   * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  createOutputs(): Readonly<Record<Outputs, Tensor>>;
+  createOutputs(): Readonly<Record<string, Tensor>> {
+    this.#work.check('createOutputs');
+    return this.#named(createTensors(this.#work.context, this.#graph.outputs));
+  }
+
+  /**
+   * Records that the graph has other constants from now on. Dispatches recorded before use the old ones.
+   *
+   * @param constants By name, a tensor or data for every constant of the graph.
+   * @throws {DirectMLError} ERR_MISSING_BINDING for a constant that is not given; the errors of {@link dispatch} for a tensor and
+   * of {@link Tensor.write} for data; ERR_OUT_OF_MEMORY.
+   */
+  initialize(constants: ConstantsData): void {
+    fromCallerNow(() => {
+      const { context } = this.#work;
+      this.#work.check('initialize');
+      const names = this.#graph.constants.map(({ name }) => name);
+      const given = readArguments('initialize', 'constants', argumentObject('initialize', 'constants', constants), names);
+      const renewed = this.#graph.constants.map(({ name, tensor }) => {
+        if (!given.has(name)) {
+          const place = { operator: 'graph', field: `constants.${name}` };
+          throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data for every constant', 'nothing');
+        }
+        return { name, tensor, data: readConstant('initialize', tensor, given.get(name)) };
+      });
+      this.#work.check('initialize');
+      context.backend.initializeGraph(this.#compiled, constantMemories(context, renewed));
+    });
+  }
+
+  #named(tensors: readonly Tensor[]): Readonly<Record<string, Tensor>> {
+    return Object.fromEntries(tensors.map((tensor, i) => [this.#graph.outputs[i]?.name, tensor]));
+  }
+
+  /** The index tensors of all nodes. `input` is the graph input that has the indices, or null. */
+  #indices(): readonly { readonly path: string; readonly input: number | null; readonly find: IndexCheck['find'] }[] {
+    return this.#graph.nodes.flatMap(({ name, operator, inputs }) => {
+      const slot = indicesSlot(operator);
+      const source = slot === null ? null : (inputs[slot.position] ?? null);
+      if (slot === null || source === null) return [];
+      const find = (bytes: ArrayBuffer) => {
+        const error = findBadIndex(operator, bytes);
+        if (error === null) return null;
+        const place = { operator: 'graph', field: `${name}.${error.field ?? ''}` };
+        return fieldError(error.code, place, error.expected ?? '', error.given ?? '');
+      };
+      return [{ path: `${name}.${slot.path}`, input: source.kind === 'input' ? source.index : null, find }];
+    });
+  }
+}
+
+function byName(tensors: readonly NamedTensor[]): TensorDescriptions {
+  return Object.freeze(Object.fromEntries(tensors.map(({ name, tensor }) => [name, Object.freeze(tensor)])));
+}
+
+/** New tensors for the outputs, in their order. */
+function createTensors(context: DeviceContext, outputs: readonly NamedTensor[]): readonly Tensor[] {
+  const made: Tensor[] = [];
+  try {
+    for (const { tensor } of outputs) made.push(newTensor(context, tensor, tensor.dataType));
+    return made;
+  } catch (error) {
+    for (const tensor of made) tensor.dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/** The data of a graph's constants, and the memory for it. */
+import type { ConstantMemory } from '../backends/backend.js';
+import { describe, fieldError, type Place } from '../errors.js';
+import type { GraphConstant } from '../graph/resolved-graph.js';
+import type { ResolvedTensor } from '../validation/resolved.js';
+import { spanInBytes } from '../validation/tensor-size.js';
+import { planGraphBindings } from './binding-plan.js';
+import { resolveMemories } from './bindings.js';
+import type { DeviceContext } from './device-context.js';
+import { memoryOf } from './read-bindings.js';
+import { Tensor } from './tensor.js';
+import { bytesOfTensor } from './tensor-data.js';
+
+/** Data for a constant: a tensor, or a copy of the elements' bytes. */
+export function readConstant(method: string, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {
+  return Tensor.is(data) ? data : bytesOfTensor(method, tensor, data).slice();
+}
+
+/** The bytes of a constant whose elements a graph descriptor has as base64. */
+export function bytesOfText(place: Place, { dataType, sizes, strides }: ResolvedTensor, text: unknown): Uint8Array {
+  if (text === undefined) {
+    const why = 'the options of compileGraph take it too';
+    throw fieldError('ERR_MISSING_BINDING', place, 'the elements as base64', 'nothing', { why });
+  }
+  const count = spanInBytes(dataType, sizes, strides);
+  const bytes = typeof text === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
+  if (bytes === null) throw fieldError('ERR_INVALID_ARGUMENT', place, 'the elements as base64', describe(text));
+  if (bytes.length !== count) throw fieldError('ERR_SIZES', place, `${count} bytes`, `${bytes.length}`);
+  return new Uint8Array(bytes);
+}
+
+/**
+ * The memory of each constant. Data is uploaded into new buffers.
+ *
+ * @throws {DirectMLError} The errors of a binding for a tensor that does not fit; ERR_MISSING_BINDING for a constant without
+ * data.
+ */
+export function constantMemories(context: DeviceContext, constants: readonly GraphConstant[]): readonly ConstantMemory[] {
+  const plan = planGraphBindings({ inputs: constants, outputs: [] });
+  const tensors = constants.map(({ data }) => (Tensor.is(data) ? memoryOf(data) : null));
+  const { inputs: ranges } = resolveMemories(plan, tensors, context);
+  const memories: ConstantMemory[] = [];
+  try {
+    for (const [i, { name, tensor, data }] of constants.entries()) {
+      const given = ranges[i] ?? null;
+      const range = given ?? newRange(context, name, tensor, data);
+      memories.push({ range, isOwn: given === null });
+    }
+    return memories;
+  } catch (error) {
+    for (const { range, isOwn } of memories) if (isOwn) range.buffer.dispose();
+    throw error;
+  }
+}
+
+function newRange({ backend }: DeviceContext, name: string, tensor: ResolvedTensor, data: unknown): ConstantMemory['range'] {
+  if (!(data instanceof Uint8Array)) {
+    const place = { operator: 'graph', field: `constants.${name}` };
+    throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data', 'nothing');
+  }
+  const sizeInBytes = Math.ceil(tensor.totalTensorSizeInBytes / 4) * 4;
+  const buffer = backend.createBuffer(sizeInBytes);
+  backend.write(buffer, 0, data);
+  return { buffer, offset: 0, sizeInBytes };
+}

@@ -1,0 +1,170 @@
+/** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
+import { describe, fieldError, shorten } from '../errors.js';
+import { argumentObject, readArguments } from '../validation/arguments.js';
+import { describeGraph, type GraphDescriptor } from '../graph/graph-descriptor.js';
+import { GraphBuilder } from '../graph/graph-builder.js';
+import { mermaidOf } from '../graph/mermaid.js';
+import { readDescriptor } from '../graph/read-descriptor.js';
+import type { NodeDescriptor, OutputValues } from '../graph/typed-values.js';
+import type { Value } from '../graph/value.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { DataType } from '../schema/generated/enums.js';
+import type { TensorDesc } from '../schema/tensor-desc.js';
+import type { ResolvedTensor } from '../validation/resolved.js';
+import { fromCaller, fromCallerNow } from './call-site.js';
+import { compileGraph } from './compile-graph.js';
+import { readFlags, readGraphOptions, type ExecutionOptions } from './compile-options.js';
+import type { CompiledGraph, ConstantsData } from './compiled-graph.js';
+import type { DeviceContext } from './device-context.js';
+import { checkDataTypes } from './device-support.js';
+import { bytesOfText, readConstant } from './graph-constants.js';
+import { describeTensor, Tensor } from './tensor.js';
+import type { TensorData } from './tensor-data.js';
+
+/** Options of {@link Graph.add} and {@link Graph.constant}. */
+export interface NameOptions {
+  /** The name of the node or constant in errors, descriptors and pictures. Default: its type and a number, such as `gemm_0`. */
+  readonly name?: string | undefined;
+}
+
+/** Options of {@link Device.compileGraph}. */
+export interface CompileGraphOptions extends ExecutionOptions {
+  /** By name, the elements of the constants whose data the descriptor does not have. */
+  readonly constants?: ConstantsData | undefined;
+}
+
+/**
+ * A graph of operators. {@link Device.createGraph} creates it. Values connect the operators: inputs and constants of the graph,
+ * and the outputs of the operators that were added. Mistakes are errors when they are made; nothing reaches DirectML before
+ * {@link compile}.
+ */
+export class Graph {
+  readonly #context: DeviceContext;
+  readonly #builder: GraphBuilder;
+
+  /** @internal */
+  constructor(context: DeviceContext) {
+    this.#context = context;
+    const { tensorDataTypes } = context.backend.info;
+    this.#builder = new GraphBuilder(context.featureLevel, {
+      advice: (value) => (Tensor.is(value) ? 'graph.constant(tensor) makes a value of a tensor' : undefined),
+      check: (operator) => checkDataTypes(operator, tensorDataTypes),
+    });
+  }
+
+  /**
+   * Adds an input, which each dispatch of the compiled graph binds.
+   *
+   * @param name Its name in the bindings of a dispatch. No other value of the graph has it.
+   * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
+   * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
+   * description.
+   */
+  input<T extends DataType>(name: string, desc: TensorDesc & { readonly dataType: T }): Value<T>;
+  input(name: string, desc: TensorDesc): Value {
+    return fromCallerNow(() => this.#builder.input(name, describeTensor(desc)));
+  }
+
+  /**
+   * Adds a constant, such as a weight: its elements are given once.
+   *
+   * @param desc The description of the constant, with its elements in `data`; or a tensor, which is read when the graph is
+   * compiled.
+   * @param data The elements in any form that {@link Tensor.write} takes. They are copied.
+   * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
+   * description or wrong data.
+   */
+  constant<T extends DataType>(tensor: Tensor<T>, options?: NameOptions): Value<T>;
+  constant<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data: TensorData<T>, options?: NameOptions): Value<T>;
+  constant(desc: TensorDesc, ...rest: readonly unknown[]): Value {
+    return fromCallerNow(() => {
+      const [data, options] = Tensor.is(desc) ? [desc, rest[0]] : [rest[0], rest[1]];
+      const read = (tensor: ResolvedTensor) => readConstant('graph.constant', tensor, data);
+      return this.#builder.constant(readName('graph.constant', options), describeTensor(desc), read);
+    });
+  }
+
+  /**
+   * Adds an operator as a node.
+   *
+   * @param descriptor The operator's descriptor with a value in the field of each input. An output may be left out or be a
+   * description, as for {@link Device.compile}.
+   * @returns The outputs as values, by field name.
+   * @throws {DirectMLError} ERR_INVALID_GRAPH if an input is no value of this graph; the errors of {@link Device.compile} for a
+   * descriptor.
+   */
+  add<Type extends OperatorType>(
+    descriptor: NodeDescriptor<Type> & { readonly type: Type },
+    options?: NameOptions,
+  ): OutputValues<Type>;
+  add(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
+    return fromCallerNow(() => this.#builder.add(descriptor, readName('graph.add', options)));
+  }
+
+  /**
+   * Compiles the graph off the JavaScript thread. Nodes, constants and inputs that no output needs are left out. The graph can
+   * be added to and compiled again.
+   *
+   * @param outputs By name, the values that each dispatch writes. An output has the layout of its value; a view that is not
+   * packed is copied into a packed tensor.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_GRAPH without outputs, for a value of another graph, for an input that
+   * nothing uses, or for an output with the name of an input; ERR_INVALID_ARGUMENT for wrong options; ERR_OUT_OF_MEMORY,
+   * ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  async compile<Outputs extends string>(
+    outputs: Readonly<Record<Outputs, Value>>,
+    options?: ExecutionOptions,
+  ): Promise<CompiledGraph<Outputs>> {
+    return fromCaller(async () => {
+      this.#context.check('graph.compile');
+      const flags = readFlags('graph.compile', options);
+      return compileGraph<Outputs>(this.#context, this.#builder.resolve(outputs), flags, 'graph.compile');
+    });
+  }
+
+  /**
+   * The graph as plain data, which JSON can hold and {@link Device.compileGraph} compiles. The elements of constants are in it as
+   * base64, except for those of tensors: the options of `compileGraph` give them.
+   *
+   * @throws {DirectMLError} The errors of {@link compile} for outputs.
+   */
+  toDescriptor(outputs: Readonly<Record<string, Value>>): GraphDescriptor {
+    return fromCallerNow(() => {
+      const graph = this.#builder.resolve(outputs, 'graph.toDescriptor');
+      return describeGraph(graph, ({ data }) => (data instanceof Uint8Array ? Buffer.from(data).toString('base64') : undefined));
+    });
+  }
+
+  /**
+   * A picture of the graph as text for Mermaid: a flowchart with operators, data types and sizes.
+   *
+   * @throws {DirectMLError} The errors of {@link compile} for outputs.
+   */
+  toMermaid(outputs: Readonly<Record<string, Value>>): string {
+    return fromCallerNow(() => mermaidOf(this.#builder.resolve(outputs, 'graph.toMermaid')));
+  }
+
+  /** @internal Compiles a descriptor, which may be any value. */
+  static async compileDescriptor(context: DeviceContext, descriptor: unknown, options: unknown): Promise<CompiledGraph> {
+    const method = 'compileGraph';
+    context.check(method);
+    const { flags, constants } = readGraphOptions(method, options);
+    const graph = new Graph(context);
+    const unused = new Set(constants.keys());
+    const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
+      unused.delete(name);
+      if (constants.has(name)) return readConstant(method, tensor, constants.get(name));
+      return bytesOfText({ operator: method, field: 'data' }, tensor, data);
+    });
+    for (const name of unused) {
+      const place = { operator: method, field: `options.constants.${shorten(name)}` };
+      throw fieldError('ERR_UNKNOWN_BINDING', place, 'the name of a constant of the graph', describe(name));
+    }
+    return compileGraph(context, graph.#builder.resolve(outputs, method), flags, method);
+  }
+}
+
+function readName(method: string, options: unknown): unknown {
+  if (options === undefined) return undefined;
+  return readArguments(method, 'options', argumentObject(method, 'options', options), ['name']).get('name');
+}

@@ -1,0 +1,136 @@
+/** Compiles graphs, and keeps the hidden tensors that each dispatch of a graph binds. */
+import type { NativeDevice, NativeOperator } from '../../../binding.js';
+import type { ResolvedOperator } from '../../validation/resolved.js';
+import type { BackendGraph, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
+import { encodeOperator } from './encode.js';
+import type { HiddenInput, LoweredGraph } from './lower-graph.js';
+import { withSecondTry } from './second-try.js';
+
+export class DirectMLGraph implements BackendGraph {
+  readonly native: NativeOperator;
+  readonly #device: NativeDevice;
+  readonly #lowered: LoweredGraph;
+  /** By hidden input; null for those that DirectML has taken over. */
+  #hidden: readonly (BufferRange | null)[];
+  readonly #scratch: readonly BufferRange[];
+
+  private constructor(
+    device: NativeDevice,
+    native: NativeOperator,
+    lowered: LoweredGraph,
+    hidden: readonly (BufferRange | null)[],
+    scratch: readonly BufferRange[],
+  ) {
+    this.#device = device;
+    this.native = native;
+    this.#lowered = lowered;
+    this.#hidden = hidden;
+    this.#scratch = scratch;
+  }
+
+  /** Takes over the memory of constants that is the backend's own. */
+  static async compile(
+    device: NativeDevice,
+    lowered: LoweredGraph,
+    flags: number,
+    constants: readonly ConstantMemory[],
+  ): Promise<DirectMLGraph> {
+    const { hiddenInputs, scratchOutputs, native: graph } = lowered;
+    const memories: ConstantMemory[] = [];
+    const scratch: BufferRange[] = [];
+    try {
+      for (const { sequence, constant, isOwned, sizeInBytes } of hiddenInputs) {
+        const given = constant === null ? undefined : constants[constant];
+        const isReady = given !== undefined && (isOwned || given.isOwn);
+        const memory = isReady ? given : { range: newRange(device, sizeInBytes), isOwn: true };
+        memories.push(memory);
+        if (sequence !== null) await compute(device, sequence, memory.range);
+        else if (given !== undefined && !isReady) copy(device, given.range, memory.range);
+      }
+      for (const sizeInBytes of scratchOutputs) scratch.push(newRange(device, sizeInBytes));
+      const bindings = initializationInputs(lowered, memories);
+      const native = await withSecondTry(() => device.compileGraph(graph, flags, bindings));
+      disposeTaken(hiddenInputs, memories);
+      return new DirectMLGraph(device, native, lowered, keptOf(hiddenInputs, memories), scratch);
+    } catch (error) {
+      for (const { range, isOwn } of [...memories, ...constants]) if (isOwn) range.buffer.dispose();
+      for (const { buffer } of scratch) buffer.dispose();
+      throw error;
+    }
+  }
+
+  get memory(): GraphMemory {
+    const held = [...this.#hidden, ...this.#scratch].reduce((sum, range) => sum + (range?.sizeInBytes ?? 0), 0);
+    const { temporaryResourceSize, persistentResourceSize } = this.native;
+    return { temporary: temporaryResourceSize, persistent: persistentResourceSize, constants: held };
+  }
+
+  /** Records that the graph has other constants from now on. */
+  initialize(constants: readonly ConstantMemory[]): void {
+    const { hiddenInputs } = this.#lowered;
+    const memories = hiddenInputs.map(({ constant, isOwned, sizeInBytes }, i): ConstantMemory => {
+      const given = constant === null ? undefined : constants[constant];
+      const before = this.#hidden[i] ?? null;
+      if (given === undefined) return { range: before ?? newRange(this.#device, sizeInBytes), isOwn: true };
+      if (isOwned || given.isOwn) return given;
+      const range = newRange(this.#device, sizeInBytes);
+      copy(this.#device, given.range, range);
+      return { range, isOwn: true };
+    });
+    if (hiddenInputs.some(({ isOwned }) => isOwned)) {
+      this.#device.initialize(this.native, initializationInputs(this.#lowered, memories));
+    }
+    disposeTaken(hiddenInputs, memories);
+    const kept = keptOf(hiddenInputs, memories);
+    for (const range of this.#hidden) if (range !== null && !kept.includes(range)) range.buffer.dispose();
+    this.#hidden = kept;
+  }
+
+  dispatch(inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+    const hasHidden = this.#hidden.length > 0 || this.#scratch.length > 0;
+    this.#device.dispatch(
+      this.native,
+      hasHidden ? [...inputs, ...this.#hidden] : inputs,
+      hasHidden ? [...outputs, ...this.#scratch] : outputs,
+    );
+  }
+
+  dispose(): void {
+    this.native.dispose();
+    for (const range of [...this.#hidden, ...this.#scratch]) range?.buffer.dispose();
+  }
+}
+
+function newRange(device: NativeDevice, sizeInBytes: number): BufferRange {
+  return { buffer: device.createBuffer(sizeInBytes), offset: 0, sizeInBytes };
+}
+
+/** Records the operator, which has no inputs and one output. */
+async function compute(device: NativeDevice, operator: ResolvedOperator, range: BufferRange): Promise<void> {
+  const native = await device.compileOperator(encodeOperator(operator.descriptor), 0);
+  device.dispatch(native, [], [range]);
+  native.dispose();
+}
+
+function copy(device: NativeDevice, from: BufferRange, to: BufferRange): void {
+  device.copy(from.buffer, from.offset, to.buffer, to.offset, Math.min(from.sizeInBytes, to.sizeInBytes));
+}
+
+/** Null for the inputs that the user binds, and for hidden ones that each dispatch binds. */
+function initializationInputs(
+  { hiddenInputs, native }: LoweredGraph,
+  memories: readonly ConstantMemory[],
+): readonly (BufferRange | null)[] {
+  const visible = native.inputs.length - hiddenInputs.length;
+  const owned = hiddenInputs.map(({ isOwned }, i) => (isOwned ? (memories[i]?.range ?? null) : null));
+  return [...new Array<null>(visible).fill(null), ...owned];
+}
+
+/** Disposes of buffers whose contents DirectML has taken over. They live until the GPU has read them. */
+function disposeTaken(hidden: readonly HiddenInput[], memories: readonly ConstantMemory[]): void {
+  for (const [i, { range, isOwn }] of memories.entries()) if (isOwn && hidden[i]?.isOwned === true) range.buffer.dispose();
+}
+
+function keptOf(hidden: readonly HiddenInput[], memories: readonly ConstantMemory[]): readonly (BufferRange | null)[] {
+  return memories.map(({ range }, i) => (hidden[i]?.isOwned === true ? null : range));
+}

@@ -1,0 +1,244 @@
+/**
+ * Turns a graph into one that DirectML compiles and computes right. Its constants become graph inputs, of which DirectML owns
+ * some; `fillValueSequence` is computed beforehand; recurrent operators get a hidden output. docs/differences.md has the causes.
+ */
+import type { NativeGraphDesc, NativeOperatorDesc } from '../../../binding.js';
+import type { GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import { resolvedFrom, valuesOf, type Resolved, type ResolvedOperator, type ResolvedTensor } from '../../validation/resolved.js';
+import { resolveDescriptor } from '../../validation/index.js';
+import { highestFeatureLevel } from '../../schema/feature-level.js';
+import { encodeOperator } from './encode.js';
+
+/** A graph input that the user does not bind. */
+export interface HiddenInput {
+  /** The index of the constant; null if `sequence` computes it. */
+  readonly constant: number | null;
+  /** The `fillValueSequence` that computes it. */
+  readonly sequence: ResolvedOperator | null;
+  /** True if DirectML takes it over at the initialization; false if it is bound at every dispatch. */
+  readonly isOwned: boolean;
+  readonly sizeInBytes: number;
+}
+
+export interface LoweredGraph {
+  readonly native: NativeGraphDesc;
+  /** They follow the inputs of the graph. */
+  readonly hiddenInputs: readonly HiddenInput[];
+  /** The sizes in bytes of outputs that nobody reads. They follow the outputs of the graph. */
+  readonly scratchOutputs: readonly number[];
+  /** By operator of the native graph, the name of the first node that has it. */
+  readonly operatorNames: readonly string[];
+}
+
+/** DirectML stores a copy for each reader of a constant that it owns. Beyond this size, only one reader is worth that. */
+const maxSharedBytes = 64 * 1024;
+
+/** Operators that refuse tensors that DirectML owns, and whose single output is wrong if the sequence is overwritten in place. */
+const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
+const sequence: OperatorType = 'fillValueSequence';
+
+interface LoweredNode {
+  readonly name: string;
+  readonly operator: ResolvedOperator;
+  readonly inputs: readonly (GraphSource | null)[];
+}
+
+export function lowerGraph(graph: ResolvedGraph): LoweredGraph {
+  return new Lowering(graph).lower();
+}
+
+class Lowering {
+  readonly #graph: ResolvedGraph;
+  readonly #operators: NativeOperatorDesc[] = [];
+  readonly #operatorNames: string[] = [];
+  /** By descriptor, and then by the positions of its owned inputs, the index of the operator. */
+  readonly #operatorIndices = new Map<Resolved, Map<string, number>>();
+  readonly #hidden: HiddenInput[] = [];
+  /** By `constant 3` or `node 5`, the index in `#hidden`. */
+  readonly #hiddenIndices = new Map<string, number>();
+  readonly #nodes: number[] = [];
+  /** By node of the graph, its number in the native graph; undefined for a sequence. */
+  readonly #numbers = new Map<number, number>();
+  readonly #inputEdges: number[] = [];
+  readonly #outputEdges: number[] = [];
+  readonly #intermediateEdges: number[] = [];
+  readonly #scratch: number[] = [];
+  /** Uses of the graph's constants and sequences, by the same keys as `#hiddenIndices`. */
+  readonly #uses = new Map<string, { count: number; isRefused: boolean }>();
+  /** The outputs of recurrent nodes that other nodes read. */
+  readonly #readOutputs = new Set<string>();
+
+  constructor(graph: ResolvedGraph) {
+    this.#graph = graph;
+  }
+
+  lower(): LoweredGraph {
+    const { nodes, inputs, outputs } = this.#graph;
+    for (const node of nodes) this.#countUses(node);
+    for (const { source } of outputs) if (this.#isSequence(source)) this.#countUse(source, false);
+    for (const [index, node] of nodes.entries()) {
+      if (node.operator.descriptor.type !== sequence) this.#numbers.set(index, this.#addNode(node));
+    }
+    for (const [index, output] of outputs.entries()) this.#connectOutput(output.source, index);
+    for (const [index, node] of nodes.entries()) this.#addScratch(index, node);
+    return {
+      native: {
+        operators: this.#operators,
+        nodes: Uint32Array.from(this.#nodes),
+        inputEdges: Uint32Array.from(this.#inputEdges),
+        outputEdges: Uint32Array.from(this.#outputEdges),
+        intermediateEdges: Uint32Array.from(this.#intermediateEdges),
+        inputs: [...inputs.map(({ name }) => name), ...this.#hidden.map((hidden) => this.#nameOfHidden(hidden))],
+        outputs: [...outputs.map(({ name }) => name), ...this.#scratch.map((_, i) => `hidden output ${i}`)],
+      },
+      hiddenInputs: this.#hidden,
+      scratchOutputs: this.#scratch,
+      operatorNames: this.#operatorNames,
+    };
+  }
+
+  #countUses({ operator, inputs }: LoweredNode): void {
+    const isRefused = recurrent.includes(operator.descriptor.type);
+    for (const source of inputs) {
+      if (source === null || source.kind === 'input') continue;
+      if (source.kind === 'constant' || this.#isSequence(source)) this.#countUse(source, isRefused);
+      else this.#readOutputs.add(`${source.index} ${source.output}`);
+    }
+  }
+
+  #countUse(source: GraphSource, isRefused: boolean): void {
+    const key = keyOf(source);
+    const before = this.#uses.get(key);
+    this.#uses.set(key, { count: (before?.count ?? 0) + 1, isRefused: isRefused || before?.isRefused === true });
+  }
+
+  #isSequence(source: GraphSource): boolean {
+    return source.kind === 'node' && this.#graph.nodes[source.index]?.operator.descriptor.type === sequence;
+  }
+
+  /** Adds a node and the edges to it. Returns its number. */
+  #addNode({ name, operator, inputs }: LoweredNode): number {
+    const number = this.#nodes.length;
+    const hidden = inputs.map((source) => (source === null ? null : this.#hiddenInput(source)));
+    const owned = hidden.flatMap((index, position) =>
+      index !== null && this.#hidden[index]?.isOwned === true ? [position] : [],
+    );
+    this.#nodes.push(this.#operatorIndex(name, operator, owned));
+    for (const [position, source] of inputs.entries()) {
+      if (source === null) continue;
+      const index = hidden[position] ?? null;
+      if (index !== null) this.#inputEdges.push(this.#graph.inputs.length + index, number, position);
+      else if (source.kind === 'node')
+        this.#intermediateEdges.push(this.#numberOf(source.index), source.output, number, position);
+      else this.#inputEdges.push(source.index, number, position);
+    }
+    return number;
+  }
+
+  #connectOutput(source: NodeOutput, output: number): void {
+    const { operator, name } = this.#node(source.index);
+    if (!this.#isSequence(source)) {
+      this.#outputEdges.push(this.#numberOf(source.index), source.output, output);
+      return;
+    }
+    const tensor = tensorOf(operator, source.output);
+    const descriptor = { type: 'elementWiseIdentity', inputTensor: tensor };
+    const copy = this.#addNode({ name, operator: resolveDescriptor(descriptor, highestFeatureLevel), inputs: [source] });
+    this.#outputEdges.push(copy, 0, output);
+  }
+
+  /** The sequence of a recurrent node with both outputs becomes a graph output if a node reads it, so that it is not overwritten. */
+  #addScratch(index: number, { operator }: LoweredNode): void {
+    if (!recurrent.includes(operator.descriptor.type)) return;
+    const [all, single] = operator.slots.filter(({ role }) => role === 'output');
+    if (all === undefined || all.tensor === null || single === undefined || single.tensor === null) return;
+    if (!this.#readOutputs.has(`${index} ${all.position}`)) return;
+    this.#outputEdges.push(this.#numberOf(index), all.position, this.#graph.outputs.length + this.#scratch.length);
+    this.#scratch.push(all.tensor.totalTensorSizeInBytes);
+  }
+
+  /** The index of the hidden input for a constant or a sequence; null for other sources. */
+  #hiddenInput(source: GraphSource): number | null {
+    const isSequence = this.#isSequence(source);
+    if (source.kind === 'input' || (source.kind === 'node' && !isSequence)) return null;
+    const key = keyOf(source);
+    const known = this.#hiddenIndices.get(key);
+    if (known !== undefined) return known;
+    const sizeInBytes = this.#tensor(source).totalTensorSizeInBytes;
+    const { count, isRefused } = this.#uses.get(key) ?? { count: 1, isRefused: false };
+    this.#hidden.push({
+      constant: source.kind === 'constant' ? source.index : null,
+      sequence: source.kind === 'node' ? this.#node(source.index).operator : null,
+      // A sequence stays bound, so that it need not be computed again when the graph gets other constants.
+      isOwned: source.kind === 'constant' && !isRefused && (count === 1 || sizeInBytes <= maxSharedBytes),
+      sizeInBytes,
+    });
+    const index = this.#hidden.length - 1;
+    this.#hiddenIndices.set(key, index);
+    return index;
+  }
+
+  #operatorIndex(name: string, { descriptor, slots }: ResolvedOperator, owned: readonly number[]): number {
+    const variants = this.#operatorIndices.get(descriptor) ?? new Map<string, number>();
+    this.#operatorIndices.set(descriptor, variants);
+    const key = owned.join();
+    const known = variants.get(key);
+    if (known !== undefined) return known;
+    const index = this.#operators.length;
+    const isOwned = ({ role, position }: ResolvedOperator['slots'][number]) => role === 'input' && owned.includes(position);
+    const paths = new Set(slots.filter(isOwned).map(({ path }) => path));
+    this.#operators.push(encodeOperator(paths.size === 0 ? descriptor : withOwned(descriptor, paths)));
+    this.#operatorNames.push(name);
+    variants.set(key, index);
+    return index;
+  }
+
+  #nameOfHidden({ constant }: HiddenInput): string {
+    return constant === null ? 'fillValueSequence' : (this.#graph.constants[constant]?.name ?? '');
+  }
+
+  #numberOf(node: number): number {
+    const number = this.#numbers.get(node);
+    if (number === undefined) throw new TypeError(`node ${node} comes after a node that reads it`);
+    return number;
+  }
+
+  #node(index: number): LoweredNode {
+    const node = this.#graph.nodes[index];
+    if (node === undefined) throw new TypeError(`no node ${index}`);
+    return node;
+  }
+
+  #tensor(source: GraphSource): ResolvedTensor {
+    if (source.kind === 'node') return tensorOf(this.#node(source.index).operator, source.output);
+    const constant = this.#graph.constants[source.index];
+    if (constant === undefined) throw new TypeError(`no constant ${source.index}`);
+    return constant.tensor;
+  }
+}
+
+function keyOf({ kind, index }: GraphSource): string {
+  return `${kind} ${index}`;
+}
+
+function tensorOf({ slots }: ResolvedOperator, output: number): ResolvedTensor {
+  const slot = slots.find(({ role, position }) => role === 'output' && position === output);
+  if (slot === undefined || slot.tensor === null) throw new TypeError(`no output ${output}`);
+  return slot.tensor;
+}
+
+/** The descriptor with the flags 'ownedByDml' for the tensors at these paths. */
+function withOwned(descriptor: Resolved, paths: ReadonlySet<string>): Resolved {
+  const owned = (value: unknown, path: string) =>
+    paths.has(path) && isObject(value) ? { ...value, flags: 'ownedByDml' } : value;
+  const fields: Record<string, unknown> = { __proto__: null };
+  for (const [name, value] of Object.entries(valuesOf(descriptor))) {
+    fields[name] = Array.isArray(value) ? value.map((element, i) => owned(element, `${name}[${i}]`)) : owned(value, name);
+  }
+  return resolvedFrom(fields);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

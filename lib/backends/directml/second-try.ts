@@ -1,0 +1,14 @@
+/** Compiles once more if memory runs out. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export async function withSecondTry<T>(compile: () => Promise<T>): Promise<T> {
+  try {
+    return await compile();
+  } catch (error) {
+    if (!(error instanceof Error) || !Object.hasOwn(error, 'code') || Reflect.get(error, 'code') !== 'ERR_OUT_OF_MEMORY')
+      throw error;
+  }
+  // Objects that the running code still holds may become collectable by the next turn of the event loop.
+  await nextTurn();
+  return compile();
+}

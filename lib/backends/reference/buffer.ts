@@ -1,0 +1,44 @@
+/** Buffers of the reference backend, and ranges of them. */
+import { DirectMLError } from '../../errors.js';
+import type { BackendBuffer, BufferRange } from '../backend.js';
+
+export class ReferenceBuffer implements BackendBuffer {
+  readonly sizeInBytes: number;
+  bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(sizeInBytes: number) {
+    this.sizeInBytes = sizeInBytes;
+    try {
+      this.bytes = new Uint8Array(sizeInBytes);
+    } catch (cause) {
+      throw new DirectMLError('ERR_OUT_OF_MEMORY', `a buffer of ${sizeInBytes} bytes cannot be allocated`, {
+        cause,
+      });
+    }
+  }
+
+  setLabel(): void {
+    // Labels are for GPU debuggers, which do not see this buffer.
+  }
+
+  dispose(): void {
+    this.bytes = new Uint8Array(0);
+  }
+}
+
+export function bytesOf(buffer: BackendBuffer): Uint8Array<ArrayBuffer> {
+  if (!(buffer instanceof ReferenceBuffer)) throw new TypeError('the buffer belongs to another backend');
+  return buffer.bytes;
+}
+
+/** The bytes of a range; nothing is copied. */
+export function bytesIn({ buffer, offset, sizeInBytes }: BufferRange): Uint8Array<ArrayBuffer> {
+  return bytesOf(buffer).subarray(offset, offset + sizeInBytes);
+}
+
+export function copyOf(range: BufferRange): BufferRange {
+  const { sizeInBytes } = range;
+  const buffer = new ReferenceBuffer(sizeInBytes);
+  buffer.bytes.set(bytesIn(range));
+  return { buffer, offset: 0, sizeInBytes };
+}

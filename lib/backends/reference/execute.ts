@@ -1,0 +1,49 @@
+/** Runs the kernel of an operator on ranges of buffers. */
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
+import type { BufferRange } from '../backend.js';
+import { bytesIn } from './buffer.js';
+import { kernels } from './kernels/index.js';
+import type { Tensors } from './kernels/kernel.js';
+import { viewTensor, type TensorView } from './compute/tensor-view.js';
+
+export function execute(
+  { descriptor, slots }: ResolvedOperator,
+  inputs: readonly (BufferRange | null)[],
+  outputs: readonly (BufferRange | null)[],
+): void {
+  run(descriptor.type, descriptor, tensorsOf(slots, inputs, outputs));
+}
+
+/** The type parameter tells the compiler that operator, kernel and tensors belong together. */
+function run<Type extends OperatorType>(type: Type, operator: Resolved<Type>, tensors: Tensors<Type>): void {
+  kernels[type](operator, tensors);
+}
+
+/**
+ * Views of an operator's tensors by field name. The cast is safe: the slots come from the operator's table, from which the type
+ * is generated as well, so there is one slot for each tensor field; and validation has made sure that every required tensor is
+ * bound.
+ */
+function tensorsOf(
+  slots: readonly TensorSlot[],
+  inputs: readonly (BufferRange | null)[],
+  outputs: readonly (BufferRange | null)[],
+): Tensors<OperatorType> {
+  const tensors: Record<string, TensorView | null | TensorView[]> = { __proto__: null };
+  for (const { field, isArray, role, position, tensor } of slots) {
+    const range = (role === 'input' ? inputs : outputs)[position] ?? null;
+    const view = tensor === null || range === null ? null : viewOf(tensor, range);
+    const others = tensors[field];
+    if (!isArray) tensors[field] = view;
+    else if (view !== null && Array.isArray(others)) others.push(view);
+    else tensors[field] = view === null ? [] : [view];
+  }
+  const views: object = tensors;
+  return views as Tensors<OperatorType>;
+}
+
+function viewOf(tensor: ResolvedTensor, range: BufferRange): TensorView {
+  const { buffer, byteOffset, byteLength } = bytesIn(range);
+  return viewTensor(tensor, new Uint8Array(buffer, byteOffset, byteLength));
+}

@@ -1,0 +1,139 @@
+/** Graphs as plain data. JSON can hold them. */
+import { operatorTable } from '../schema/generated/table.js';
+import type { DataType } from '../schema/generated/enums.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { TensorDesc } from '../schema/tensor-desc.js';
+import { isActivation, valuesOf, type Resolved, type ResolvedActivation, type ResolvedTensor } from '../validation/resolved.js';
+import { sameStrides } from '../validation/tensor-size.js';
+import { toJsonValue } from './json-values.js';
+import type {
+  GraphConstant,
+  GraphConstantIndex,
+  GraphInputIndex,
+  GraphNode,
+  GraphSource,
+  ResolvedGraph,
+} from './resolved-graph.js';
+
+/**
+ * The name of a value: of an input or constant, or `node.field` for an output of a node, such as `conv.outputTensor` or
+ * `split.outputTensors[1]`. An object reads the value in another layout, as {@link Value.view} does.
+ */
+export type ValueReference =
+  string | { readonly value: string; readonly sizes?: readonly number[]; readonly strides?: readonly number[] | null };
+
+/** A constant of a {@link GraphDescriptor}. */
+export interface GraphConstantDesc extends TensorDesc {
+  /** The elements in memory order, as base64 of their bytes. Absent if the options of `compileGraph` give the constant. */
+  readonly data?: string | undefined;
+}
+
+/**
+ * A node of a {@link GraphDescriptor}: the descriptor of an operator whose inputs are the names of values. Numbers that JSON
+ * lacks are strings: `'Infinity'`, `'-Infinity'`, `'NaN'`, `'-0'`, and a bigint such as `'12n'`.
+ */
+export interface NodeDesc {
+  readonly type: OperatorType;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * A graph as plain data: inputs, constants, nodes and outputs, each by its name. The order has no meaning.
+ * {@link Device.compileGraph} compiles it.
+ */
+export interface GraphDescriptor {
+  readonly inputs?: Readonly<Record<string, TensorDesc>> | undefined;
+  readonly constants?: Readonly<Record<string, GraphConstantDesc>> | undefined;
+  readonly nodes: Readonly<Record<string, NodeDesc>>;
+  readonly outputs: Readonly<Record<string, ValueReference>>;
+}
+
+/** The descriptor of a graph. `encode` returns the data of a constant as base64; undefined leaves it out. */
+export function describeGraph(graph: ResolvedGraph, encode: (constant: GraphConstant) => string | undefined): GraphDescriptor {
+  const refer = (source: GraphSource, layout: ResolvedTensor) => referenceTo(graph, source, layout);
+  return {
+    inputs: byName(graph.inputs.map(({ name, tensor }) => [name, tensorDesc(tensor)])),
+    constants: byName(
+      graph.constants.map((constant) => {
+        const data = encode(constant);
+        return [constant.name, { ...tensorDesc(constant.tensor), ...(data === undefined ? {} : { data }) }];
+      }),
+    ),
+    nodes: byName(graph.nodes.map((node) => [node.name, nodeDesc(node, refer)])),
+    outputs: byName(graph.outputs.map(({ name, source, tensor }) => [name, refer(source, tensor)])),
+  };
+}
+
+/** The name of a source: that of the input or constant, or `node.field`. */
+export function nameOf(graph: ResolvedGraph, source: GraphSource): string {
+  if (source.kind !== 'node') return leafOf(graph, source).name;
+  const node = graph.nodes[source.index];
+  return `${node?.name}.${slotOf(node, source.output)?.path}`;
+}
+
+/** The tensor of a source as the input, the constant or the node describes it. */
+export function tensorOf(graph: ResolvedGraph, source: GraphSource): ResolvedTensor {
+  const tensor = source.kind === 'node' ? slotOf(graph.nodes[source.index], source.output)?.tensor : leafOf(graph, source).tensor;
+  if (tensor === undefined || tensor === null) throw new TypeError('a source without a tensor');
+  return tensor;
+}
+
+function leafOf(graph: ResolvedGraph, { kind, index }: GraphInputIndex | GraphConstantIndex) {
+  const leaf = (kind === 'input' ? graph.inputs : graph.constants)[index];
+  if (leaf === undefined) throw new TypeError(`no ${kind} ${index}`);
+  return leaf;
+}
+
+function slotOf(node: GraphNode | undefined, output: number) {
+  return node?.operator.slots.find(({ role, position }) => role === 'output' && position === output);
+}
+
+function referenceTo(graph: ResolvedGraph, source: GraphSource, { sizes, strides }: ResolvedTensor): ValueReference {
+  const value = nameOf(graph, source);
+  const own = tensorOf(graph, source);
+  const isSame = own.sizes.length === sizes.length && own.sizes.every((size, axis) => size === sizes[axis]);
+  if (isSame && sameStrides(sizes, own.strides, strides)) return value;
+  return { value, sizes, ...(strides === null ? {} : { strides }) };
+}
+
+function nodeDesc(
+  { operator, inputs }: GraphNode,
+  refer: (source: GraphSource, layout: ResolvedTensor) => ValueReference,
+): NodeDesc {
+  const { type } = operator.descriptor;
+  const references = new Map<string, unknown>();
+  for (const { field, isArray, role, position, tensor } of operator.slots) {
+    if (tensor === null) continue;
+    const source = role === 'input' ? inputs[position] : null;
+    const reference = source === null || source === undefined ? tensorDesc(tensor) : refer(source, tensor);
+    const before = references.get(field);
+    references.set(field, !isArray ? reference : Array.isArray(before) ? [...before, reference] : [reference]);
+  }
+  return { type, ...fieldsOf(operator.descriptor, references) };
+}
+
+/** The fields that say something: no counts, and none that are null. */
+function fieldsOf(operator: Resolved | ResolvedActivation, tensors: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const values = valuesOf(operator);
+  const fields: Record<string, unknown> = {};
+  for (const { name, counts } of operatorTable[operator.type].fields) {
+    const value = values[name];
+    if (tensors.has(name)) fields[name] = tensors.get(name);
+    else if (counts === undefined && value !== null) fields[name] = plainValue(value);
+  }
+  return fields;
+}
+
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainValue);
+  return isActivation(value) ? { type: value.type, ...fieldsOf(value, new Map()) } : toJsonValue(value);
+}
+
+function tensorDesc({ dataType, sizes, strides, totalTensorSizeInBytes }: ResolvedTensor): TensorDesc & { dataType: DataType } {
+  return { dataType, sizes, ...(strides === null ? {} : { strides, totalTensorSizeInBytes }) };
+}
+
+/** An object without a prototype would do as well, but is printed as `[Object: null prototype]`. */
+function byName<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(entries);
+}

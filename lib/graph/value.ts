@@ -1,0 +1,135 @@
+/** The values of a graph: inputs, constants, and the outputs of nodes. */
+import { at, fieldError } from '../errors.js';
+import { highestFeatureLevel } from '../schema/feature-level.js';
+import type { DataType } from '../schema/generated/enums.js';
+import { argumentObject, readArguments } from '../validation/arguments.js';
+import type { ResolvedOperator, ResolvedTensor } from '../validation/resolved.js';
+import { resolveTensor } from '../validation/tensor.js';
+import { minimumTensorSizeInBytes } from '../validation/tensor-size.js';
+import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
+
+/** The layout of a view of a value. Absent sizes are those of the value. Absent strides are too, unless sizes are given: then null. */
+export interface ValueLayout {
+  readonly sizes?: readonly number[] | undefined;
+  /** Strides in elements, one per dimension; null for a packed view. */
+  readonly strides?: readonly number[] | null | undefined;
+}
+
+/** Where the bytes of a value come from. */
+export interface ValueSource {
+  /** The graph, which tells its values from those of others. */
+  readonly graph: object;
+  /** The name by which descriptors refer to it, such as `image` or `convolution_0.outputTensor`. */
+  readonly name: string;
+  /** The tensor as the input, the constant or the node describes it. */
+  readonly tensor: ResolvedTensor;
+  /** Null for inputs and constants. */
+  readonly node: BuiltNode | null;
+  /** The position among the outputs of the node. */
+  readonly output: number;
+}
+
+/** A node of a graph that is being built. */
+export interface BuiltNode {
+  readonly name: string;
+  readonly operator: ResolvedOperator;
+  /** By position among the inputs of the operator; null for an input that the descriptor does not have. */
+  readonly inputs: readonly (ValueSource | null)[];
+}
+
+/**
+ * A tensor of a graph: an input, a constant, or the output of an operator. It can be an input of further operators. It has no
+ * memory; a compiled graph decides where its elements are.
+ */
+export class Value<T extends DataType = DataType> {
+  readonly dataType: T;
+  /** 1 to 8 sizes, the innermost dimension last. */
+  readonly sizes: readonly number[];
+  /** Strides in elements, one per dimension; null for a packed tensor. */
+  readonly strides: readonly number[] | null;
+  /** Size in bytes, gaps between elements included. A view has that of its value. */
+  readonly totalTensorSizeInBytes: number;
+  readonly #source: ValueSource;
+
+  /** @internal */
+  constructor(dataType: T, { sizes, strides }: TensorLayout, source: ValueSource) {
+    this.dataType = dataType;
+    this.sizes = sizes;
+    this.strides = strides;
+    this.totalTensorSizeInBytes = source.tensor.totalTensorSizeInBytes;
+    this.#source = source;
+    Object.freeze(this);
+  }
+
+  /** @internal True if the constructor of this class made the value. */
+  static is(value: unknown): value is Value {
+    return typeof value === 'object' && value !== null && #source in value;
+  }
+
+  /** @internal */
+  get source(): ValueSource {
+    return this.#source;
+  }
+
+  /** The name by which a {@link GraphDescriptor} refers to it, such as `image` or `convolution_0.outputTensor`. */
+  get name(): string {
+    return this.#source.name;
+  }
+
+  /**
+   * Returns the same elements in another layout. A view needs no node: DirectML reads them so directly.
+   *
+   * @param layout `sizes` and `strides` (in elements, null for a packed view). Absent sizes are those of the value. Absent
+   * strides are too, unless sizes are given: the view is then packed.
+   * @throws {DirectMLError} ERR_TENSOR_SIZE if the view does not span exactly the bytes of the value; use `slice` for a part.
+   * ERR_INVALID_ARGUMENT, ERR_INVALID_DESCRIPTOR, ERR_SIZES, ERR_STRIDES and others for a wrong layout.
+   */
+  view(layout: ValueLayout): Value<T> {
+    const method = 'value.view';
+    const read = readArguments(method, 'layout', argumentObject(method, 'layout', layout), ['sizes', 'strides']);
+    const sizes = read.get('sizes') ?? this.sizes;
+    const strides = read.has('strides') ? read.get('strides') : read.has('sizes') ? null : this.strides;
+    const place = { operator: method, field: 'layout' };
+    const tensor = resolveTensor({ dataType: this.dataType, sizes, strides }, place, 'any', highestFeatureLevel);
+    const needed = minimumTensorSizeInBytes(this.dataType, this.sizes, this.strides);
+    if (tensor.totalTensorSizeInBytes !== needed) {
+      const given = `${tensor.totalTensorSizeInBytes} bytes`;
+      const why = 'a node such as slice takes a part of a value';
+      throw fieldError('ERR_TENSOR_SIZE', at(place, 'sizes'), `a view of all ${needed} bytes of the value`, given, { why });
+    }
+    return new Value(this.dataType, tensor, this.#source);
+  }
+
+  /**
+   * Returns a view of the same elements in the same row-major order with other sizes. The value must be packed.
+   *
+   * @throws {DirectMLError} ERR_SIZES if the sizes have another number of elements, ERR_STRIDES if the value is not packed.
+   */
+  reshape(sizes: readonly number[]): Value<T> {
+    return this.#viewOf('value.reshape', reshaped('value.reshape', this, sizes));
+  }
+
+  /**
+   * Returns a view of the value with its dimensions in another order.
+   *
+   * @param axes Dimension `i` of the result is dimension `axes[i]` of the value. Default: the reverse order.
+   * @throws {DirectMLError} ERR_SIZES unless `axes` has each dimension exactly once.
+   */
+  transpose(axes?: readonly number[]): Value<T> {
+    return this.#viewOf('value.transpose', transposed('value.transpose', this, axes));
+  }
+
+  /**
+   * Returns a view that repeats the value by strides of 0: along dimensions of size 1, and along new leading dimensions.
+   *
+   * @throws {DirectMLError} ERR_SIZES if a size of the value is neither 1 nor that of the result.
+   */
+  broadcastTo(sizes: readonly number[]): Value<T> {
+    return this.#viewOf('value.broadcastTo', broadcasted('value.broadcastTo', this, sizes));
+  }
+
+  #viewOf(method: string, layout: TensorLayout): Value<T> {
+    const place = { operator: method, field: '' };
+    return new Value(this.dataType, resolveTensor({ ...layout }, place, 'any', highestFeatureLevel), this.#source);
+  }
+}
