@@ -79,6 +79,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
    * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
    */
   async run(inputs: Bindings): Promise<Readonly<Record<Outputs, Tensor>>>;
+  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
     return fromCallerNow(() => {
       this.#work.check('run');
@@ -148,7 +149,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
   }
 
   #named(tensors: readonly Tensor[]): Readonly<Record<string, Tensor>> {
-    return Object.fromEntries(tensors.map((tensor, i) => [this.#graph.outputs[i]?.name, tensor]));
+    return Object.fromEntries(tensors.map((tensor, i): [string, Tensor] => [this.#graph.outputs[i]?.name ?? '', tensor]));
   }
 
   /** The index tensors of all nodes. `input` is the graph input that has the indices, or null. */

@@ -102,12 +102,14 @@ function nodeDesc(
 ): NodeDesc {
   const { type } = operator.descriptor;
   const references = new Map<string, unknown>();
+  const lists = new Map<string, unknown[]>();
   for (const { field, isArray, role, position, tensor } of operator.slots) {
     if (tensor === null) continue;
     const source = role === 'input' ? inputs[position] : null;
     const reference = source === null || source === undefined ? tensorDesc(tensor) : refer(source, tensor);
-    const before = references.get(field);
-    references.set(field, !isArray ? reference : Array.isArray(before) ? [...before, reference] : [reference]);
+    const list = [...(lists.get(field) ?? []), reference];
+    lists.set(field, list);
+    references.set(field, isArray ? list : reference);
   }
   return { type, ...fieldsOf(operator.descriptor, references) };
 }
