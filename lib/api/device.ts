@@ -16,7 +16,7 @@ import type { CompiledGraph } from './compiled-graph.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
-import { readRequest, type RunRequest } from './run-request.js';
+import { readRequest, type PlainRequest } from '../validation/plain-request.js';
 import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
@@ -24,7 +24,7 @@ import type { GraphDescriptor } from '../graph/graph-descriptor.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import { describeTensor, type Tensor } from './tensor.js';
+import { describeTensor, tensorKind, type Tensor } from './tensor.js';
 import type { TensorData } from './tensor-data.js';
 import { resolveDescriptor } from '../validation/index.js';
 import type { TensorDescriber } from '../validation/fields.js';
@@ -147,7 +147,7 @@ export class Device implements Disposable, AsyncDisposable {
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
   async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    const request = readRequest(descriptor);
+    const request = readRequest(descriptor, tensorKind);
     const recent = request === null ? undefined : this.#recentlyRun.get(request.key);
     if (request === null || recent === undefined) return fromCaller(() => this.#run(descriptor, request));
     return fromCallerNow(() => {
@@ -238,7 +238,10 @@ export class Device implements Disposable, AsyncDisposable {
     return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor) });
   }
 
-  async #run(descriptor: unknown, request: RunRequest | null): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+  async #run(
+    descriptor: unknown,
+    request: PlainRequest<Tensor> | null,
+  ): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
     this.#context.check('run');
     const fields = new TensorFields();
     const operator = this.#resolve('run', descriptor, fields.describe);

@@ -179,3 +179,9 @@ export function describeTensor(value: unknown): unknown {
   const { dataType, sizes, strides, totalTensorSizeInBytes } = value;
   return { dataType, sizes, strides, totalTensorSizeInBytes };
 }
+
+/** For descriptors whose tensors are `Tensor`s. */
+export const tensorKind = {
+  is: (value: unknown): value is Tensor => Tensor.is(value),
+  textOf: ({ layoutText }: Tensor) => layoutText,
+};

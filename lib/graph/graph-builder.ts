@@ -7,6 +7,7 @@ import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
 import { resolveDescriptor } from '../validation/index.js';
 import { namesOf, readOwn } from '../validation/input.js';
+import { readRequest } from '../validation/plain-request.js';
 import { OutputRecord } from '../validation/output-record.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
@@ -20,6 +21,7 @@ export const graphFeatureLevel: FeatureLevel = '2.1';
 const CODE = 'ERR_INVALID_GRAPH';
 const maxNodes = 65_536;
 const maxNameLength = 1_000;
+const valueKind = { is: (value: unknown): value is Value => Value.is(value), textOf: ({ layoutText }: Value) => layoutText };
 
 export interface GraphHooks {
   /** What to do instead of giving this, which is a tensor; undefined if it is none. */
@@ -38,6 +40,8 @@ export class GraphBuilder {
   readonly #inputs: ValueSource[] = [];
   readonly #data = new Map<ValueSource, unknown>();
   readonly #nodes: BuiltNode[] = [];
+  /** The operators by the text of their descriptors. Equal nodes share one. */
+  readonly #operators = new Map<string, ResolvedOperator>();
   /** The inputs and constants that a node reads. */
   readonly #used = new Set<ValueSource>();
   /** By operator type, or 'constant', the number that the next name tries. */
@@ -78,17 +82,12 @@ export class GraphBuilder {
 
   /** Validates the descriptor and adds a node. Returns the outputs by field name. */
   add(descriptor: unknown, given?: unknown): Readonly<Record<string, Value | readonly Value[]>> {
-    const values = new Map<string, unknown>();
-    const operator = resolveDescriptor(descriptor, this.featureLevel, 'graph.add', (value, place) => {
-      values.set(place.field, value);
-      if (Value.is(value)) return descriptionOf(value);
-      const why = this.#hooks.advice(value);
-      if (why !== undefined) throw fieldError(CODE, place, 'a value of this graph', 'a tensor', { why });
-      return value;
-    });
-    this.#hooks.check(operator);
+    const request = readRequest(descriptor, valueKind);
+    const known = request === null ? undefined : this.#operators.get(request.key);
+    const values = new Map<string, unknown>(request?.tensors);
+    const operator = known ?? this.#resolve(descriptor, values);
+    if (request !== null) this.#operators.set(request.key, operator);
     const { type } = operator.descriptor;
-    for (const slot of operator.slots) refuseStrided4Bit(slot, type);
     const sources = operator.slots.map((slot) => this.#sourceFor(slot, values.get(slot.path), type));
     const inputs = sources.filter((_, i) => operator.slots[i]?.role === 'input');
     if (this.#nodes.length >= maxNodes)
@@ -151,6 +150,20 @@ export class GraphBuilder {
         return { name, tensor: source === value.source ? layoutOf(value) : source.tensor, source: found };
       }),
     };
+  }
+
+  /** Validates a descriptor. Collects the values of its tensor fields by path. */
+  #resolve(descriptor: unknown, values: Map<string, unknown>): ResolvedOperator {
+    const operator = resolveDescriptor(descriptor, this.featureLevel, 'graph.add', (value, place) => {
+      values.set(place.field, value);
+      if (Value.is(value)) return descriptionOf(value);
+      const why = this.#hooks.advice(value);
+      if (why !== undefined) throw fieldError(CODE, place, 'a value of this graph', 'a tensor', { why });
+      return value;
+    });
+    this.#hooks.check(operator);
+    for (const slot of operator.slots) refuseStrided4Bit(slot, operator.descriptor.type);
+    return operator;
   }
 
   #readOutputs(outputs: unknown, method: string): readonly { readonly name: string; readonly value: Value }[] {

@@ -50,6 +50,7 @@ export class Value<T extends DataType = DataType> {
   /** Size in bytes, gaps between elements included. A view has that of its value. */
   readonly totalTensorSizeInBytes: number;
   readonly #source: ValueSource;
+  #layoutText: string | null = null;
 
   /** @internal */
   constructor(dataType: T, { sizes, strides }: TensorLayout, source: ValueSource) {
@@ -69,6 +70,13 @@ export class Value<T extends DataType = DataType> {
   /** @internal */
   get source(): ValueSource {
     return this.#source;
+  }
+
+  /** @internal The layout as text; made once. */
+  get layoutText(): string {
+    const { guaranteedBaseOffsetAlignment } = this.#source.tensor;
+    this.#layoutText ??= `<${this.dataType} ${this.sizes.join()} ${this.strides?.join() ?? ''} ${this.totalTensorSizeInBytes} ${guaranteedBaseOffsetAlignment}>`;
+    return this.#layoutText;
   }
 
   /** The name by which a {@link GraphDescriptor} refers to it, such as `image` or `convolution_0.outputTensor`. */

@@ -1,16 +1,22 @@
 /**
- * Turns descriptors of `run` that are plain data into text. A request whose text was validated before needs no validation
- * again.
+ * Turns descriptors that are plain data, apart from the tensors in their fields, into text. A request whose text was validated
+ * before needs no validation again.
  */
 import { types } from 'node:util';
-import { Tensor } from './tensor.js';
 
-/** The descriptor of a call of `run`. */
-export interface RunRequest {
-  /** All values that validation reads, as text. Requests with the same text run the same operator. */
+/** A descriptor with tensors, or values of a graph, in its fields. */
+export interface PlainRequest<Thing> {
+  /** All values that validation reads, as text. Requests with the same text describe the same operator. */
   readonly key: string;
   /** The tensors by path, such as `inputTensors[1]`. */
-  readonly tensors: ReadonlyMap<string, Tensor>;
+  readonly tensors: ReadonlyMap<string, Thing>;
+}
+
+/** Tells the tensors among the values of fields. */
+export interface TensorKind<Thing> {
+  readonly is: (value: unknown) => value is Thing;
+  /** The data type, sizes, strides and size in bytes as text. */
+  readonly textOf: (tensor: Thing) => string;
 }
 
 /** Names and strings without characters that separate values in the text. */
@@ -20,15 +26,15 @@ const plainText = /^[\w.]*$/;
  * Reads a descriptor without running code of the user. Returns null unless it has only data properties whose values are
  * tensors, primitive values or arrays of these: validation then reads its getters, proxies and nested objects.
  */
-export function readRequest(descriptor: unknown): RunRequest | null {
+export function readRequest<Thing>(descriptor: unknown, kind: TensorKind<Thing>): PlainRequest<Thing> | null {
   if (!isPlain(descriptor)) return null;
-  const tensors = new Map<string, Tensor>();
-  let key = 'run';
+  const tensors = new Map<string, Thing>();
+  let key = '';
   for (const name of Reflect.ownKeys(descriptor)) {
     if (typeof name !== 'string' || !plainText.test(name)) return null;
     const property = Object.getOwnPropertyDescriptor(descriptor, name);
     if (property?.enumerable !== true || !Object.hasOwn(property, 'value')) return null;
-    const text = textOfField(name, property.value, tensors);
+    const text = textOfField(name, property.value, kind, tensors);
     if (text === null) return null;
     key += ` ${name}:${text}`;
   }
@@ -41,22 +47,22 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-function textOfField(name: string, value: unknown, tensors: Map<string, Tensor>): string | null {
-  if (typeof value !== 'object' || value === null || Tensor.is(value)) return textOf(name, value, tensors);
+function textOfField<Thing>(name: string, value: unknown, kind: TensorKind<Thing>, tensors: Map<string, Thing>): string | null {
+  if (typeof value !== 'object' || value === null || kind.is(value)) return textOf(name, value, kind, tensors);
   if (types.isProxy(value) || !Array.isArray(value)) return null;
   const { length } = value;
   let all = '[';
   for (let i = 0; i < length; i++) {
     const property = Object.getOwnPropertyDescriptor(value, i);
     if (property === undefined || !Object.hasOwn(property, 'value')) return null;
-    const text = textOf(`${name}[${i}]`, property.value, tensors);
+    const text = textOf(`${name}[${i}]`, property.value, kind, tensors);
     if (text === null) return null;
     all += `${text},`;
   }
   return `${all}]`;
 }
 
-function textOf(path: string, value: unknown, tensors: Map<string, Tensor>): string | null {
+function textOf<Thing>(path: string, value: unknown, kind: TensorKind<Thing>, tensors: Map<string, Thing>): string | null {
   switch (typeof value) {
     case 'number':
       return Object.is(value, -0) ? '-0' : String(value);
@@ -69,9 +75,9 @@ function textOf(path: string, value: unknown, tensors: Map<string, Tensor>): str
       return `${value}n`;
     case 'object':
       if (value === null) return 'null';
-      if (!Tensor.is(value)) return null;
+      if (!kind.is(value)) return null;
       tensors.set(path, value);
-      return value.layoutText;
+      return kind.textOf(value);
     default:
       return null;
   }
