@@ -43,6 +43,47 @@ export function transferData() {
   return words;
 }
 
+export const compiledNodes = 1_000;
+export const dispatchedNodes = 100;
+export const graphDispatches = 10;
+const chainTensor = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1, 32, 32] });
+
+/** The input of a chain. */
+export function chainInput() {
+  return { ...chainTensor, data: Float32Array.from({ length: 1024 }, (_, i) => (i % 61) / 64 - 0.25) };
+}
+
+/**
+ * A chain of operators in which each node reads one or two earlier values.
+ * @param {import('node-directml').Device} device
+ * @param {number} nodes
+ */
+export function buildChain(device, nodes) {
+  const graph = device.createGraph();
+  const input = graph.input('input', chainTensor);
+  /** @type {import('node-directml').Value} */
+  let before = input;
+  /** @type {import('node-directml').Value} */
+  let value = input;
+  for (let i = 0; i < nodes; i++) {
+    const next = addLink(graph, i, { value, before, input });
+    before = value;
+    value = next;
+  }
+  return { graph, value };
+}
+
+/**
+ * @param {import('node-directml').Graph} graph
+ * @param {number} index
+ * @param {Record<'value' | 'before' | 'input', import('node-directml').Value>} values
+ */
+function addLink(graph, index, { value, before, input }) {
+  if (index % 3 === 0) return graph.add({ type: 'activationRelu', inputTensor: value }).outputTensor;
+  if (index % 3 === 1) return graph.add({ type: 'elementWiseAdd1', aTensor: value, bTensor: before }).outputTensor;
+  return graph.add({ type: 'elementWiseMultiply', aTensor: value, bTensor: input }).outputTensor;
+}
+
 /** FNV-1a over 32-bit words. */
 export function hashOf(/** @type {ArrayBufferView} */ data) {
   let hash = 2166136261;

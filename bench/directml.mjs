@@ -9,12 +9,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createDevice } from 'node-directml';
 import { batchDispatches, hashOf, large, scatterData, scatterDescriptor, small, transferData } from './data.mjs';
+import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
 import { takeTurns, timed } from './rounds.mjs';
 
 const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
 
 /** @typedef {import('node-directml').Device} Device */
-/** @typedef {{ run: () => Promise<void>, result: () => Promise<ArrayBufferView> }} Work */
+/** `result` is null for work without one. @typedef {{ run: () => Promise<void>, result: (() => Promise<ArrayBufferView>) | null }} Work */
 
 /**
  * One comparison.
@@ -60,6 +61,22 @@ const plans = [
     limit: 0.7,
     share: 1,
     prepare: readbackWork,
+  },
+  {
+    command: 'compile',
+    name: 'graph of 1,000 nodes: build and compile',
+    measure: 'time',
+    limit: 1.2,
+    share: 1,
+    prepare: compileWork,
+  },
+  {
+    command: 'graph',
+    name: 'graph of 100 nodes: 10 dispatches',
+    measure: 'time',
+    limit: 1.1,
+    share: 1,
+    prepare: graphWork,
   },
 ];
 
@@ -201,12 +218,12 @@ async function main(/** @type {string} */ report, /** @type {number} */ rounds) 
       () => timed(work.run),
       async () => (await cpp.ask(command)) / 1000,
     );
-    const equal = hashOf(await work.result()) === (await cpp.ask(`check ${command}`));
+    const equal = work.result === null || hashOf(await work.result()) === (await cpp.ask(`check ${command}`));
     comparisons.push({ name, ours: 'JS', theirs: 'C++', measure, limit, equal, ...times });
     console.log(`measured: ${name}`);
   }
   await cpp.end();
-  comparisons.push(await compareRun(device, rounds));
+  comparisons.push(await compareRun(device, rounds), await compareSingly(device, rounds), await compareBuilding(device, rounds));
   device.dispose();
   writeFileSync(report, JSON.stringify({ adapter: adapter.name, directmlVersion, comparisons }));
 }

@@ -69,7 +69,7 @@ export function table(/** @type {readonly Comparison[]} */ comparisons) {
       `${comparison.theirs} ${milliseconds(theirs)}`,
       ratio.toFixed(2),
       paired.toFixed(3),
-      `${comparison.measure === 'time' ? '<=' : '>='} ${comparison.limit.toFixed(2)}`,
+      limitOf(comparison),
       `${comparison.oursMs.length}`,
       ok ? 'ok' : comparison.equal ? 'FAILED' : 'FAILED: different results',
     ];
@@ -84,6 +84,11 @@ export function table(/** @type {readonly Comparison[]} */ comparisons) {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** A comparison with the largest limit is only shown. */
+function limitOf(/** @type {Comparison} */ { measure, limit }) {
+  return limit === Number.MAX_VALUE ? 'none' : `${measure === 'time' ? '<=' : '>='} ${limit.toFixed(2)}`;
 }
 
 function milliseconds(/** @type {number} */ value) {

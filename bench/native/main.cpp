@@ -2,8 +2,8 @@
  * The C++ program that the package is compared with:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
- * `large`, `batch`, `upload` and `readback` answer with their time in microseconds, `check <command>` with a hash of
- * that command's result.
+ * `large`, `batch`, `upload`, `readback`, `compile` and `graph` answer with their time in microseconds, `check <command>`
+ * with a hash of that command's result.
  */
 #include <chrono>
 #include <exception>
@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "graph.h"
 #include "work.h"
 
 namespace {
@@ -18,6 +19,8 @@ namespace {
 constexpr uint32_t kLargeElements = 1'000'000, kLargeUpdates = 100'000;
 constexpr uint32_t kBatchElements = 1'000, kBatchUpdates = 100;
 constexpr unsigned kBatchDispatches = 1'000;
+constexpr uint32_t kCompiledNodes = 1'000, kDispatchedNodes = 100;
+constexpr unsigned kGraphDispatches = 10;
 constexpr size_t kTransferWords = 16 * 1024 * 1024;
 
 template <typename Work>
@@ -44,6 +47,9 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   std::vector<uint32_t> sent(kTransferWords);
   for (size_t i = 0; i < kTransferWords; ++i) sent[i] = static_cast<uint32_t>(i) * 2654435761u;
   std::unique_ptr<uint32_t[]> received;
+  bench::Graph graph(gpu, kDispatchedNodes);
+  graph.Compile();
+  graph.Prepare();
 
   std::cout << "ready" << std::endl;
   for (std::string command; std::getline(std::cin, command);) {
@@ -57,6 +63,13 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
     } else if (command == "readback") {
       received.reset();
       std::cout << Microseconds([&] { received = transfer.Readback(); });
+    } else if (command == "compile") {
+      bench::Graph compiled(gpu, kCompiledNodes);
+      std::cout << Microseconds([&] { compiled.Compile(); });
+    } else if (command == "graph") {
+      std::cout << Microseconds([&] { graph.Run(kGraphDispatches); });
+    } else if (command == "check graph") {
+      std::cout << Hash(graph.Result());
     } else if (command == "check large") {
       std::cout << Hash(large.Result(1));
     } else if (command == "check batch") {

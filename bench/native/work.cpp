@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "copy.h"
+
 namespace bench {
 
 using ndml::Iid;
@@ -19,18 +21,6 @@ DML_BUFFER_TENSOR_DESC Tensor(DML_TENSOR_DATA_TYPE type, const UINT (&sizes)[2])
 }
 
 DML_BUFFER_BINDING Whole(const ComPtr<ID3D12Resource>& buffer, uint64_t size) { return {buffer.Get(), 0, size}; }
-
-void Copy(Gpu& gpu, ID3D12Resource* target, ID3D12Resource* source, uint64_t size) {
-  gpu.Begin()->CopyBufferRegion(target, 0, source, 0, size);
-  gpu.Finish();
-}
-
-void UploadWords(Gpu& gpu, ID3D12Resource* target, const void* data, uint64_t size) {
-  void* mapped = nullptr;
-  const ComPtr<ID3D12Resource> staging = gpu.CreateBuffer(size, Memory::kUpload, &mapped);
-  std::memcpy(mapped, data, static_cast<size_t>(size));
-  Copy(gpu, target, staging.Get(), size);
-}
 
 }  // namespace
 
@@ -165,12 +155,7 @@ void Scatter::Run(unsigned count) {
 }
 
 std::vector<uint32_t> Scatter::Result(unsigned count) {
-  void* mapped = nullptr;
-  const ComPtr<ID3D12Resource> staging = gpu_.CreateBuffer(element_bytes_, Memory::kReadback, &mapped);
-  Copy(gpu_, staging.Get(), values_[count % 2].Get(), element_bytes_);
-  std::vector<uint32_t> words(static_cast<size_t>(element_bytes_ / 4));
-  std::memcpy(words.data(), mapped, static_cast<size_t>(element_bytes_));
-  return words;
+  return ReadWords(gpu_, values_[count % 2].Get(), element_bytes_);
 }
 
 Transfer::Transfer(Gpu& gpu, uint64_t size)

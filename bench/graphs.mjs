@@ -1,0 +1,95 @@
+// @ts-check
+// What the benchmark measures of graphs.
+import { buildChain, chainInput, compiledNodes, dispatchedNodes, graphDispatches, hashOf } from './data.mjs';
+import { takeTurns, timed } from './rounds.mjs';
+
+/** @typedef {import('node-directml').Device} Device */
+/** @typedef {import('./directml.mjs').Work} Work */
+
+/** @returns {Promise<Work>} */
+export async function compileWork(/** @type {Device} */ device) {
+  /** @type {import('node-directml').CompiledGraph | null} */
+  let last = null;
+  return {
+    async run() {
+      last?.dispose();
+      const { graph, value } = buildChain(device, compiledNodes);
+      last = await graph.compile({ value });
+    },
+    result: null,
+  };
+}
+
+/** @returns {Promise<Work>} */
+export async function graphWork(/** @type {Device} */ device) {
+  const { graph, value } = buildChain(device, dispatchedNodes);
+  const compiled = await graph.compile({ value });
+  const { data: elements, ...desc } = chainInput();
+  const tensors = { input: device.createTensor(desc, elements), value: device.createTensor(desc) };
+  await device.idle();
+  return {
+    async run() {
+      for (let i = 0; i < graphDispatches; i++) compiled.dispatch(tensors);
+      await device.idle();
+    },
+    result: () => tensors.value.read(),
+  };
+}
+
+/**
+ * A graph of 100 nodes against its operators one by one, for sight: there is no limit.
+ * @returns {Promise<import('./rounds.mjs').Comparison>}
+ */
+export async function compareSingly(/** @type {Device} */ device, /** @type {number} */ rounds) {
+  const work = await graphWork(device);
+  const { data: elements, ...desc } = chainInput();
+  const input = device.createTensor(desc, elements);
+  const relu = await device.compile({ type: 'activationRelu', inputTensor: desc });
+  const add = await device.compile({ type: 'elementWiseAdd1', aTensor: desc, bTensor: desc });
+  const multiply = await device.compile({ type: 'elementWiseMultiply', aTensor: desc, bTensor: desc });
+  const values = [input, ...Array.from({ length: dispatchedNodes }, () => device.createTensor(desc))];
+  const at = (/** @type {number} */ i) => values[Math.max(0, i)] ?? input;
+  const singly = () => {
+    for (let i = 0; i < dispatchedNodes; i++) {
+      const outputTensor = at(i + 1);
+      if (i % 3 === 0) relu.dispatch({ inputTensor: at(i), outputTensor });
+      else if (i % 3 === 1) add.dispatch({ aTensor: at(i), bTensor: at(i - 1), outputTensor });
+      else multiply.dispatch({ aTensor: at(i), bTensor: input, outputTensor });
+    }
+  };
+  const times = await takeTurns(
+    rounds,
+    5,
+    () => timed(work.run),
+    () =>
+      timed(async () => {
+        for (let i = 0; i < graphDispatches; i++) singly();
+        await device.idle();
+      }),
+  );
+  const equal = hashOf(await at(dispatchedNodes).read()) === (work.result === null ? NaN : hashOf(await work.result()));
+  const name = '100 nodes, 10 times: a graph, and its operators one by one';
+  console.log(`measured: ${name}`);
+  return { name, ours: 'graph', theirs: 'singly', measure: 'time', limit: Number.MAX_VALUE, equal, ...times };
+}
+
+/**
+ * The time to build a node, in a graph of 5,000 and in one of 500.
+ * @returns {Promise<import('./rounds.mjs').Comparison>}
+ */
+export async function compareBuilding(/** @type {Device} */ device, /** @type {number} */ rounds) {
+  const perNode = async (/** @type {number} */ nodes) => (await timed(() => buildChain(device, nodes))) / nodes;
+  const times = await takeTurns(
+    rounds,
+    5,
+    () => perNode(5000),
+    async () => {
+      let sum = 0;
+      for (let i = 0; i < 10; i++) sum += await perNode(500);
+      return sum / 10;
+    },
+  );
+  const name = 'building a graph, time per node: 5,000 nodes, and 500';
+  console.log(`measured: ${name}`);
+  return { name, ours: '5,000', theirs: '500', measure: 'time', limit: 1.5, equal: true, ...times };
+}
