@@ -73,10 +73,13 @@ function within<T>(place: Place, add: () => T): T {
     return add();
   } catch (error) {
     if (!(error instanceof DirectMLError) || error.expected === undefined) throw error;
-    const field = error.field === undefined || error.field === 'name' ? place.field : at(place, error.field).field;
-    const { code, expected, given = '' } = error;
+    const { code, operator = place.operator, expected, given = '' } = error;
+    // Arguments of methods that the descriptor does not call itself.
+    const own = (error.field ?? '').replace(/^(?:name|options\.name|descriptor|layout)(?:\.|$)/, '');
+    const field = own === '' ? place.field : at(place, own).field;
     const why = / \((.*)\)$/s.exec(error.message)?.[1];
-    throw fieldError(code, { operator: error.operator ?? place.operator, field }, expected, given, { why, cause: error });
+    const method = isOperatorType(operator) ? operator : place.operator;
+    throw fieldError(code, { operator: method, field }, expected, given, { why, cause: error });
   }
 }
 
