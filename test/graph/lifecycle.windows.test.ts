@@ -1,0 +1,132 @@
+/** Compiled graphs and their memory: what they hold, free, and refuse. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createDevice, type Device, type Graph, type Value } from 'node-directml';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveObjects } from '../../binding.js';
+import { caught, rejected } from '../support/errors.js';
+import { removeDevice } from '../support/remove-device.js';
+
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
+const live = loadAddon().binding.liveObjects;
+const large = 64 * 1024;
+
+let device: Device;
+beforeEach(async () => {
+  device = await createDevice({ backend: 'directml' });
+});
+afterEach(() => device.dispose());
+
+const negate = (graph: Graph, inputTensor: Value) => graph.add({ type: 'elementWiseNegate', inputTensor }).outputTensor;
+const sum = (graph: Graph, aTensor: Value, bTensor: Value) =>
+  graph.add({ type: 'elementWiseAdd', aTensor, bTensor }).outputTensor;
+
+/** A graph with a constant that DirectML owns, one that stays bound, and a sequence. */
+function withConstants() {
+  const graph = device.createGraph();
+  const x = graph.input('x', float32(large));
+  const owned = graph.constant(float32(1), [1]).broadcastTo([large]);
+  const bound = graph.constant(float32(large), new Float32Array(large).fill(2));
+  const output = {
+    type: 'fillValueSequence',
+    valueDataType: 'float32',
+    outputTensor: float32(large),
+    valueStart: 0,
+    valueDelta: 1,
+  } as const;
+  const { outputTensor: sequence } = graph.add(output);
+  return { graph, y: sum(graph, sum(graph, sum(graph, sum(graph, x, owned), bound), bound), sequence) };
+}
+
+test('a graph holds its constants until it is disposed of', async () => {
+  const before = live();
+  const { graph, y } = withConstants();
+  const net = await graph.compile({ y });
+  expect(net.memory.persistent).toBeGreaterThan(0);
+  expect(net.memory.constants).toBe(2 * 4 * large);
+  expect(live()).toMatchObject({ operators: before.operators + 1, buffers: before.buffers + 2 });
+  const x = device.createTensor(float32(large));
+  const outputs = await net.run({ x });
+  net.dispose();
+  net.dispose();
+  expect((await outputs.y.read()).at(-1)).toBe(1 + 2 + 2 + large - 1);
+  x.dispose();
+  outputs.y.dispose();
+  expect(live()).toMatchObject({ operators: before.operators, buffers: before.buffers });
+});
+
+test('other constants take the place of the old ones', async () => {
+  const { graph, y } = withConstants();
+  const net = await graph.compile({ y });
+  const before = live();
+  for (let i = 0; i < 50; i++) net.initialize({ constant_0: [i], constant_1: new Float32Array(large) });
+  expect(live()).toMatchObject({ operators: before.operators, buffers: before.buffers });
+  const { y: result } = await net.run({ x: device.createTensor(float32(large)) });
+  expect((await result.read()).at(-1)).toBe(49 + large - 1);
+});
+
+test('a graph that was dropped is freed', async () => {
+  const program = fileURLToPath(new URL('programs/dropped-graphs.mjs', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program]);
+  const { before, after } = JSON.parse(stdout) as Record<'before' | 'after', LiveObjects>;
+  expect(after).toEqual(before);
+});
+
+test('a graph that needs more memory than there is', async () => {
+  const graph = device.createGraph();
+  const x = graph.input('x', float32(1, 1, 1, 1)).broadcastTo([1, 1, 65_535, 65_535]);
+  const values = [sum(graph, x, x)];
+  for (let i = 0; i < 7; i++) values.push(sum(graph, values.at(-1) ?? x, x));
+  const total = values.reduce((all, value) => sum(graph, all, value));
+  const { outputTensor: y } = graph.add({ type: 'reduce', inputTensor: total, axes: [2, 3], function: 'sum' });
+  const net = await graph.compile({ y });
+  expect(net.memory.temporary).toBeGreaterThan(16 * 2 ** 30);
+  const error = await rejected(net.run({ x: device.createTensor(float32(1, 1, 1, 1)) }));
+  expect(error.code).toBe('ERR_OUT_OF_MEMORY');
+  expect(Number(/buffer of (\d+) bytes/.exec(error.message)?.[1])).toBeGreaterThanOrEqual(net.memory.temporary);
+  const small = device.createGraph();
+  const other = await small.compile({ z: negate(small, small.input('w', float32(1))) });
+  const { z } = await other.run({ w: device.createTensor(float32(1), [3]) });
+  expect([...(await z.read())]).toEqual([-3]);
+});
+
+test('dispatches of a large graph share the memory of descriptors', async () => {
+  const graph = device.createGraph();
+  const x = graph.input('x', float32(4));
+  let value: Value = x;
+  for (let i = 0; i < 1_000; i++) value = sum(graph, negate(graph, value), x);
+  const net = await graph.compile({ value });
+  const bindings = { x: device.createTensor(float32(4), [1, 2, 3, 4]), ...net.createOutputs() };
+  net.dispatch(bindings);
+  await device.idle();
+  const before = live().descriptorBytes;
+  for (let i = 0; i < 3; i++) {
+    net.dispatch(bindings);
+    await device.idle();
+  }
+  expect(live().descriptorBytes).toBeLessThanOrEqual(before);
+  expect([...(await bindings.value.read())]).toEqual([1, 2, 3, 4]);
+});
+
+test('a graph of a lost device is refused', async () => {
+  const { graph, y } = withConstants();
+  const net = await graph.compile({ y });
+  const bindings = { x: device.createTensor(float32(large)), ...net.createOutputs() };
+  net.dispatch(bindings);
+  removeDevice(device);
+  await device.lost;
+  expect(caught(() => net.dispatch(bindings)).code).toBe('ERR_DEVICE_LOST');
+  expect(caught(() => net.initialize({ constant_0: [1], constant_1: new Float32Array(large) })).code).toBe('ERR_DEVICE_LOST');
+  expect((await rejected(net.run({ x: bindings.x }))).code).toBe('ERR_DEVICE_LOST');
+  expect((await rejected(graph.compile({ y }))).code).toBe('ERR_DEVICE_LOST');
+});
+
+test('a device that is disposed of while a graph is compiled', async () => {
+  const { graph, y } = withConstants();
+  const compiling = graph.compile({ y });
+  device.dispose();
+  expect((await rejected(compiling)).code).toBe('ERR_DISPOSED');
+  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, operators: 0, buffers: 0 }), 10_000);
+});
