@@ -96,7 +96,7 @@ export interface NativeGraphDesc {
   nodes: Uint32Array;
   /** Rows of graph input, node, input of the node. */
   inputEdges: Uint32Array;
-  /** Rows of node, output of the node, graph output. */
+  /** Rows of node, output of the node, graph output. Each graph output has at most one. */
   outputEdges: Uint32Array;
   /** Rows of node, output of that node, node, input of that node. */
   intermediateEdges: Uint32Array;

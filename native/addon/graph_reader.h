@@ -1,7 +1,7 @@
 /**
  * Converts the NativeGraphDesc of binding.d.ts to a GraphDesc. It survives any input, as operator_reader.h does. It
- * refuses what would end the process in DirectML: nodes of the type FILL_VALUE_SEQUENCE, and counts beyond the limits
- * below. DirectML itself refuses wrong edges.
+ * refuses what would end the process or take too long in DirectML: nodes of the type FILL_VALUE_SEQUENCE, counts beyond
+ * the limits in graph_reader.cpp, and several edges to one graph output. DirectML itself refuses other wrong edges.
  */
 #pragma once
 
