@@ -1,6 +1,6 @@
 /** The objects and the valid arguments from which malformed calls of the native boundary are made. */
 import type { NativeBinding } from '#lib/backends/directml/addon.js';
-import type { NativeBuffer, NativeDevice, NativeOperator } from '../../binding.js';
+import type { NativeBuffer, NativeDevice, NativeGraphDesc, NativeOperator, NativeOperatorDesc } from '../../binding.js';
 import type { Random } from '../random.js';
 
 export interface Boundary {
@@ -9,12 +9,17 @@ export interface Boundary {
   readonly rows: ReturnType<NativeBinding['operatorTable']>;
   readonly device: NativeDevice;
   readonly buffer: NativeBuffer;
+  /** Another buffer of the same size. */
+  readonly target: NativeBuffer;
   readonly operator: NativeOperator;
+  /** {@link sampleGraph}, compiled. */
+  readonly graph: NativeOperator;
   /** Objects of another device. */
-  readonly foreign: { readonly buffer: NativeBuffer; readonly operator: NativeOperator };
+  readonly foreign: { readonly buffer: NativeBuffer; readonly operator: NativeOperator; readonly graph: NativeOperator };
   /** Objects that were disposed of. */
   readonly deadBuffer: NativeBuffer;
   readonly deadOperator: NativeOperator;
+  readonly deadGraph: NativeOperator;
   readonly deadDevice: NativeDevice;
 }
 
@@ -24,6 +29,8 @@ export interface Call {
   run(): unknown;
   /** True if the error shows that the value was well-formed after all. */
   skip?(error: unknown): boolean;
+  /** True if the value may be well-formed, so that the call may succeed. */
+  readonly mayPass?: boolean;
 }
 
 export type Make = (random: Random, at: Boundary) => Call;
@@ -31,18 +38,39 @@ export type Make = (random: Random, at: Boundary) => Call;
 /** No such execution flag: a well-formed descriptor is refused right after it was marshalled, and never reaches DirectML. */
 export const NO_FLAG = 8;
 
+const OWNED_BY_DML = 1;
+
+/** Sizes `[1, 1, rows, 4 / rows]`, 16 bytes. */
+export const tensor = (rows = 1, flags = 0) => ({
+  dataType: 1,
+  flags,
+  sizes: [1, 1, rows, 4 / rows],
+  strides: null,
+  totalTensorSizeInBytes: 16,
+  guaranteedBaseOffsetAlignment: 0,
+});
+
 /** A well-formed descriptor of DML_OPERATOR_ELEMENT_WISE_IDENTITY, as the binding takes it. */
-export const identity = () => {
-  const tensor = () => ({
-    dataType: 1,
-    flags: 0,
-    sizes: [1, 1, 1, 4],
-    strides: null,
-    totalTensorSizeInBytes: 16,
-    guaranteedBaseOffsetAlignment: 0,
-  });
-  return { type: 1, inputTensor: tensor(), outputTensor: tensor(), scaleBias: null };
-};
+export const identity = (flags = 0) => ({ type: 1, inputTensor: tensor(1, flags), outputTensor: tensor(), scaleBias: null });
+
+/** DML_OPERATOR_ELEMENT_WISE_ADD. */
+export const add = (bFlags = 0): NativeOperatorDesc => ({
+  type: 4,
+  aTensor: tensor(),
+  bTensor: tensor(1, bFlags),
+  outputTensor: tensor(),
+});
+
+/** A well-formed graph: `sum` is the identity of `x`, plus `bias`. DirectML owns `bias`. */
+export const sampleGraph = (): NativeGraphDesc => ({
+  operators: [identity(), add(OWNED_BY_DML)],
+  nodes: Uint32Array.of(0, 1),
+  inputEdges: Uint32Array.of(0, 0, 0, 1, 1, 1),
+  outputEdges: Uint32Array.of(1, 0, 0),
+  intermediateEdges: Uint32Array.of(0, 0, 1, 0),
+  inputs: ['x', 'bias', 'unused'],
+  outputs: ['sum', 'unused'],
+});
 
 export function call(object: object, method: string, receiver: unknown, args: readonly unknown[]): unknown {
   const found: unknown = Reflect.get(object, method);
@@ -51,4 +79,17 @@ export function call(object: object, method: string, receiver: unknown, args: re
 }
 
 /** A valid binding of 16 bytes. */
-export const binding = (at: Boundary) => ({ buffer: at.buffer, offset: 0, sizeInBytes: 16 });
+export const binding = (at: Boundary) => rangeOf(at.buffer);
+
+export const rangeOf = (buffer: NativeBuffer) => ({ buffer, offset: 0, sizeInBytes: 16 });
+
+/** Valid bindings of {@link sampleGraph}. */
+export const sampleBindings = (at: Boundary) => ({
+  initialization: [null, binding(at), null],
+  inputs: [binding(at), null, null],
+  outputs: [rangeOf(at.target), null],
+});
+
+export function hasField(error: unknown, field: string): boolean {
+  return error instanceof Error && 'field' in error && error.field === field;
+}

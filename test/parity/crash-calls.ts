@@ -1,9 +1,21 @@
 /** Calls of the native boundary with one malformed value each. All of them must be refused. */
 import type { Random } from '../random.js';
-import { binding, call, identity, NO_FLAG, type Boundary, type Call, type Make } from './crash-boundary.js';
+import {
+  binding,
+  call,
+  hasField,
+  identity,
+  NO_FLAG,
+  sampleGraph,
+  type Boundary,
+  type Call,
+  type Make,
+} from './crash-boundary.js';
 import { brokenDescriptor } from './crash-descriptors.js';
 import { hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
-import { dispatch, transfer } from './crash-work.js';
+import { ending } from './crash-endings.js';
+import { graphs } from './crash-graphs.js';
+import { dispatch, initialize, transfer } from './crash-work.js';
 
 const descriptor: Make = (random, { rows, device }) => {
   const method = random.pick(['checkOperator', 'compileOperator']);
@@ -25,10 +37,6 @@ const descriptor: Make = (random, { rows, device }) => {
     skip: (error) => hasField(error, 'executionFlags'),
   };
 };
-
-function hasField(error: unknown, field: string): boolean {
-  return error instanceof Error && 'field' in error && error.field === field;
-}
 
 const plainArguments: Make = (random, { device, buffer }) => {
   const [method, value] = random.pick<() => readonly [string, unknown]>([
@@ -95,6 +103,10 @@ const disposed: Make = (random, at) => {
       'removeForTesting',
       'checkOperator',
       'compileOperator',
+      'checkGraph',
+      'compileGraph',
+      'initialize',
+      'copy',
     ].map((name) => [at.deadDevice, name] as const),
     [at.deadBuffer, 'setLabel'],
   ]);
@@ -107,6 +119,10 @@ const disposed: Make = (random, at) => {
     onLost: [() => undefined],
     checkOperator: [identity(), 0],
     compileOperator: [identity(), 0],
+    checkGraph: [sampleGraph(), 0],
+    compileGraph: [sampleGraph(), 0],
+    initialize: [at.deadOperator, [null]],
+    copy: [at.deadBuffer, 0, at.buffer, 0, 4],
   };
   return { label: `${method} of a disposed object`, run: () => call(object, method, object, args[method] ?? []) };
 };
@@ -126,56 +142,12 @@ const options: Make = (random, { binding: { createDevice }, directory }) => {
   return { label: `createDevice ${key}`, run: () => Reflect.apply(createDevice, undefined, [argument]) };
 };
 
-/** Devices that are disposed of or lost during a call. Each case takes half a second. */
-const ending: Make = (random, { binding: { createDevice }, directory }) => {
-  const how = random.pick(['in a getter', 'in a binding', 'while compiling', 'before it is asked', 'lost']);
-  return {
-    label: `a device that ends: ${how}`,
-    run: async () => {
-      const device = await createDevice({ addonDirectory: directory });
-      if (how === 'in a getter') {
-        return device.compileOperator(
-          {
-            ...identity(),
-            get scaleBias() {
-              device.dispose();
-              return null;
-            },
-          },
-          0,
-        );
-      }
-      if (how === 'in a binding') {
-        const operator = await device.compileOperator(identity(), 0);
-        const range = { buffer: device.createBuffer(16), offset: 0, sizeInBytes: 16 };
-        const last = {
-          ...range,
-          get offset() {
-            device.dispose();
-            return 0;
-          },
-        };
-        device.dispatch(operator, [range], [last]);
-        return undefined;
-      }
-      if (how === 'while compiling') {
-        const promise = device.compileOperator(identity(), 0);
-        device.dispose();
-        return promise;
-      }
-      if (how === 'lost') device.removeForTesting();
-      device.dispose();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      device.onLost(() => undefined);
-      return undefined;
-    },
-  };
-};
-
 const makers: readonly (readonly [number, Make])[] = [
-  [60, descriptor],
-  [8, transfer],
-  [12, dispatch],
+  [50, descriptor],
+  [35, graphs],
+  [10, transfer],
+  [14, dispatch],
+  [4, initialize],
   [5, plainArguments],
   [4, compileArguments],
   [8, receiver],

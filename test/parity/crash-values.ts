@@ -25,8 +25,12 @@ export function revoked(target: object): object {
 
 export function detachedBytes(length = 8): Uint8Array {
   const bytes = new Uint8Array(length);
-  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  detach(bytes.buffer);
   return bytes;
+}
+
+export function detach(memory: ArrayBuffer): void {
+  structuredClone(memory, { transfer: [memory] });
 }
 
 /** Like `Random.pick`, for values that may be undefined. */

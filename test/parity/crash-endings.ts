@@ -1,0 +1,70 @@
+/** Devices that are disposed of or lost during a call. Each case takes half a second. */
+import type { NativeDevice } from '../../binding.js';
+import { identity, rangeOf, sampleGraph, type Make } from './crash-boundary.js';
+
+type End = (device: NativeDevice) => unknown;
+
+/** Disposes of the device when `key` is read. */
+function ends<T extends object>(device: NativeDevice, object: T, key: keyof T): T {
+  const value = object[key];
+  const get = () => {
+    device.dispose();
+    return value;
+  };
+  return Object.defineProperty(object, key, { get });
+}
+
+const bindingThatEnds = (device: NativeDevice) => ends(device, rangeOf(device.createBuffer(16)), 'offset');
+
+const endings: readonly (readonly [string, End])[] = [
+  ['in a getter', (device) => device.compileOperator(ends(device, identity(), 'scaleBias'), 0)],
+  ['in a graph', (device) => device.compileGraph(ends(device, sampleGraph(), 'outputs'), 0)],
+  ['in a graph that is checked', (device) => device.checkGraph(ends(device, sampleGraph(), 'nodes'), 0)],
+  [
+    'in a binding',
+    async (device) => {
+      const operator = await device.compileOperator(identity(), 0);
+      device.dispatch(operator, [rangeOf(device.createBuffer(16))], [bindingThatEnds(device)]);
+    },
+  ],
+  ["in a graph's binding", (device) => device.compileGraph(sampleGraph(), 0, [null, bindingThatEnds(device), null])],
+  [
+    'in an initialization',
+    async (device) => {
+      const operator = await device.compileOperator(identity(1), 0, [rangeOf(device.createBuffer(16))]);
+      device.initialize(operator, [bindingThatEnds(device)]);
+    },
+  ],
+  ['while compiling', (device) => endedAfter(device, device.compileOperator(identity(), 0))],
+  [
+    'while compiling a graph',
+    (device) => endedAfter(device, device.compileGraph(sampleGraph(), 0, [null, rangeOf(device.createBuffer(16)), null])),
+  ],
+  ['before it is asked', endedBefore],
+  [
+    'lost',
+    (device) => {
+      device.removeForTesting();
+      return endedBefore(device);
+    },
+  ],
+];
+
+function endedAfter(device: NativeDevice, promise: Promise<unknown>): Promise<unknown> {
+  device.dispose();
+  return promise;
+}
+
+async function endedBefore(device: NativeDevice): Promise<void> {
+  device.dispose();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  device.onLost(() => undefined);
+}
+
+export const ending: Make = (random, { binding: { createDevice }, directory }) => {
+  const [how, end] = random.pick(endings);
+  return {
+    label: `a device that ends: ${how}`,
+    run: async () => end(await createDevice({ addonDirectory: directory })),
+  };
+};

@@ -1,0 +1,246 @@
+/** Malformed graphs for compileGraph and checkGraph. */
+import type { NativeGraphDesc, NativeOperator } from '../../binding.js';
+import type { Random } from '../random.js';
+import { call, hasField, NO_FLAG, rangeOf, sampleBindings, sampleGraph, type Boundary, type Make } from './crash-boundary.js';
+import { brokenDescriptor, describe } from './crash-descriptors.js';
+import { edgeBreaks, edgeChanges, randomGraph, toDesc } from './crash-graph-edges.js';
+import { detach, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
+import { notBindings } from './crash-work.js';
+
+const FILL_VALUE_SEQUENCE = 104;
+/** The limits of native/addon/graph_reader.cpp. */
+const MAX_NODES = 65_536;
+const MAX_NAMES = 65_536;
+const MAX_EDGES = 1_048_576;
+
+const KEYS = ['operators', 'nodes', 'inputEdges', 'outputEdges', 'intermediateEdges', 'inputs', 'outputs'] as const;
+const NUMBERS = ['nodes', 'inputEdges', 'outputEdges', 'intermediateEdges'] as const;
+const LISTS = ['operators', 'inputs', 'outputs'] as const;
+
+const methods = ['compileGraph', 'checkGraph'];
+
+type Break = (random: Random, graph: NativeGraphDesc, at: Boundary) => unknown;
+
+/** Every value that these make must be refused. */
+const shapeBreaks: readonly (readonly [string, Break])[] = [
+  ['a weird value', (random, graph) => ({ ...graph, [random.pick(KEYS)]: weird(random) })],
+  ['a weird graph', (random) => weird(random)],
+  ['a hostile proxy', (random, graph) => hostileProxy(random, graph)],
+  ['a revoked proxy', (_, graph) => revoked(graph)],
+  ['a missing field', (random, graph) => ({ ...graph, [random.pick(KEYS)]: undefined })],
+  ['a list in a proxy', (random, graph) => replaced(random, graph, KEYS, (value) => new Proxy(value, {}))],
+  ['a list in a hostile proxy', (random, graph) => replaced(random, graph, KEYS, (value) => hostileProxy(random, value))],
+  ['a list in a revoked proxy', (random, graph) => replaced(random, graph, KEYS, revoked)],
+  ['a list of another prototype', (random, graph) => replaced(random, graph, KEYS, (value) => Object.create(value))],
+  [
+    'a getter that throws',
+    (random, graph) => Object.defineProperty(graph, random.pick(KEYS), { get: () => throwSomething(random) }),
+  ],
+  [
+    'an element of another type',
+    (random, graph) =>
+      replaced(random, graph, LISTS, () => [weirdBut(random, (value) => typeof value !== 'string'), ...graph.operators]),
+  ],
+  [
+    'an element that throws',
+    (random, graph) =>
+      replaced(random, graph, LISTS, (list) => Object.defineProperty([list], 0, { get: () => throwSomething(random) })),
+  ],
+  [
+    'an element that empties its list',
+    (random, graph) =>
+      replaced(random, graph, LISTS, () => {
+        const list: unknown[] = [0, 1];
+        const get = () => {
+          list.length = 0;
+          return random.pick<unknown>(['name', graph.operators[0] ?? 0]);
+        };
+        return Object.defineProperty(list, 0, { get, configurable: true });
+      }),
+  ],
+  ['numbers of another type', (random, graph) => replaced(random, graph, NUMBERS, (numbers) => otherNumbers(random, numbers))],
+  [
+    'numbers without memory',
+    (random, graph) => replaced(random, graph, NUMBERS, () => random.pick<() => unknown>([detached, outside])()),
+  ],
+  [
+    'numbers that detach when others are read',
+    (random, graph) => {
+      const key = random.pick(['operators', 'nodes', 'inputEdges']);
+      const later = Uint32Array.from(graph.intermediateEdges);
+      const value: unknown = Reflect.get(graph, key);
+      const get = () => {
+        detach(later.buffer);
+        return value;
+      };
+      return Object.defineProperty({ ...graph, intermediateEdges: later }, key, { get });
+    },
+  ],
+  [
+    'an incomplete row',
+    (random, graph) =>
+      replaced(random, graph, ['inputEdges', 'outputEdges', 'intermediateEdges'], (_, name) => {
+        const row = name === 'intermediateEdges' ? 4 : 3;
+        return new Uint32Array(row * random.pick([0, 1, 1_000, MAX_EDGES]) + random.int(1, row - 1));
+      }),
+  ],
+  [
+    'too many rows',
+    (random, graph) =>
+      replaced(random, graph, NUMBERS, (_, name) => {
+        const [row, most] = name === 'nodes' ? [1, MAX_NODES] : [name === 'intermediateEdges' ? 4 : 3, MAX_EDGES];
+        return new Uint32Array(row * (most + random.pick([1, 2, most])));
+      }),
+  ],
+  [
+    'too many names',
+    (random, graph) =>
+      replaced(random, graph, ['inputs', 'outputs'], () => {
+        const list: unknown[] = new Array(random.pick([MAX_NAMES + 1, 70_000, 2 ** 31, 2 ** 32 - 1]));
+        return list.length < 2 ** 20 ? list.fill('name') : list;
+      }),
+  ],
+  [
+    'too many operators',
+    (random, graph) => ({ ...graph, operators: new Array(random.pick([65_537, 2 ** 32 - 1])), nodes: Uint32Array.of(65_536) }),
+  ],
+  [
+    'the graph in itself',
+    (random, graph) => Object.assign(graph, { [random.pick(KEYS)]: random.pick<unknown>([graph, [graph]]) }),
+  ],
+  [
+    'a sequence',
+    (random, graph, { rows }) => {
+      const row = rows.find(({ type }) => type === FILL_VALUE_SEQUENCE);
+      if (row === undefined) throw new Error('the table has no FILL_VALUE_SEQUENCE');
+      const sequence = describe(row, rows);
+      const unused = random.chance(0.5);
+      const operators = unused ? [...graph.operators, sequence] : graph.operators.map(() => sequence);
+      return { ...graph, operators };
+    },
+  ],
+];
+
+/** The graph with another value for one of the keys. */
+function replaced<K extends keyof NativeGraphDesc>(
+  random: Random,
+  graph: NativeGraphDesc,
+  keys: readonly K[],
+  make: (value: NativeGraphDesc[K], key: K) => unknown,
+): unknown {
+  const key = random.pick(keys);
+  return { ...graph, [key]: make(graph[key], key) };
+}
+
+function detached(): Uint32Array {
+  const numbers = new Uint32Array(12);
+  detach(numbers.buffer);
+  return numbers;
+}
+
+/** Its memory was made too small for it. */
+function outside(): unknown {
+  // The library of ES2023 does not know such memory.
+  const memory: object = Reflect.construct(ArrayBuffer, [48, { maxByteLength: 64 }]);
+  const numbers: unknown = Reflect.construct(Uint32Array, [memory, 0, 12]);
+  call(memory, 'resize', memory, [24]);
+  return numbers;
+}
+
+/** The same numbers in something that is no Uint32Array. */
+function otherNumbers(random: Random, numbers: Uint32Array): unknown {
+  const others: readonly (() => unknown)[] = [
+    () => [...numbers],
+    () => Int32Array.from(numbers),
+    () => Float32Array.from(numbers),
+    () => new Uint8Array(numbers.buffer),
+    () => new Uint8ClampedArray(numbers.buffer),
+    () => BigUint64Array.from([...numbers].map(BigInt)),
+    () => new DataView(numbers.buffer),
+    () => numbers.buffer,
+    () => Object.setPrototypeOf(new Uint16Array(numbers.length), Uint32Array.prototype),
+    () => Object.setPrototypeOf({ length: numbers.length }, Uint32Array.prototype),
+  ];
+  return random.pick(others)();
+}
+
+const shape: Make = (random, at) => {
+  const [label, apply] = random.pick(shapeBreaks);
+  const method = random.pick(methods);
+  const graph = apply(random, sampleGraph(), at);
+  const args = [graph, 0, sampleBindings(at).initialization];
+  return { label: `${method}: ${label}`, run: () => call(at.device, method, at.device, args) };
+};
+
+/** Never reaches DirectML. */
+const operator: Make = (random, { rows, device }) => {
+  const method = random.pick(methods);
+  const graph: Record<string, unknown> = { ...sampleGraph() };
+  // Sometimes until the stack overflows.
+  const deepest = random.chance(0.1) ? Infinity : 50;
+  let depth = 0;
+  const broken = brokenDescriptor(random, rows, () => {
+    if (++depth > deepest) return;
+    try {
+      call(device, method, device, [graph, NO_FLAG]);
+    } catch {
+      // Only the outer call's error counts.
+    }
+  });
+  graph['operators'] = random.chance(0.5) ? [broken.descriptor] : [...sampleGraph().operators, broken.descriptor];
+  graph['nodes'] = Uint32Array.of(0, 0);
+  return {
+    label: `${method} ${broken.label}`,
+    run: () => call(device, method, device, [graph, NO_FLAG]),
+    skip: (error) => hasField(error, 'executionFlags'),
+  };
+};
+
+const edges: Make = (random, at) => {
+  const mayPass = random.chance(0.3);
+  const [label, apply] = random.pick(mayPass ? edgeChanges : edgeBreaks);
+  const rows = randomGraph(random);
+  apply(random, rows);
+  const graph = toDesc(rows);
+  const method = random.pick(methods);
+  const run =
+    method === 'compileGraph'
+      ? async () => use(graph, await at.device.compileGraph(graph, 0), at)
+      : () => at.device.checkGraph(graph, 0);
+  return { label: `${method}: ${label}`, run, mayPass };
+};
+
+/** Dispatches a graph that was accepted. Its tensors have 16 bytes, and DirectML owns none of them. */
+async function use(graph: NativeGraphDesc, compiled: NativeOperator, at: Boundary): Promise<void> {
+  const column = (rows: Uint32Array, first: number) => new Set(rows.filter((_, i) => i % 3 === first));
+  const [read, written] = [column(graph.inputEdges, 0), column(graph.outputEdges, 2)];
+  const made = graph.outputs.map((_, i) => (written.has(i) ? rangeOf(at.device.createBuffer(16)) : null));
+  try {
+    const inputs = graph.inputs.map((_, i) => (read.has(i) ? rangeOf(at.buffer) : null));
+    at.device.dispatch(compiled, inputs, made);
+    await at.device.idle();
+  } catch (cause) {
+    // This is no error of the value: it was accepted.
+    throw new Error(`an accepted graph cannot be dispatched: ${String(cause)}`, { cause });
+  } finally {
+    for (const binding of made) binding?.buffer.dispose();
+    compiled.dispose();
+  }
+}
+
+const otherArguments: Make = (random, at) => {
+  const { initialization } = sampleBindings(at);
+  const [flags, inputs] = random.chance(0.4)
+    ? [weirdBut(random, (value) => value !== 0), initialization]
+    : [0, notBindings(random, at, initialization)];
+  const method = flags === 0 ? 'compileGraph' : random.pick(methods);
+  return {
+    label: `${method}'s other arguments`,
+    run: () => call(at.device, method, at.device, [sampleGraph(), flags, inputs]),
+  };
+};
+
+const makers = [shape, shape, edges, edges, edges, operator, otherArguments];
+
+/** A malformed call of compileGraph or checkGraph. */
+export const graphs: Make = (random, at) => random.pick(makers)(random, at);
