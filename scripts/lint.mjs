@@ -116,7 +116,7 @@ function clangFormat() {
 
 /** Returns all C++ files except generated ones. */
 function nativeFiles() {
-  return ['native', join('bench', 'native'), join('sandbox', 'bridge')].flatMap((folder) =>
+  return ['native', join('bench', 'native'), join('sandbox', 'bridge'), join('test', 'native')].flatMap((folder) =>
     readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(cpp|h)$/.test(name) && !name.includes('generated'))
       .map((name) => join(folder, name)),

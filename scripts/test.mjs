@@ -36,7 +36,7 @@ await main(async () => {
     const linting = wanted.length === 0 ? lint({ idle: true }) : null;
     await buildTools();
     await checkTests();
-    if (!referenceOnly) await buildNative();
+    if (!referenceOnly) await buildNative({ targets: ['node_directml', 'node_directml_graph_defects'] });
 
     if (process.platform !== 'win32' || referenceOnly) {
       title(`Portable tests, Node.js ${process.version} on ${process.platform}`);
