@@ -40,6 +40,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   ERR_STRIDES: true,
   ERR_TENSOR_SIZE: true,
   ERR_FIELD_COMBINATION: true,
+  ERR_INVALID_GRAPH: true,
   ERR_MISSING_BINDING: true,
   ERR_UNKNOWN_BINDING: true,
   ERR_BINDING_RANGE: true,

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createDevice, type Device, type Graph, type Value } from 'node-directml';
+import { createDevice, type Device, type Graph, type Tensor, type Value } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveObjects } from '../../binding.js';
@@ -12,6 +12,7 @@ import { removeDevice } from '../support/remove-device.js';
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 const live = loadAddon().binding.liveObjects;
 const large = 64 * 1024;
+const numbers = async (tensor: Tensor) => Array.from(await tensor.read(), Number);
 
 let device: Device;
 beforeEach(async () => {
@@ -51,7 +52,7 @@ test('a graph holds its constants until it is disposed of', async () => {
   const outputs = await net.run({ x });
   net.dispose();
   net.dispose();
-  expect((await outputs.y.read()).at(-1)).toBe(1 + 2 + 2 + large - 1);
+  expect((await numbers(outputs.y)).at(-1)).toBe(1 + 2 + 2 + large - 1);
   x.dispose();
   outputs.y.dispose();
   expect(live()).toMatchObject({ operators: before.operators, buffers: before.buffers });
@@ -64,7 +65,7 @@ test('other constants take the place of the old ones', async () => {
   for (let i = 0; i < 50; i++) net.initialize({ constant_0: [i], constant_1: new Float32Array(large) });
   expect(live()).toMatchObject({ operators: before.operators, buffers: before.buffers });
   const { y: result } = await net.run({ x: device.createTensor(float32(large)) });
-  expect((await result.read()).at(-1)).toBe(49 + large - 1);
+  expect((await numbers(result)).at(-1)).toBe(49 + large - 1);
 });
 
 test('a graph that was dropped is freed', async () => {
@@ -89,7 +90,7 @@ test('a graph that needs more memory than there is', async () => {
   const small = device.createGraph();
   const other = await small.compile({ z: negate(small, small.input('w', float32(1))) });
   const { z } = await other.run({ w: device.createTensor(float32(1), [3]) });
-  expect([...(await z.read())]).toEqual([-3]);
+  expect(await numbers(z)).toEqual([-3]);
 });
 
 test('dispatches of a large graph share the memory of descriptors', async () => {
@@ -107,7 +108,7 @@ test('dispatches of a large graph share the memory of descriptors', async () => 
     await device.idle();
   }
   expect(live().descriptorBytes).toBeLessThanOrEqual(before);
-  expect([...(await bindings.value.read())]).toEqual([1, 2, 3, 4]);
+  expect(await numbers(bindings.value)).toEqual([1, 2, 3, 4]);
 });
 
 test('a graph of a lost device is refused', async () => {

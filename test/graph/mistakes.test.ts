@@ -1,6 +1,6 @@
 /** Mistakes in graphs are typed errors that name the node and the field; on each backend. */
 import { describe, expect, test } from 'vitest';
-import { createDevice, type GraphDescriptor } from 'node-directml';
+import { createDevice, type GraphDescriptor, type Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
@@ -57,8 +57,8 @@ describe.each(backends)('on %s', (backend) => {
 
   test('of a tensor in the place of a value: the message shows the cure', () => {
     const { graph } = begin();
-    const inputTensor = untyped(device().createTensor(float32(2)));
-    const { message } = caught(() => graph.add({ type: 'elementWiseNegate', inputTensor }));
+    const descriptor = { type: 'elementWiseNegate', inputTensor: device().createTensor(float32(2)) };
+    const { message } = caught(() => graph.add(untyped(descriptor)));
     expect(message).toContain('graph.constant(tensor) makes a value of a tensor');
   });
 
@@ -72,7 +72,8 @@ describe.each(backends)('on %s', (backend) => {
 
   test('of outputs', async () => {
     const { graph, x, y } = begin();
-    const refused = async (outputs: object) => gist(await rejected(graph.compile(untyped(outputs))));
+    const refused = async (outputs: object) =>
+      gist(await rejected(graph.compile(untyped<Record<string, Value>>(outputs))));
     expect(await refused({})).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
     expect(await refused(y)).toEqual(['ERR_INVALID_ARGUMENT', 'outputs']);
     expect(await refused({ x: y })).toEqual(['ERR_INVALID_GRAPH', 'outputs.x']);
