@@ -2,10 +2,7 @@
 
 #include "addon/addon_state.h"
 #include "addon/async_task.h"
-#include "addon/graph_reader.h"
-#include "addon/operator_object.h"
-#include "addon/operator_reader.h"
-#include "gpu/directml_library.h"
+#include "addon/call_arguments.h"
 
 namespace ndml {
 
@@ -44,63 +41,6 @@ class CreateDeviceTask final : public AsyncTask {
   DeviceOptions options_;
   GpuDevice gpu_;
 };
-
-std::string ReadString(const Napi::Object& options, const char* name, bool required) {
-  const Napi::Value value = options.Get(name);
-  if (value.IsUndefined() && !required) return {};
-  if (!value.IsString()) throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected a string").Field(name);
-  return value.As<Napi::String>().Utf8Value();
-}
-
-void RequireAbsolutePath(const std::string& path, const char* name) {
-  if (IsAbsolutePath(path)) return;
-  throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected an absolute path without NUL characters")
-      .Field(name);
-}
-
-double ReadNumber(const Napi::Value& value, const char* name) {
-  if (!value.IsNumber()) throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected a number").Field(name);
-  return value.As<Napi::Number>().DoubleValue();
-}
-
-BufferObject& ReadBuffer(const Napi::Value& value) {
-  BufferObject* buffer = BufferObject::From(value);
-  if (buffer == nullptr) throw Failure("ERR_INVALID_ARGUMENT", "buffer: expected a NativeBuffer").Field("buffer");
-  return *buffer;
-}
-
-DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value) {
-  constexpr uint64_t kKnown = 7;
-  const uint64_t flags = CheckedSize(ReadNumber(value, "executionFlags"), "executionFlags");
-  if (flags > kKnown) throw Failure("ERR_INVALID_ARGUMENT", "executionFlags: unknown flag").Field("executionFlags");
-  return static_cast<DML_EXECUTION_FLAGS>(flags);
-}
-
-OperatorObject& ReadOperator(const Napi::Value& value) {
-  OperatorObject* op = OperatorObject::From(value);
-  if (op == nullptr) throw Failure("ERR_INVALID_ARGUMENT", "operator: expected a NativeOperator").Field("operator");
-  return *op;
-}
-
-void RequireCompiled(const OperatorObject& op, const DeviceHost* host) {
-  if (op.host().get() != host) throw Failure("ERR_WRONG_DEVICE", "the operator belongs to another device");
-  if (!op.compiled()) throw Failure("ERR_DISPOSED", "the operator has been disposed");
-}
-
-constexpr const char* kInitializationInputs = "initializationInputs";
-
-/** Undefined stands for no bindings. */
-RequestedBindings ReadInitializationInputs(const Napi::Value& value, size_t count) {
-  return value.IsUndefined() ? RequestedBindings(count) : ReadBindings(value, kInitializationInputs);
-}
-
-void CheckRange(const BufferObject& buffer, uint64_t offset, uint64_t size) {
-  if (size <= buffer.size() && offset <= buffer.size() - size) return;
-  throw Failure("ERR_INVALID_ARGUMENT", "bytes " + std::to_string(offset) + " to " + std::to_string(offset + size) +
-                                            " do not lie within a buffer of " + std::to_string(buffer.size()) +
-                                            " bytes")
-      .Field("offset");
-}
 
 }  // namespace
 
@@ -177,62 +117,6 @@ Napi::Value DeviceObject::CreateBuffer(const Napi::CallbackInfo& info) {
   if (size == 0) throw Failure("ERR_INVALID_ARGUMENT", "sizeInBytes: expected at least 1").Field("sizeInBytes");
   host_->RequireOpen();
   return BufferObject::Create(info.Env(), host_, size);
-}
-
-Napi::Value DeviceObject::CompileOperator(const Napi::CallbackInfo& info) {
-  const auto desc = std::make_shared<const OperatorDesc>(ReadOperatorDesc(info[0]));
-  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-  const RequestedBindings requested = ReadInitializationInputs(info[2], desc->inputs.size());
-  const auto compile = [desc, flags](IDMLDevice* dml) { return ndml::Compile(dml, desc->dml, flags, true); };
-  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs}, requested, "node-directml compileOperator");
-}
-
-Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
-  const auto graph = std::make_shared<const GraphDesc>(ReadGraphDesc(info[0]));
-  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-  const RequestedBindings requested = ReadInitializationInputs(info[2], graph->inputs.size());
-  const auto compile = [graph, flags](IDMLDevice* dml) { return ndml::CompileGraph(dml, *graph, flags, true); };
-  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs}, requested, "node-directml compileGraph");
-}
-
-Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
-                                       const char* name) {
-  host_->RequireOpen();
-  std::vector<BufferRange> inputs =
-      CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization, kInitializationInputs);
-  return AsyncTask::Queue(std::make_unique<CompileTask>(env, Value(), host_, std::move(source), std::move(inputs)),
-                          name);
-}
-
-Napi::Value DeviceObject::CheckGraph(const Napi::CallbackInfo& info) {
-  const GraphDesc graph = ReadGraphDesc(info[0]);
-  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-  host_->RequireOpen();
-  host_->Run([&] { ndml::CompileGraph(host_->gpu().dml.Get(), graph, flags, false); });
-  return info.Env().Undefined();
-}
-
-Napi::Value DeviceObject::Initialize(const Napi::CallbackInfo& info) {
-  OperatorObject& op = ReadOperator(info[0]);
-  const RequestedBindings requested = ReadInitializationInputs(info[1], op.inputs().size());
-  // No script runs from here on, so nothing can be disposed in between.
-  host_->RequireOpen();
-  RequireCompiled(op, host_.get());
-  const std::vector<BufferRange> inputs =
-      CheckBindings(requested, op.inputs(), host_.get(), BindingStage::Initialization, kInitializationInputs);
-  const ComPtr<IDMLOperatorInitializer> initializer =
-      host_->Run([&] { return CreateInitializer(host_->gpu().dml.Get(), op.compiled()->dml.Get()); });
-  host_->Reserve(BindingProperties(initializer.Get()));
-  host_->Run([&] { host_->recorder().Initialize(op.compiled(), initializer, inputs); });
-  return info.Env().Undefined();
-}
-
-Napi::Value DeviceObject::CheckOperator(const Napi::CallbackInfo& info) {
-  const OperatorDesc desc = ReadOperatorDesc(info[0]);
-  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
-  host_->RequireOpen();
-  host_->Run([&] { ndml::Compile(host_->gpu().dml.Get(), desc.dml, flags, false); });
-  return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {

@@ -119,7 +119,8 @@ describe.each(backends)('on %s', (backend) => {
       activationDescs: [{ type: 'activationIdentity' }],
       direction: 'forward',
     });
-    if (layer.outputSequenceTensor === undefined || layer.outputSingleTensor === undefined) throw new Error('both were asked for');
+    if (layer.outputSequenceTensor === undefined || layer.outputSingleTensor === undefined)
+      throw new Error('both were asked for');
     const net = await graph.compile({ minus: negate(graph, layer.outputSequenceTensor), single: layer.outputSingleTensor });
     const outputs = await net.run({ x: tensor([1, 2, 1, 4], [1, 2, 3, 4, 5, 6, 7, 8]) });
     expect(await numbers(outputs.minus)).toEqual([-1, -2, -3, -4, -6, -8, -10, -12]);

@@ -72,8 +72,7 @@ describe.each(backends)('on %s', (backend) => {
 
   test('of outputs', async () => {
     const { graph, x, y } = begin();
-    const refused = async (outputs: object) =>
-      gist(await rejected(graph.compile(untyped<Record<string, Value>>(outputs))));
+    const refused = async (outputs: object) => gist(await rejected(graph.compile(untyped<Record<string, Value>>(outputs))));
     expect(await refused({})).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
     expect(await refused(y)).toEqual(['ERR_INVALID_ARGUMENT', 'outputs']);
     expect(await refused({ x: y })).toEqual(['ERR_INVALID_GRAPH', 'outputs.x']);

@@ -1,0 +1,24 @@
+/** Reads and checks the arguments of native methods. What does not fit throws ERR_INVALID_ARGUMENT with the argument's name. */
+#pragma once
+
+#include <napi.h>
+
+#include <string>
+
+#include "addon/buffer_object.h"
+#include "addon/operator_object.h"
+
+namespace ndml {
+
+/** Returns '' for undefined, unless the property is required. */
+std::string ReadString(const Napi::Object& options, const char* name, bool required);
+void RequireAbsolutePath(const std::string& path, const char* name);
+double ReadNumber(const Napi::Value& value, const char* name);
+BufferObject& ReadBuffer(const Napi::Value& value);
+OperatorObject& ReadOperator(const Napi::Value& value);
+DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value);
+/** Throws ERR_WRONG_DEVICE or ERR_DISPOSED. */
+void RequireCompiled(const OperatorObject& op, const DeviceHost* host);
+void CheckRange(const BufferObject& buffer, uint64_t offset, uint64_t size);
+
+}  // namespace ndml

@@ -1,0 +1,76 @@
+/** The methods of NativeDevice that compile: operators and graphs, and their initialization. */
+#include "addon/call_arguments.h"
+#include "addon/device_object.h"
+#include "addon/graph_reader.h"
+#include "addon/operator_reader.h"
+
+namespace ndml {
+
+namespace {
+
+constexpr const char* kInitializationInputs = "initializationInputs";
+
+/** Undefined stands for no bindings. */
+RequestedBindings ReadInitializationInputs(const Napi::Value& value, size_t count) {
+  return value.IsUndefined() ? RequestedBindings(count) : ReadBindings(value, kInitializationInputs);
+}
+
+}  // namespace
+
+Napi::Value DeviceObject::CompileOperator(const Napi::CallbackInfo& info) {
+  const auto desc = std::make_shared<const OperatorDesc>(ReadOperatorDesc(info[0]));
+  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
+  const RequestedBindings requested = ReadInitializationInputs(info[2], desc->inputs.size());
+  const auto compile = [desc, flags](IDMLDevice* dml) { return ndml::Compile(dml, desc->dml, flags, true); };
+  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs}, requested, "node-directml compileOperator");
+}
+
+Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
+  const auto graph = std::make_shared<const GraphDesc>(ReadGraphDesc(info[0]));
+  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
+  const RequestedBindings requested = ReadInitializationInputs(info[2], graph->inputs.size());
+  const auto compile = [graph, flags](IDMLDevice* dml) { return ndml::CompileGraph(dml, *graph, flags, true); };
+  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs}, requested, "node-directml compileGraph");
+}
+
+Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
+                                       const char* name) {
+  host_->RequireOpen();
+  std::vector<BufferRange> inputs =
+      CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization, kInitializationInputs);
+  return AsyncTask::Queue(std::make_unique<CompileTask>(env, Value(), host_, std::move(source), std::move(inputs)),
+                          name);
+}
+
+Napi::Value DeviceObject::CheckOperator(const Napi::CallbackInfo& info) {
+  const OperatorDesc desc = ReadOperatorDesc(info[0]);
+  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
+  host_->RequireOpen();
+  host_->Run([&] { ndml::Compile(host_->gpu().dml.Get(), desc.dml, flags, false); });
+  return info.Env().Undefined();
+}
+
+Napi::Value DeviceObject::CheckGraph(const Napi::CallbackInfo& info) {
+  const GraphDesc graph = ReadGraphDesc(info[0]);
+  const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
+  host_->RequireOpen();
+  host_->Run([&] { ndml::CompileGraph(host_->gpu().dml.Get(), graph, flags, false); });
+  return info.Env().Undefined();
+}
+
+Napi::Value DeviceObject::Initialize(const Napi::CallbackInfo& info) {
+  OperatorObject& op = ReadOperator(info[0]);
+  const RequestedBindings requested = ReadInitializationInputs(info[1], op.inputs().size());
+  // No script runs from here on, so nothing can be disposed in between.
+  host_->RequireOpen();
+  RequireCompiled(op, host_.get());
+  const std::vector<BufferRange> inputs =
+      CheckBindings(requested, op.inputs(), host_.get(), BindingStage::Initialization, kInitializationInputs);
+  const ComPtr<IDMLOperatorInitializer> initializer =
+      host_->Run([&] { return CreateInitializer(host_->gpu().dml.Get(), op.compiled()->dml.Get()); });
+  host_->Reserve(BindingProperties(initializer.Get()));
+  host_->Run([&] { host_->recorder().Initialize(op.compiled(), initializer, inputs); });
+  return info.Env().Undefined();
+}
+
+}  // namespace ndml
