@@ -1,0 +1,142 @@
+/** What DirectML is given for a graph: hidden inputs, hidden outputs, and one operator for equal nodes. */
+import { describe, expect, test } from 'vitest';
+import { GraphBuilder } from '#lib/graph/graph-builder.js';
+import type { Value } from '#lib/graph/value.js';
+import { lowerGraph, type LoweredGraph } from '#lib/backends/directml/lower-graph.js';
+import { fromNativeGraph } from '#lib/backends/directml/native-error.js';
+
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
+const large = 64 * 1024;
+
+class Building {
+  readonly builder = new GraphBuilder('6.4');
+
+  one(descriptor: object, name?: string): Value {
+    const { outputTensor } = this.builder.add(descriptor, name);
+    if (outputTensor === undefined || Array.isArray(outputTensor)) throw new Error('one output is expected');
+    return outputTensor as Value;
+  }
+
+  add(aTensor: Value, bTensor: Value): Value {
+    return this.one({ type: 'elementWiseAdd', aTensor, bTensor });
+  }
+
+  constant(...sizes: number[]): Value {
+    return this.builder.constant(undefined, float32(...sizes), () => new Uint8Array());
+  }
+
+  lowered(outputs: Readonly<Record<string, Value>>): LoweredGraph {
+    return lowerGraph(this.builder.resolve(outputs));
+  }
+}
+
+const rows = (numbers: Uint32Array, width: number) =>
+  Array.from({ length: numbers.length / width }, (_, row) => [...numbers.subarray(row * width, (row + 1) * width)]);
+
+describe('constants', () => {
+  test('are inputs that DirectML owns, behind the inputs of the graph', () => {
+    const graph = new Building();
+    const weight = graph.constant(large);
+    const x = graph.builder.input('x', float32(large));
+    const { native, hiddenInputs } = graph.lowered({ y: graph.add(x, weight) });
+    expect(native.inputs).toEqual(['x', 'constant_0']);
+    expect(rows(native.inputEdges, 3)).toEqual([
+      [0, 0, 0],
+      [1, 0, 1],
+    ]);
+    expect(hiddenInputs).toEqual([{ constant: 0, sequence: null, isOwned: true, sizeInBytes: 4 * large }]);
+    expect(native.operators[0]).toMatchObject({ aTensor: { flags: 0 }, bTensor: { flags: 1 } });
+  });
+
+  test('that are large and have several readers stay bound, and small ones do not', () => {
+    const graph = new Building();
+    const [big, small] = [graph.constant(large), graph.constant(1)];
+    const x = graph.builder.input('x', float32(large));
+    const wide = small.broadcastTo([large]);
+    const y = graph.add(graph.add(graph.add(graph.add(x, big), big), wide), wide);
+    expect(graph.lowered({ y }).hiddenInputs.map(({ isOwned }) => isOwned)).toEqual([false, true]);
+  });
+
+  test('of recurrent operators stay bound, because these own no tensors', () => {
+    const graph = new Building();
+    const descriptor = {
+      type: 'rnn',
+      inputTensor: graph.builder.input('x', float32(1, 2, 1, 1)),
+      weightTensor: graph.constant(1, 1, 1, 1),
+      recurrenceTensor: graph.constant(1, 1, 1, 1),
+      outputSingleTensor: {},
+      activationDescs: [{ type: 'activationTanh' }],
+      direction: 'forward',
+    };
+    const y = graph.builder.add(descriptor)['outputSingleTensor'] as Value;
+    expect(graph.lowered({ y }).hiddenInputs.map(({ isOwned }) => isOwned)).toEqual([false, false]);
+  });
+});
+
+test('nodes with equal descriptors share an operator, unless DirectML owns a tensor of one', () => {
+  const graph = new Building();
+  const x = graph.builder.input('x', float32(4));
+  const y = graph.add(graph.add(graph.add(x, x), x), graph.constant(4));
+  const { native, operatorNames } = graph.lowered({ y });
+  expect([...native.nodes]).toEqual([0, 0, 1]);
+  expect(operatorNames).toEqual(['elementWiseAdd_0', 'elementWiseAdd_2']);
+  expect(rows(native.intermediateEdges, 4)).toEqual([
+    [0, 0, 1, 0],
+    [1, 0, 2, 0],
+  ]);
+  expect(rows(native.outputEdges, 3)).toEqual([[2, 0, 0]]);
+});
+
+test('a sequence is computed beforehand and stays bound; an output of it has a node of its own', () => {
+  const graph = new Building();
+  const sequence = graph.one({
+    type: 'fillValueSequence',
+    valueDataType: 'float32',
+    outputTensor: float32(4),
+    valueStart: 0,
+    valueDelta: 1,
+  });
+  const { native, hiddenInputs } = graph.lowered({ sequence, twice: graph.add(sequence, sequence) });
+  expect(native.nodes).toHaveLength(2);
+  expect(hiddenInputs).toMatchObject([{ constant: null, isOwned: false, sizeInBytes: 16 }]);
+  expect(rows(native.outputEdges, 3)).toEqual([
+    [1, 0, 0],
+    [0, 0, 1],
+  ]);
+});
+
+test.each([
+  [true, [32]],
+  [false, []],
+])('the sequence of a recurrent operator has a hidden output if a node reads it: %s', (isRead, scratch) => {
+  const graph = new Building();
+  const layer = graph.builder.add({
+    type: 'gru',
+    inputTensor: graph.builder.input('x', float32(1, 2, 1, 4)),
+    weightTensor: graph.constant(1, 1, 12, 4),
+    recurrenceTensor: graph.constant(1, 1, 12, 4),
+    outputSequenceTensor: {},
+    outputSingleTensor: {},
+    activationDescs: [{ type: 'activationSigmoid' }, { type: 'activationTanh' }],
+    direction: 'forward',
+    linearBeforeReset: false,
+  });
+  const { outputSequenceTensor: sequence, outputSingleTensor: single } = layer as Record<string, Value>;
+  if (sequence === undefined || single === undefined) throw new Error('both were asked for');
+  const outputs = isRead ? { y: graph.one({ type: 'elementWiseNegate', inputTensor: sequence }), single } : { sequence, single };
+  const { scratchOutputs, native } = graph.lowered(outputs);
+  expect(scratchOutputs).toEqual(scratch);
+  expect(native.outputs).toHaveLength(2 + scratch.length);
+});
+
+test('an error of DirectML says which node it is about, or what the graph is', () => {
+  const graph = new Building();
+  const x = graph.builder.input('x', float32(4));
+  const resolved = graph.builder.resolve({ y: graph.add(graph.one({ type: 'activationRelu', inputTensor: x }), x) });
+  const error = (field?: string) =>
+    Object.assign(new Error('failed'), { code: 'ERR_NATIVE_CALL', ...(field === undefined ? {} : { field }) });
+  expect(fromNativeGraph(error('operators[1]'), resolved, ['relu', 'sum']).message).toBe('graph, node sum: failed');
+  expect(fromNativeGraph(error(), resolved, []).message).toBe(
+    'graph of 2 nodes (activationRelu, elementWiseAdd), 1 input, 1 output: failed',
+  );
+});
