@@ -6,6 +6,7 @@ import type { DataType } from '../schema/generated/enums.js';
 import { bytesOfTensor, type TensorData } from './tensor-data.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
+import type { TensorKind } from '../validation/plain-request.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import { resolveTensor } from '../validation/tensor.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
@@ -181,7 +182,7 @@ export function describeTensor(value: unknown): unknown {
 }
 
 /** For descriptors whose tensors are `Tensor`s. */
-export const tensorKind = {
+export const tensorKind: TensorKind<Tensor> = {
   is: (value: unknown): value is Tensor => Tensor.is(value),
-  textOf: ({ layoutText }: Tensor) => layoutText,
+  textOf: ({ layoutText }) => layoutText,
 };
