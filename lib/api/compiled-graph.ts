@@ -33,14 +33,14 @@ export interface GraphMemory {
 export type ConstantsData = Readonly<Record<string, Tensor | BufferSource | readonly (number | bigint)[]>>;
 
 /** The tensors of a graph by name. */
-export type TensorDescriptions = Readonly<Record<string, ResolvedTensorDesc>>;
+export type TensorDescriptions<Names extends string = string> = Readonly<Record<Names, ResolvedTensorDesc>>;
 
 /** A graph that was compiled for a device. It may be dispatched any number of times. */
 export class CompiledGraph<Outputs extends string = string> extends Dispatchable {
   /** The inputs that a dispatch binds, by name. An input that no output needs is not among them. */
   readonly inputs: TensorDescriptions;
   /** The outputs by name. */
-  readonly outputs: TensorDescriptions;
+  readonly outputs: TensorDescriptions<Outputs>;
   readonly memory: GraphMemory;
   readonly #graph: ResolvedGraph;
   readonly #compiled: BackendGraph;
@@ -169,6 +169,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
   }
 }
 
+function byName<Names extends string>(tensors: readonly NamedTensor[]): TensorDescriptions<Names>;
 function byName(tensors: readonly NamedTensor[]): TensorDescriptions {
   return Object.freeze(Object.fromEntries(tensors.map(({ name, tensor }) => [name, Object.freeze(tensor)])));
 }

@@ -176,6 +176,10 @@ export class Device implements Disposable, AsyncDisposable {
    * ERR_UNKNOWN_BINDING for an option that is no constant; the errors of {@link compile} for the descriptors of nodes; and
    * those of {@link Graph.compile}.
    */
+  compileGraph<Outputs extends string>(
+    descriptor: GraphDescriptor<Outputs>,
+    options?: CompileGraphOptions,
+  ): Promise<CompiledGraph<Outputs>>;
   async compileGraph(descriptor: GraphDescriptor, options?: CompileGraphOptions): Promise<CompiledGraph> {
     return fromCaller(() => Graph.compileDescriptor(this.#context, descriptor, options));
   }

@@ -128,6 +128,7 @@ export class Graph {
    *
    * @throws {DirectMLError} The errors of {@link compile} for outputs.
    */
+  toDescriptor<Outputs extends string>(outputs: Readonly<Record<Outputs, Value>>): GraphDescriptor<Outputs>;
   toDescriptor(outputs: Readonly<Record<string, Value>>): GraphDescriptor {
     return fromCallerNow(() => {
       const graph = this.#builder.resolve(outputs, 'graph.toDescriptor');

@@ -41,11 +41,11 @@ export interface NodeDesc {
  * A graph as plain data: inputs, constants, nodes and outputs, each by its name. The order has no meaning.
  * {@link Device.compileGraph} compiles it.
  */
-export interface GraphDescriptor {
+export interface GraphDescriptor<Outputs extends string = string> {
   readonly inputs?: Readonly<Record<string, TensorDesc>> | undefined;
   readonly constants?: Readonly<Record<string, GraphConstantDesc>> | undefined;
   readonly nodes: Readonly<Record<string, NodeDesc>>;
-  readonly outputs: Readonly<Record<string, ValueReference>>;
+  readonly outputs: Readonly<Record<Outputs, ValueReference>>;
 }
 
 /** The descriptor of a graph. `encode` returns the data of a constant as base64; undefined leaves it out. */

@@ -146,7 +146,7 @@ describe.each(backends)('on %s', (backend) => {
       outputs: { y: 'minus.outputTensor' },
     };
     const refused = async (change: object, options?: object) =>
-      gist(await rejected(device().compileGraph(untyped({ ...good, ...change }), untyped(options))));
+      gist(await rejected(device().compileGraph(untyped<GraphDescriptor>({ ...good, ...change }), untyped(options))));
     const minus = { type: 'elementWiseNegate', inputTensor: 'x' };
     await expect(device().compileGraph(good)).resolves.toBeDefined();
     expect(await refused({ nodes: { minus: { ...minus, inputTensor: 'z' } } })).toEqual([
