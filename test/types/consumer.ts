@@ -8,11 +8,13 @@ import {
   fromFloat16Bits,
   toFloat16Bits,
   type Bindings,
+  type CompiledGraph,
   type CompiledOperator,
   type Device,
   type OperatorDescriptor,
   type Tensor,
   type TensorDesc,
+  type Value,
 } from 'node-directml';
 
 const matrix: TensorDesc = { dataType: 'float32', sizes: [1, 1, 2, 2] };
@@ -40,6 +42,24 @@ export async function compute(device: Device, weights: Tensor<'float32'>): Promi
   // @ts-expect-error: no input
   await device.run({ type: 'elementWiseAbs' });
   return [...outputTensors, outputTensor, outputTensor.reshape([4]).transpose()];
+}
+
+export async function runGraph(device: Device, image: Tensor<'float32'>): Promise<readonly Tensor[]> {
+  const graph = device.createGraph();
+  const x: Value<'float32'> = graph.input('image', { dataType: 'float32', sizes: [1, 4] });
+  const weights = graph.constant({ dataType: 'float32', sizes: [4, 2] }, [1, 2, 3, 4, 5, 6, 7, 8], { name: 'weights' });
+  const { outputTensor: scores } = graph.add({ type: 'gemm', aTensor: x, bTensor: weights });
+  // @ts-expect-error: a tensor is no value
+  graph.add({ type: 'elementWiseAbs', inputTensor: image });
+  const net = await graph.compile({ scores, features: x.reshape([2, 2]) }, { disableMetacommands: true });
+  const { features } = await net.run({ image });
+  net.dispatch({ image, ...net.createOutputs() });
+  // @ts-expect-error: misspelt
+  device.createTensor(net.outputs.score);
+  const again: CompiledGraph<'scores'> = await device.compileGraph(graph.toDescriptor({ scores }));
+  const any: CompiledGraph = again;
+  any[Symbol.dispose]();
+  return [features];
 }
 
 export async function dispatchAny(device: Device, descriptor: OperatorDescriptor, bindings: Bindings): Promise<CompiledOperator> {

@@ -18,12 +18,13 @@ function edit(descriptor: string) {
   );
 }
 
-/** Opens a call of a device, or of an operator that it compiled. */
+/** Opens a call of a device, of a graph, or of an operator or a graph that was compiled. */
 function editCall(call: string) {
-  return editProgram(`import type { CompiledOperator, Device, Tensor } from 'node-directml';
+  return editProgram(`import type { CompiledGraph, CompiledOperator, Device, Graph, Tensor, Value } from 'node-directml';
 export async function use(device: Device, operator: CompiledOperator<'gemm'>, tensor: Tensor) {
   await ${call};
 }
+declare const graph: Graph, value: Value, net: CompiledGraph<'features' | 'scores'>;
 `);
 }
 
@@ -117,5 +118,22 @@ test('an error in a call shows the bindings of the operator', () => {
   ]);
   expect(editCall(`device.run({ type: 'gemm', aTensor: tensor })▮`).errors).toEqual([
     { at: `{ type: 'gemm', aTensor: tensor }`, message: expect.stringContaining(`'bTensor' is missing`) },
+  ]);
+});
+
+test('fields of nodes, outputs of nodes and outputs of graphs are offered, and no others', () => {
+  const fields = operatorTable.gather.fields.map(({ name }) => name).sort();
+  expect(editCall(`graph.add({ type: 'gather', ▮ })`).offered).toEqual(fields);
+  expect(editCall(`graph.add({ type: 'gather', inputTensor: value, indicesTensor: value }).▮`).offered).toEqual(['outputTensor']);
+  expect(editCall(`(await net.run({ image: tensor })).▮`).offered).toEqual(['features', 'scores']);
+  expect(editCall(`net.outputs.▮`).offered).toEqual(['features', 'scores']);
+});
+
+test('an error in a node is reported at the field', () => {
+  expect(editCall(`graph.add({ type: 'gemm', aTensor: value, bTensorr: value })▮`).errors).toEqual([
+    { at: 'bTensorr', message: expect.stringMatching(/'bTensorr' does not exist.*'bTensor'/) },
+  ]);
+  expect(editCall(`graph.add({ type: 'gemm', aTensor: value, bTensor: tensor })▮`).errors).toEqual([
+    { at: 'bTensor', message: expect.stringContaining(`'Tensor<DataType>' is not assignable to type 'Value<DataType>'`) },
   ]);
 });

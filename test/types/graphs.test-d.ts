@@ -1,0 +1,309 @@
+/** What graphs take and give. For all operators, `generated/typed-calls.ts` has the types of `run`, with tensors for values. */
+import { describe, expectTypeOf, test } from 'vitest';
+import type {
+  Bindings,
+  CompiledGraph,
+  DataType,
+  Device,
+  ExecutionOptions,
+  Graph,
+  GraphDescriptor,
+  NodeDescriptor,
+  OperatorDescriptor,
+  OperatorType,
+  OutputValues,
+  ResolvedTensorDesc,
+  Tensor,
+  TensorDesc,
+  Value,
+} from 'node-directml';
+import type { InputNames, InputsByOperator, OutputsByOperator } from './generated/typed-calls.js';
+
+declare const device: Device;
+declare const graph: Graph;
+declare const net: CompiledGraph<'features' | 'scores'>;
+declare const value: Value<'float32'>;
+declare const tensor: Tensor<'float32'>;
+const desc: TensorDesc = { dataType: 'float32', sizes: [2, 2] };
+
+/** True if both are the same type: modifiers, optional members and all. */
+type IsSame<A, B> = Condition<Whole<A>> extends Condition<Whole<B>> ? true : false;
+type Condition<A> = <T>() => T extends A ? 1 : 2;
+type Whole<T> = { [Name in keyof T]: T[Name] };
+
+/** The operators for which the member is not `true`. */
+type Wrong<Verdicts extends Record<OperatorType, boolean>> = {
+  [Type in OperatorType]: Verdicts[Type] extends true ? never : Type;
+}[OperatorType];
+
+/** The same members with values in the place of tensors. */
+type WithValues<T> = { [Name in keyof T]: ValueFor<T[Name]> };
+type ValueFor<Member> = Member extends Tensor ? Value : Member extends readonly Tensor[] ? readonly Value[] : Member;
+
+describe('the nodes of all operators', () => {
+  test('have a value for each input, and all other fields as in a descriptor', () => {
+    type Inputs = {
+      [Type in OperatorType]: IsSame<
+        Pick<NodeDescriptor<Type>, keyof NodeDescriptor<Type> & InputNames[Type]>,
+        WithValues<InputsByOperator[Type]>
+      >;
+    };
+    type Others = {
+      [Type in OperatorType]: IsSame<
+        Omit<NodeDescriptor<Type>, InputNames[Type]>,
+        Omit<OperatorDescriptor<Type>, InputNames[Type]>
+      >;
+    };
+    expectTypeOf<Wrong<Inputs>>().toEqualTypeOf<never>();
+    expectTypeOf<Wrong<Others>>().toEqualTypeOf<never>();
+  });
+
+  test('give a value for each output', () => {
+    type Same = { [Type in OperatorType]: IsSame<OutputValues<Type>, WithValues<OutputsByOperator[Type]>> };
+    expectTypeOf<Wrong<Same>>().toEqualTypeOf<never>();
+  });
+});
+
+describe('add', () => {
+  test('gives the outputs by field name', () => {
+    const node = graph.add({ type: 'gemm', aTensor: value, bTensor: value, cTensor: null }, { name: 'product' });
+    expectTypeOf(node).toEqualTypeOf<{ readonly outputTensor: Value }>();
+    // @ts-expect-error: misspelt
+    expectTypeOf(node.outputsTensor).toBeUndefined();
+  });
+
+  test('gives a list for an array of outputs', () => {
+    const { outputTensors } = graph.add({ type: 'split', inputTensor: value, outputTensors: [{}, {}], axis: 0 });
+    expectTypeOf(outputTensors).toEqualTypeOf<readonly Value[]>();
+    graph.add({ type: 'join', inputTensors: outputTensors, axis: 0 });
+    // @ts-expect-error: one value for an array
+    graph.add({ type: 'join', inputTensors: value, axis: 0 });
+  });
+
+  test('may give no optional output', () => {
+    const pooling = { type: 'maxPooling2', inputTensor: value, windowSize: [2, 2], strides: [2, 2] } as const;
+    const { outputTensor, outputIndicesTensor } = graph.add({ ...pooling, outputIndicesTensor: { dataType: 'uint32' } });
+    expectTypeOf(outputTensor).toEqualTypeOf<Value>();
+    expectTypeOf(outputIndicesTensor).toEqualTypeOf<Value | undefined>();
+    // @ts-expect-error: perhaps undefined
+    graph.add({ type: 'elementWiseIdentity', inputTensor: outputIndicesTensor });
+    if (outputIndicesTensor !== undefined) graph.add({ type: 'elementWiseIdentity', inputTensor: outputIndicesTensor });
+  });
+
+  test('refuses wrong fields', () => {
+    // @ts-expect-error: misspelt
+    graph.add({ type: 'gemm', aTensor: value, bTensorr: value });
+    // @ts-expect-error: bTensor is missing
+    graph.add({ type: 'gemm', aTensor: value });
+    // @ts-expect-error: a field of another operator
+    graph.add({ type: 'gemm', aTensor: value, bTensor: value, axes: [0] });
+    // @ts-expect-error: no such operator
+    graph.add({ type: 'gem', aTensor: value, bTensor: value });
+    // @ts-expect-error: no such member of the enum
+    graph.add({ type: 'gemm', aTensor: value, bTensor: value, transA: 'transposed' });
+    // @ts-expect-error: an activation takes no values here
+    graph.add({ type: 'gemm', aTensor: value, bTensor: value, fusedActivation: { type: 'activationRelu', inputTensor: value } });
+  });
+
+  test('takes values only', () => {
+    // @ts-expect-error: a tensor; graph.constant makes a value of it
+    graph.add({ type: 'gemm', aTensor: value, bTensor: tensor });
+    // @ts-expect-error: a description
+    graph.add({ type: 'gemm', aTensor: value, bTensor: desc });
+    // @ts-expect-error: the name of a value
+    graph.add({ type: 'gemm', aTensor: value, bTensor: 'weights' });
+    // @ts-expect-error: required
+    graph.add({ type: 'gemm', aTensor: value, bTensor: undefined });
+    // @ts-expect-error: a value, where the description of an output belongs
+    graph.add({ type: 'gemm', aTensor: value, bTensor: value, outputTensor: [value] });
+  });
+
+  test('takes the name as an option', () => {
+    const abs = { type: 'elementWiseAbs', inputTensor: value } as const;
+    // @ts-expect-error: misspelt
+    graph.add(abs, { nam: 'magnitude' });
+    // @ts-expect-error: a number
+    graph.add(abs, { name: 1 });
+    // @ts-expect-error: not an object
+    graph.add(abs, 'magnitude');
+  });
+
+  test('is called by generic functions, for operators of any type', () => {
+    const addAny = <Type extends OperatorType>(node: NodeDescriptor<Type> & { readonly type: Type }) => graph.add<Type>(node);
+    expectTypeOf(addAny({ type: 'elementWiseAbs', inputTensor: value }).outputTensor).toEqualTypeOf<Value>();
+    expectTypeOf<OutputValues<OperatorType>>().toEqualTypeOf<Readonly<Record<string, Value | readonly Value[]>>>();
+    type Outputs = { [Type in OperatorType]: OutputValues<Type> extends OutputValues<OperatorType> ? true : false };
+    expectTypeOf<Wrong<Outputs>>().toEqualTypeOf<never>();
+  });
+});
+
+describe('a value', () => {
+  test('is no tensor, and a tensor no value', async () => {
+    expectTypeOf<Value>().not.toExtend<Tensor>();
+    expectTypeOf<Tensor>().not.toExtend<Value>();
+    // @ts-expect-error: a value has no elements
+    await device.run({ type: 'elementWiseAbs', inputTensor: value });
+    // @ts-expect-error: it has no memory to bind
+    net.dispatch({ image: value, features: tensor, scores: tensor });
+    // @ts-expect-error: nor to read
+    await value.read();
+  });
+
+  test('cannot be made without a graph', () => {
+    // @ts-expect-error: no value has only these members
+    const made: Value = { dataType: 'float32', sizes: [1], strides: null, totalTensorSizeInBytes: 4, name: 'x' };
+    expectTypeOf(made).toEqualTypeOf<Value>();
+    // @ts-expect-error: a member cannot be changed
+    value.sizes = [1];
+  });
+
+  test('is a description of tensors like it', () => {
+    expectTypeOf(device.createTensor(value, [1, 2])).toEqualTypeOf<Tensor<'float32'>>();
+  });
+
+  test('keeps its data type in views', () => {
+    expectTypeOf(value).toExtend<Value>();
+    expectTypeOf<Value>().not.toExtend<Value<'float32'>>();
+    expectTypeOf(value.reshape([4])).toEqualTypeOf<Value<'float32'>>();
+    expectTypeOf(value.transpose()).toEqualTypeOf<Value<'float32'>>();
+    expectTypeOf(value.broadcastTo([3, 2, 2])).toEqualTypeOf<Value<'float32'>>();
+    expectTypeOf(value.view({ sizes: [4], strides: null })).toEqualTypeOf<Value<'float32'>>();
+    expectTypeOf(value.dataType).toEqualTypeOf<'float32'>();
+    expectTypeOf<Value['dataType']>().toEqualTypeOf<DataType>();
+    // @ts-expect-error: a view of a value has no offset
+    value.view({ sizes: [2], offset: 2 });
+  });
+});
+
+describe('inputs and constants', () => {
+  test('have the data type of their description', () => {
+    expectTypeOf(graph.input('image', { dataType: 'float16', sizes: [1] })).toEqualTypeOf<Value<'float16'>>();
+    expectTypeOf(graph.input('image', tensor)).toEqualTypeOf<Value<'float32'>>();
+    expectTypeOf(graph.input('image', desc)).toEqualTypeOf<Value>();
+    expectTypeOf(graph.constant({ dataType: 'int64', sizes: [2] }, [1n, 2])).toEqualTypeOf<Value<'int64'>>();
+    expectTypeOf(graph.constant(tensor, { name: 'weights' })).toEqualTypeOf<Value<'float32'>>();
+    // @ts-expect-error: the name is missing
+    graph.input({ dataType: 'float32', sizes: [1] });
+    // @ts-expect-error: misspelt
+    graph.input('image', { dataType: 'float32', sizess: [1] });
+  });
+
+  test('take data that fits the data type', () => {
+    const float32 = { dataType: 'float32', sizes: [2] } as const;
+    graph.constant(float32, Float32Array.of(1, 2), { name: 'weights' });
+    graph.constant(float32, [1, 2]);
+    graph.constant(float32, new ArrayBuffer(8));
+    // @ts-expect-error: another typed array
+    graph.constant(float32, Float64Array.of(1, 2));
+    // @ts-expect-error: bigints for floats
+    graph.constant(float32, [1n, 2n]);
+    // @ts-expect-error: the data is missing
+    graph.constant(float32);
+    // @ts-expect-error: misspelt
+    graph.constant(tensor, { nam: 'weights' });
+  });
+});
+
+describe('compile', () => {
+  test('gives a graph that knows the names of its outputs', async () => {
+    const compiled = await graph.compile({ features: value, scores: value }, { disableMetacommands: true });
+    expectTypeOf(compiled).toEqualTypeOf<CompiledGraph<'features' | 'scores'>>();
+    const outputs = { features: value, scores: value };
+    expectTypeOf(graph.compile(outputs)).resolves.toEqualTypeOf<CompiledGraph<'features' | 'scores'>>();
+    const any: Readonly<Record<string, Value>> = outputs;
+    expectTypeOf(graph.compile(any)).resolves.toEqualTypeOf<CompiledGraph>();
+  });
+
+  test('takes values, and execution flags', async () => {
+    const flags: ExecutionOptions = { allowHalfPrecisionComputation: true, descriptorsVolatile: false };
+    await graph.compile({ scores: value }, flags);
+    // @ts-expect-error: a tensor
+    await graph.compile({ scores: tensor });
+    // @ts-expect-error: perhaps undefined
+    await graph.compile(graph.add({ type: 'maxPooling2', inputTensor: value, windowSize: [2, 2], strides: [2, 2] }));
+    // @ts-expect-error: a list of values
+    await graph.compile(graph.add({ type: 'split', inputTensor: value, outputTensors: [{}, {}], axis: 0 }));
+    await graph.compile(graph.add({ type: 'elementWiseAbs', inputTensor: value }));
+    // @ts-expect-error: misspelt
+    await graph.compile({ scores: value }, { disableMetacomands: true });
+    // @ts-expect-error: an option of compileGraph
+    await graph.compile({ scores: value }, { constants: {} });
+  });
+});
+
+describe('a compiled graph', () => {
+  test('runs, and creates its outputs, by name', async () => {
+    const { features } = await net.run({ image: tensor });
+    expectTypeOf(features).toEqualTypeOf<Tensor>();
+    expectTypeOf(net.run).returns.resolves.toEqualTypeOf<Readonly<Record<'features' | 'scores', Tensor>>>();
+    expectTypeOf(net.createOutputs).returns.toEqualTypeOf<Readonly<Record<'features' | 'scores', Tensor>>>();
+    net.dispatch({ image: tensor, ...net.createOutputs() });
+    await net.dispatchChecked({ image: { buffer: tensor.buffer, offset: 16 }, features: tensor, scores: tensor.buffer });
+    // @ts-expect-error: no such output
+    expectTypeOf((await net.run({ image: tensor })).logits).toBeUndefined();
+    // @ts-expect-error: no inputs
+    await net.run();
+    // @ts-expect-error: a description
+    await net.run({ image: desc });
+  });
+
+  test('describes its inputs and outputs', () => {
+    expectTypeOf(net.outputs).toEqualTypeOf<Readonly<Record<'features' | 'scores', ResolvedTensorDesc>>>();
+    expectTypeOf(net.inputs).toEqualTypeOf<Readonly<Record<string, ResolvedTensorDesc>>>();
+    expectTypeOf(net.uncheckedIndices).toEqualTypeOf<readonly string[]>();
+    expectTypeOf<keyof typeof net.memory>().toEqualTypeOf<'temporary' | 'persistent' | 'constants'>();
+    device.createTensor(net.outputs.features);
+    // @ts-expect-error: no such output
+    device.createTensor(net.outputs.logits);
+  });
+
+  test('takes tensors and data as other constants', () => {
+    net.initialize({ weights: tensor, bias: [1, 2n], scale: Float32Array.of(1), shift: new ArrayBuffer(4) });
+    // @ts-expect-error: a value has no elements
+    net.initialize({ weights: value });
+    // @ts-expect-error: one number
+    net.initialize({ weights: 1 });
+  });
+
+  test('is a compiled graph of any outputs, and not one of others', () => {
+    expectTypeOf(net).toExtend<CompiledGraph>();
+    expectTypeOf<CompiledGraph<'scores'>>().not.toExtend<CompiledGraph<'features'>>();
+    const dispatch = (compiled: CompiledGraph, bindings: Bindings) => compiled.dispatch(bindings);
+    dispatch(net, { image: tensor });
+  });
+});
+
+describe('graphs as plain data', () => {
+  test('know the names of their outputs', async () => {
+    const descriptor = graph.toDescriptor({ features: value, scores: value });
+    expectTypeOf(descriptor).toEqualTypeOf<GraphDescriptor<'features' | 'scores'>>();
+    expectTypeOf(device.compileGraph(descriptor)).resolves.toEqualTypeOf<CompiledGraph<'features' | 'scores'>>();
+    expectTypeOf(descriptor).toExtend<GraphDescriptor>();
+    const read: GraphDescriptor = JSON.parse(JSON.stringify(descriptor));
+    expectTypeOf(device.compileGraph(read)).resolves.toEqualTypeOf<CompiledGraph>();
+    expectTypeOf(graph.toMermaid({ scores: value })).toEqualTypeOf<string>();
+  });
+
+  test('are written by hand', async () => {
+    const compiled = await device.compileGraph({
+      inputs: { x: { dataType: 'float32', sizes: [4] } },
+      constants: { w: { dataType: 'float32', sizes: [1], data: 'AACAPw==' }, v: { dataType: 'float32', sizes: [4] } },
+      nodes: {
+        product: { type: 'elementWiseMultiply', aTensor: 'x', bTensor: { value: 'w', sizes: [4], strides: [0] } },
+        sum: { type: 'elementWiseAdd', aTensor: 'product.outputTensor', bTensor: 'v' },
+      },
+      outputs: { y: { value: 'sum.outputTensor', sizes: [2, 2] } },
+    });
+    expectTypeOf(compiled).toEqualTypeOf<CompiledGraph<'y'>>();
+    const nodes = { a: { type: 'elementWiseAbs', inputTensor: 'x' } } as const;
+    await device.compileGraph({ nodes, outputs: { y: 'a.outputTensor' } }, { constants: { x: [1] }, disableMetacommands: true });
+    // @ts-expect-error: no such operator
+    await device.compileGraph({ nodes: { a: { type: 'abs', inputTensor: 'x' } }, outputs: { y: 'a.outputTensor' } });
+    // @ts-expect-error: no outputs
+    await device.compileGraph({ nodes });
+    // @ts-expect-error: a value, which no data can hold
+    await device.compileGraph({ nodes, outputs: { y: value } });
+    // @ts-expect-error: misspelt
+    await device.compileGraph({ nodes, outputs: { y: 'a.outputTensor' } }, { constant: { x: [1] } });
+  });
+});
