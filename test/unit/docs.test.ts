@@ -1,8 +1,9 @@
-/** Every link between our own pages leads to an existing file and heading. */
+/** The pages agree with what they are about: links lead to headings, and pictures and names are those of the program. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createDevice, type Graph, type Value } from 'node-directml';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = ['README.md', ...markdownIn('docs'), ...markdownIn('docs/operators')].map((name) => join(root, name));
@@ -21,6 +22,16 @@ test('pages list other names of operators, and common mistakes', () => {
   expect(page('gemm')).toMatch(/^Also known as: ONNX `Gemm`, `MatMul`, .*; WebNN `gemm`, `matmul`; PyTorch `torch.matmul`/m);
   expect(page('elementWiseDifferenceSquare')).toContain('\nAlso known as: `tf.math.squared_difference`.\n');
   expect(page('adamOptimizer')).toMatch(/^\| `trainingStepTensor` .*\*\*Note:\*\* Count steps from 1;/m);
+});
+
+test('the picture of a graph is what its example prints', async () => {
+  const example = new URL('../../examples/image-classifier.mjs', import.meta.url);
+  const { addNetwork } = (await import(example.href)) as { addNetwork: (graph: Graph) => Record<string, Value> };
+  await using device = await createDevice({ backend: 'reference' });
+  const graph = device.createGraph();
+  const page = readFileSync(join(root, 'docs', 'graphs.md'), 'utf8').replaceAll('\r\n', '\n');
+  const pictures = [...page.matchAll(/^```mermaid\n(.*?)^```$/gms)].map(([, picture]) => picture);
+  expect(pictures).toEqual([graph.toMermaid(addNetwork(graph))]);
 });
 
 function leadsSomewhere(page: string, path: string, anchor: string | undefined): boolean {
