@@ -79,7 +79,7 @@ function aliased(plan: BindingPlan, a: Bound, b: Bound): DirectMLError {
 /** Why the output must not share bytes with `other`. */
 function reasonAgainst(plan: BindingPlan, output: Bound, other: Bound, inputs: readonly string[]): string {
   if (other.slot.role === 'output') return 'two outputs never share bytes';
-  if (plan.inPlace.size === 0) return `no output of ${plan.type} can be computed in place`;
+  if (plan.inPlace.size === 0) return `no output of ${plan.noun === 'graph' ? 'a graph' : plan.type} can be computed in place`;
   if (!inputs.includes(other.slot.path)) return `${output.slot.path} cannot be computed in the place of ${other.slot.path}`;
   const difference = layoutDifference(output.slot, other.slot);
   if (difference !== null) return `in place both need ${difference}`;

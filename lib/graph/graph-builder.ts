@@ -1,5 +1,4 @@
 /** Builds graphs: checks each node when it is added, and keeps what the outputs need when the graph is resolved. */
-import { bitsOf } from '../data-types/table.js';
 import { at, describe, fieldError, list, shorten, type DirectMLError, type Place } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { reaches } from '../schema/feature-level.js';
@@ -11,8 +10,9 @@ import { readRequest } from '../validation/plain-request.js';
 import { OutputRecord } from '../validation/output-record.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { minimumTensorSizeInBytes, sameStrides } from '../validation/tensor-size.js';
-import type { GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
+import { checkOutput, refuseStrided4Bit } from './node-checks.js';
+import { isDirect, resolveGraph } from './resolve-graph.js';
+import type { ResolvedGraph } from './resolved-graph.js';
 import { Value, type BuiltNode, type ValueSource } from './value.js';
 
 /** The feature level from which on DirectML has graphs. */
@@ -107,49 +107,23 @@ export class GraphBuilder {
     return [...this.#names].flatMap(([name, source]) => (source === null ? [] : [name]));
   }
 
-  /** The data of a constant; undefined if there is none. */
-  dataOf(source: ValueSource): unknown {
-    return this.#data.get(source);
-  }
-
   /** The graph that computes the outputs, which are values by name. Nodes that no output needs are left out. */
   resolve(outputs: unknown, method = 'graph.compile'): ResolvedGraph {
     const wanted = this.#readOutputs(outputs, method);
-    for (const input of this.#inputs) {
-      const isOutput = wanted.some(({ value }) => value.source === input);
-      if (this.#used.has(input) || isOutput) continue;
-      throw fieldError(
-        CODE,
-        { operator: method, field: `inputs.${input.name}` },
-        'an input that a node reads',
-        'one that nothing uses',
-      );
-    }
-    const results = wanted.map(({ name, value }) => ({
-      name,
-      value,
-      source: isDirect(value) ? value.source : this.#copyOf(value),
-    }));
-    const reached = reachedFrom(results.map(({ source }) => source));
-    const nodes = this.#nodes.filter((node) => reached.nodes.has(node));
-    nodes.push(...results.flatMap(({ value, source }) => (source !== value.source && source.node !== null ? [source.node] : [])));
-    const inputs = this.#inputs.filter((input) => reached.sources.has(input));
-    const constants = [...this.#data.keys()].filter((constant) => reached.sources.has(constant));
-    const sourceOf = indexed(inputs, constants, nodes);
-    return {
-      inputs: inputs.map(named),
-      constants: constants.map((constant): GraphConstant => ({ ...named(constant), data: this.#data.get(constant) })),
-      nodes: nodes.map(({ name, operator, inputs: own }): GraphNode => ({
-        name,
-        operator,
-        inputs: own.map((source) => (source === null ? null : sourceOf(source))),
-      })),
-      outputs: results.map(({ name, value, source }) => {
-        const found = sourceOf(source);
-        if (found.kind !== 'node') throw new TypeError('an output is the output of a node');
-        return { name, tensor: source === value.source ? layoutOf(value) : source.tensor, source: found };
-      }),
-    };
+    this.#refuseUnused(wanted, method);
+    const results = wanted.map(({ name, value }) => {
+      return { name, value, source: isDirect(value) ? value.source : this.#copyOf(value) };
+    });
+    return resolveGraph({ inputs: this.#inputs, constants: this.#data, nodes: this.#nodes }, results);
+  }
+
+  /** An input that no node reads, and that is no output, is a mistake. */
+  #refuseUnused(wanted: readonly { readonly value: Value }[], method: string): void {
+    const sources = new Set(wanted.map(({ value }) => value.source));
+    const unused = this.#inputs.find((input) => !this.#used.has(input) && !sources.has(input));
+    if (unused === undefined) return;
+    const place = { operator: method, field: `inputs.${shorten(unused.name)}` };
+    throw fieldError(CODE, place, 'an input that a node reads', 'one that nothing uses');
   }
 
   /** Validates a descriptor. Collects the values of its tensor fields by path. */
@@ -176,10 +150,10 @@ export class GraphBuilder {
     return names.map((name) => {
       const here = at(place, shorten(name));
       const value = readOwn(outputs, name, place, 'ERR_INVALID_ARGUMENT');
-      if (this.#inputs.some((input) => input.name === name)) {
-        throw fieldError(CODE, here, 'a name of its own', 'the name of an input');
-      }
       if (name === '' || name.length > maxNameLength) throw badName(here, name);
+      const taken = this.#names.get(name);
+      if (taken?.node === null && !this.#data.has(taken))
+        throw fieldError(CODE, here, 'a name of its own', 'the name of an input');
       return { name, value: this.#own(value, here) };
     });
   }
@@ -193,9 +167,7 @@ export class GraphBuilder {
       return null;
     }
     if (tensor === null) return null;
-    const { source } = this.#own(given, place);
-    this.#used.add(source);
-    return source;
+    return this.#own(given, place).source;
   }
 
   #own(value: unknown, place: Place): Value {
@@ -207,14 +179,24 @@ export class GraphBuilder {
   }
 
   #addNode(node: BuiltNode): Readonly<Record<string, Value | readonly Value[]>> {
-    this.#nodes.push(node);
-    this.#names.set(node.name, null);
     const record = new OutputRecord<Value>();
+    const sources: ValueSource[] = [];
     for (const slot of node.operator.slots) {
       if (slot.role === 'input' || slot.tensor === null) continue;
-      const source = this.#register(outputOf(this, node, slot, slot.tensor));
+      const source = outputOf(this, node, slot, slot.tensor);
+      if (this.#names.has(source.name)) {
+        const place = { operator: node.operator.descriptor.type, field: 'options.name' };
+        throw fieldError(CODE, place, `a name other than '${shorten(node.name)}'`, describe(node.name), {
+          why: `the graph has a value with the name '${shorten(source.name)}'`,
+        });
+      }
+      sources.push(source);
       record.add(slot, new Value(slot.tensor.dataType, slot.tensor, source));
     }
+    this.#nodes.push(node);
+    this.#names.set(node.name, null);
+    for (const source of sources) this.#register(source);
+    for (const input of node.inputs) if (input !== null) this.#used.add(input);
     return record.outputs;
   }
 
@@ -265,29 +247,6 @@ function badName(place: Place, name: unknown): DirectMLError {
   return fieldError(CODE, place, `a name of 1 to ${maxNameLength} characters`, describe(name));
 }
 
-/** @throws {DirectMLError} if DirectML could not put the output where it plans the memory of a graph. */
-function checkOutput(tensor: ResolvedTensor, place: Place): void {
-  const needed = minimumTensorSizeInBytes(tensor.dataType, tensor.sizes, tensor.strides);
-  if (tensor.totalTensorSizeInBytes !== needed) {
-    const given = `${tensor.totalTensorSizeInBytes}`;
-    const why = 'a tensor inside a graph has no padding';
-    throw fieldError('ERR_TENSOR_SIZE', at(place, 'totalTensorSizeInBytes'), `${needed}`, given, { why });
-  }
-  if (tensor.guaranteedBaseOffsetAlignment !== 0) {
-    const why = 'DirectML places the tensors inside a graph';
-    const given = `${tensor.guaranteedBaseOffsetAlignment}`;
-    throw fieldError('ERR_FIELD_COMBINATION', at(place, 'guaranteedBaseOffsetAlignment'), '0', given, { why });
-  }
-}
-
-/** DirectML refuses 4-bit tensors with gaps or in another order inside a graph, though it takes them in an operator alone. */
-function refuseStrided4Bit({ path, tensor }: TensorSlot, type: OperatorType): void {
-  if (tensor === null || bitsOf(tensor.dataType) !== 4 || sameStrides(tensor.sizes, tensor.strides, null)) return;
-  const why = 'DirectML takes no other 4-bit tensors inside a graph';
-  const place = { operator: type, field: `${path}.strides` };
-  throw fieldError('ERR_STRIDES', place, 'those of a packed tensor', list(tensor.strides ?? []), { why });
-}
-
 function outputOf(graph: object, node: BuiltNode, slot: TensorSlot, tensor: ResolvedTensor): ValueSource {
   return { graph, name: `${node.name}.${slot.path}`, tensor, node, output: slot.position };
 }
@@ -297,52 +256,4 @@ function descriptionOf({ dataType, sizes, strides, totalTensorSizeInBytes, sourc
   const { node, tensor } = source;
   const guaranteedBaseOffsetAlignment = node === null ? tensor.guaranteedBaseOffsetAlignment : 0;
   return { dataType, sizes, strides, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment };
-}
-
-function layoutOf({ sizes, strides, source }: Value): ResolvedTensor {
-  return { ...source.tensor, sizes, strides };
-}
-
-/** True if a node writes the value in its own layout: it is no view, or both the view and what it views are packed. */
-function isDirect({ sizes, strides, source: { node, tensor } }: Value): boolean {
-  if (node === null) return false;
-  if (sizes === tensor.sizes && strides === tensor.strides) return true;
-  return sameStrides(sizes, strides, null) && sameStrides(tensor.sizes, tensor.strides, null);
-}
-
-function named({ name, tensor }: ValueSource): NamedTensor {
-  return { name, tensor };
-}
-
-/** The nodes on which the sources depend, and the inputs and constants that these read. */
-function reachedFrom(outputs: readonly ValueSource[]): { readonly nodes: Set<BuiltNode>; readonly sources: Set<ValueSource> } {
-  const nodes = new Set<BuiltNode>();
-  const sources = new Set<ValueSource>();
-  const waiting = [...outputs];
-  for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
-    const { node } = source;
-    if (node === null) sources.add(source);
-    if (node === null || nodes.has(node)) continue;
-    nodes.add(node);
-    for (const input of node.inputs) if (input !== null) waiting.push(input);
-  }
-  return { nodes, sources };
-}
-
-/** A function that gives the index of a source. */
-function indexed(
-  inputs: readonly ValueSource[],
-  constants: readonly ValueSource[],
-  nodes: readonly BuiltNode[],
-): (source: ValueSource) => GraphSource {
-  const leaves = new Map<ValueSource, GraphSource>();
-  for (const [index, input] of inputs.entries()) leaves.set(input, { kind: 'input', index });
-  for (const [index, constant] of constants.entries()) leaves.set(constant, { kind: 'constant', index });
-  const numbers = new Map(nodes.map((node, index) => [node, index]));
-  return (source) => {
-    const index = source.node === null ? undefined : numbers.get(source.node);
-    const found = index === undefined ? leaves.get(source) : { kind: 'node' as const, index, output: source.output };
-    if (found === undefined) throw new TypeError(`no source ${source.name}`);
-    return found;
-  };
 }

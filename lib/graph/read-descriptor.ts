@@ -49,7 +49,7 @@ export function readDescriptor(
     within(place, () => builder.constant(name, rest, (tensor) => readData(name, data, tensor)));
   }
   const nodes = entriesOf(parts.get('nodes'), at(root, 'nodes')).map(([name, node, place]) => readNode(name, node, place));
-  for (const node of inOrder(nodes)) addNode(builder, node);
+  for (const node of inOrder(nodes, new Set(builder.valueNames))) addNode(builder, node);
   const outputs = new Map<string, Value>();
   for (const [name, given, place] of entriesOf(parts.get('outputs'), at(root, 'outputs'))) {
     outputs.set(name, valueFor(builder, readReference(given, place)));
@@ -153,10 +153,11 @@ function referenceOf(name: string, layout: Reference['layout'], place: Place): R
   return reference;
 }
 
-/** The nodes, each after those that it reads. */
-function inOrder(nodes: readonly ReadNode[]): readonly ReadNode[] {
+/** The nodes, each after those that it reads. `leaves` are the names of inputs and constants. */
+function inOrder(nodes: readonly ReadNode[], leaves: ReadonlySet<string>): readonly ReadNode[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
-  const readNodes = ({ references }: ReadNode) => references.flatMap(({ name }) => byName.get(nodeNameOf(name)) ?? []);
+  const nodeOf = (reference: string) => (leaves.has(reference) ? undefined : byName.get(nodeNameOf(reference)));
+  const readNodes = ({ references }: ReadNode) => references.flatMap(({ name }) => nodeOf(name) ?? []);
   const readers = new Map(nodes.map((node): [ReadNode, ReadNode[]] => [node, []]));
   const missing = new Map<ReadNode, number>();
   for (const node of nodes) {
@@ -176,30 +177,29 @@ function inOrder(nodes: readonly ReadNode[]): readonly ReadNode[] {
   if (ordered.length < nodes.length)
     throw cycleAmong(
       nodes.filter((node) => (missing.get(node) ?? 0) > 0),
-      byName,
+      nodeOf,
     );
   return ordered;
 }
 
 /** The error for nodes of which each reads another one of them: names one that depends on itself. */
-function cycleAmong(nodes: readonly ReadNode[], byName: ReadonlyMap<string, ReadNode>): DirectMLError {
+function cycleAmong(nodes: readonly ReadNode[], nodeOf: (reference: string) => ReadNode | undefined): DirectMLError {
   const among = new Set(nodes);
   const visited = new Set<ReadNode>();
   const before = ({ references }: ReadNode) =>
     references.find(({ name }) => {
-      const node = byName.get(nodeNameOf(name));
+      const node = nodeOf(name);
       return node !== undefined && among.has(node);
     });
   let node = nodes[0];
   while (node !== undefined && !visited.has(node)) {
     visited.add(node);
-    node = byName.get(nodeNameOf(before(node)?.name ?? ''));
+    node = nodeOf(before(node)?.name ?? '');
   }
   const reference = node === undefined ? undefined : before(node);
   const place = reference?.place ?? at(root, 'nodes');
-  return fieldError(CODE, place, 'a value that does not depend on this node', describe(reference?.name), {
-    why: 'the nodes form a cycle',
-  });
+  const why = 'the nodes form a cycle';
+  return fieldError(CODE, place, 'a value that does not depend on this node', describe(reference?.name), { why });
 }
 
 /** The node of a name such as `conv.outputTensor`; no field has a dot in its name. */

@@ -85,6 +85,18 @@ describe.each(backends)('on %s', (backend) => {
     expect(await y?.read()).toEqual(BigInt64Array.of(9007199254740994n, 9007199254740995n));
   });
 
+  test('a constant whose name begins like that of the node that reads it', async () => {
+    const graph = device().createGraph();
+    const bTensor = graph.constant(float32(2), [10, 20], { name: 'stem.weight' });
+    const { outputTensor: y } = graph.add(
+      { type: 'elementWiseAdd', aTensor: graph.input('x', float32(2)), bTensor },
+      { name: 'stem' },
+    );
+    const net = await device().compileGraph(throughJson(graph.toDescriptor({ y })));
+    const { y: result } = await net.run({ x: device().createTensor(float32(2), [1, 2]) });
+    expect(result && (await numbers(result))).toEqual([11, 22]);
+  });
+
   test('a picture names operators, data types and sizes', () => {
     const { graph, outputs } = build((into) => into.constant(float32(3), [1, 2, 3], { name: 'w' }));
     const lines = graph

@@ -55,6 +55,14 @@ describe.each(backends)('on %s', (backend) => {
     ]);
   });
 
+  test('of a name that an output of the node would share', () => {
+    const { graph, x } = begin();
+    graph.constant(float32(2), [1, 2], { name: 'n.outputTensor' });
+    const add = () => graph.add({ type: 'elementWiseNegate', inputTensor: x }, { name: 'n' });
+    expect(gist(caught(add))).toEqual(['ERR_INVALID_GRAPH', 'options.name']);
+    expect(gist(caught(add))).toEqual(['ERR_INVALID_GRAPH', 'options.name']);
+  });
+
   test('of a tensor in the place of a value: the message shows the cure', () => {
     const { graph } = begin();
     const descriptor = { type: 'elementWiseNegate', inputTensor: device().createTensor(float32(2)) };

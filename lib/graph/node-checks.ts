@@ -1,0 +1,29 @@
+/** What an operator can do alone, but not inside a graph. */
+import { bitsOf } from '../data-types/table.js';
+import { at, fieldError, list, type Place } from '../errors.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
+import type { ResolvedTensor, TensorSlot } from '../validation/resolved.js';
+import { minimumTensorSizeInBytes, sameStrides } from '../validation/tensor-size.js';
+
+/** @throws {DirectMLError} if DirectML could not put the output where it plans the memory of a graph. */
+export function checkOutput(tensor: ResolvedTensor, place: Place): void {
+  const needed = minimumTensorSizeInBytes(tensor.dataType, tensor.sizes, tensor.strides);
+  if (tensor.totalTensorSizeInBytes !== needed) {
+    const given = `${tensor.totalTensorSizeInBytes}`;
+    const why = 'a tensor inside a graph has no padding';
+    throw fieldError('ERR_TENSOR_SIZE', at(place, 'totalTensorSizeInBytes'), `${needed}`, given, { why });
+  }
+  if (tensor.guaranteedBaseOffsetAlignment !== 0) {
+    const why = 'DirectML places the tensors inside a graph';
+    const given = `${tensor.guaranteedBaseOffsetAlignment}`;
+    throw fieldError('ERR_FIELD_COMBINATION', at(place, 'guaranteedBaseOffsetAlignment'), '0', given, { why });
+  }
+}
+
+/** DirectML refuses 4-bit tensors with gaps or in another order inside a graph, though it takes them in an operator alone. */
+export function refuseStrided4Bit({ path, tensor }: TensorSlot, type: OperatorType): void {
+  if (tensor === null || bitsOf(tensor.dataType) !== 4 || sameStrides(tensor.sizes, tensor.strides, null)) return;
+  const why = 'DirectML takes no other 4-bit tensors inside a graph';
+  const place = { operator: type, field: `${path}.strides` };
+  throw fieldError('ERR_STRIDES', place, 'those of a packed tensor', list(tensor.strides ?? []), { why });
+}

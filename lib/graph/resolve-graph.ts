@@ -1,0 +1,90 @@
+/** Keeps the part of a graph that its outputs need, and numbers it. */
+import type { ResolvedTensor } from '../validation/resolved.js';
+import { sameStrides } from '../validation/tensor-size.js';
+import type { GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
+import type { BuiltNode, Value, ValueSource } from './value.js';
+
+/** Everything that was added to a graph, in this order. */
+export interface GraphParts {
+  readonly inputs: readonly ValueSource[];
+  /** The constants, each with its data. */
+  readonly constants: ReadonlyMap<ValueSource, unknown>;
+  readonly nodes: readonly BuiltNode[];
+}
+
+/** An output, and the output of a node that it is: that of the value, or of a copy. */
+export interface Result {
+  readonly name: string;
+  readonly value: Value;
+  readonly source: ValueSource;
+}
+
+export function resolveGraph(parts: GraphParts, results: readonly Result[]): ResolvedGraph {
+  const reached = reachedFrom(results.map(({ source }) => source));
+  const nodes = parts.nodes.filter((node) => reached.nodes.has(node));
+  nodes.push(...results.flatMap(({ value, source }) => (source !== value.source && source.node !== null ? [source.node] : [])));
+  const inputs = parts.inputs.filter((input) => reached.sources.has(input));
+  const constants = [...parts.constants].filter(([constant]) => reached.sources.has(constant));
+  const leaves = [...inputs, ...constants.map(([constant]) => constant)];
+  const sourceOf = indexed(leaves, inputs.length, nodes);
+  return {
+    inputs: inputs.map(named),
+    constants: constants.map(([constant, data]): GraphConstant => ({ ...named(constant), data })),
+    nodes: nodes.map(({ name, operator, inputs: own }): GraphNode => ({
+      name,
+      operator,
+      inputs: own.map((source) => (source === null ? null : sourceOf(source))),
+    })),
+    outputs: results.map(({ name, value, source }) => {
+      const found = sourceOf(source);
+      if (found.kind !== 'node') throw new TypeError('an output is the output of a node');
+      return { name, tensor: source === value.source ? layoutOf(value) : source.tensor, source: found };
+    }),
+  };
+}
+
+/** True if a node writes the value in its own layout: it is no view, or both the view and what it views are packed. */
+export function isDirect({ sizes, strides, source: { node, tensor } }: Value): boolean {
+  if (node === null) return false;
+  if (sizes === tensor.sizes && strides === tensor.strides) return true;
+  return sameStrides(sizes, strides, null) && sameStrides(tensor.sizes, tensor.strides, null);
+}
+
+function named({ name, tensor }: ValueSource): NamedTensor {
+  return { name, tensor };
+}
+
+/** The nodes on which the sources depend, and the inputs and constants that these read. */
+function reachedFrom(outputs: readonly ValueSource[]): { readonly nodes: Set<BuiltNode>; readonly sources: Set<ValueSource> } {
+  const nodes = new Set<BuiltNode>();
+  const sources = new Set<ValueSource>();
+  const waiting = [...outputs];
+  for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
+    const { node } = source;
+    if (node === null) sources.add(source);
+    if (node === null || nodes.has(node)) continue;
+    nodes.add(node);
+    for (const input of node.inputs) if (input !== null) waiting.push(input);
+  }
+  return { nodes, sources };
+}
+
+/** A function that gives the index of a source. */
+function indexed(
+  leaves: readonly ValueSource[],
+  inputCount: number,
+  nodes: readonly BuiltNode[],
+): (source: ValueSource) => GraphSource {
+  const leafNumbers = new Map(leaves.map((leaf, number) => [leaf, number]));
+  const numbers = new Map(nodes.map((node, number) => [node, number]));
+  return (source) => {
+    const number = source.node === null ? leafNumbers.get(source) : numbers.get(source.node);
+    if (number === undefined) throw new TypeError(`no source ${source.name}`);
+    if (source.node !== null) return { kind: 'node', index: number, output: source.output };
+    return number < inputCount ? { kind: 'input', index: number } : { kind: 'constant', index: number - inputCount };
+  };
+}
+
+function layoutOf({ sizes, strides, source }: Value): ResolvedTensor {
+  return { ...source.tensor, sizes, strides };
+}
