@@ -37,11 +37,13 @@ export function writeCase(test: ConformanceCase): string {
   return writeJson(test);
 }
 
-/** JSON that also holds bigints, infinities and NaN. */
+/** JSON that also holds bigints, infinities, NaN and two kinds of typed arrays. */
 export function writeJson(given: unknown): string {
   return JSON.stringify(given, (_key, value: unknown) => {
     if (typeof value === 'bigint') return { $bigint: String(value) };
     if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) };
+    if (value instanceof Uint8Array) return { $bytes: [...value] };
+    if (value instanceof Uint32Array) return { $words: [...value] };
     return value;
   });
 }
@@ -50,12 +52,13 @@ export function readJson(json: string): unknown {
   return JSON.parse(json, reviveJson);
 }
 
-/** The reviver of JSON.parse for the text of writeJson. `{ "$bytes": […] }` stands for the bytes of a scalar union. */
+/** The reviver of JSON.parse for the text of writeJson. */
 export function reviveJson(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$bigint' in value) return BigInt(String(value.$bigint));
   if ('$number' in value) return Number(value.$number);
   if ('$bytes' in value && Array.isArray(value.$bytes)) return Uint8Array.from(value.$bytes, Number);
+  if ('$words' in value && Array.isArray(value.$words)) return Uint32Array.from(value.$words, Number);
   return value;
 }
 

@@ -3,6 +3,7 @@
  * child-protocol.ts.
  */
 import { openSync, readFileSync, writeSync } from 'node:fs';
+import type { NativeGraphDesc } from '../../binding.js';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { reviveJson } from '../conformance/case.js';
 
@@ -16,13 +17,19 @@ async function main(): Promise<void> {
   for (const line of lines) {
     let verdict = 'ok';
     try {
-      device.checkOperator(JSON.parse(line, reviveJson), 0);
+      const desc: unknown = JSON.parse(line, reviveJson);
+      if (isGraph(desc)) device.checkGraph(desc, 0);
+      else device.checkOperator(JSON.parse(line, reviveJson), 0);
     } catch (error) {
       verdict = describe(error);
     }
     writeSync(output, `${verdict}\n`);
   }
   device.dispose();
+}
+
+function isGraph(desc: unknown): desc is NativeGraphDesc {
+  return typeof desc === 'object' && desc !== null && 'intermediateEdges' in desc;
 }
 
 function describe(error: unknown): string {

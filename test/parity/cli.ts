@@ -9,8 +9,12 @@
  *
  * `npm run parity -- --dispatch [operator…] [--seed n] [--count n] [--only i]`: dispatches valid descriptors with extreme
  * numbers and any data.
+ *
+ * `npm run parity -- --graphs [--seed n] [--count n] [--only i] [--show n]`, `npm run parity -- --graph json [--level n]`: graphs,
+ * right ones and ones that are broken in one rule. DirectML must also compile each graph that the package makes of a right one.
  */
 import { parseArgs } from 'node:util';
+import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { isOperatorType } from '#lib/validation/index.js';
 import { readJson } from '../conformance/case.js';
 import { operatorTypes } from '../operators/cases.js';
@@ -18,6 +22,7 @@ import type { LooseDescriptor } from './candidate.js';
 import { compareOperators } from './compare-operators.js';
 import { runCrash } from './crash.js';
 import { runDispatches } from './dispatch.js';
+import { compareGraph, compareGraphs } from './graphs/run.js';
 import { judge } from './judge.js';
 import { readVerdicts } from '../verdicts/verdict.js';
 import { candidates } from './operators.js';
@@ -26,6 +31,7 @@ import { describe, isFailure, printTotal } from './report.js';
 const CRASH_VALUES = 20_000;
 /** Dispatches per operator. */
 const DISPATCHES = 60;
+const GRAPHS = 10_000;
 const SHOWN = 40;
 
 /** Returns the number of failures. */
@@ -40,11 +46,15 @@ async function main(): Promise<number> {
       stored: { type: 'boolean', default: false },
       crash: { type: 'boolean', default: false },
       dispatch: { type: 'boolean', default: false },
+      graphs: { type: 'boolean', default: false },
+      graph: { type: 'string' },
+      level: { type: 'string', default: highestFeatureLevel },
       only: { type: 'string' },
       verbose: { type: 'boolean', default: false },
     },
   });
   if (values.descriptor !== undefined) return judgeOne(values.descriptor);
+  if (values.graph !== undefined) return compareGraph(values.graph, values.level);
   if (values.stored) return judgeStored();
   const seed = values.seed === undefined ? Math.floor(Math.random() * 0x7fffffff) : Number(values.seed);
   const count = values.count === undefined ? undefined : Number(values.count);
@@ -58,6 +68,10 @@ async function main(): Promise<number> {
     const operators = positionals.length === 0 ? operatorTypes : positionals.filter(isOperatorType);
     const [from, cases] = values.only === undefined ? [0, count ?? DISPATCHES] : [Number(values.only), 1];
     return runDispatches({ operators, seed, from, count: cases });
+  }
+  if (values.graphs) {
+    const [from, graphs] = values.only === undefined ? [0, count ?? GRAPHS] : [Number(values.only), 1];
+    return compareGraphs({ seed, from, count: graphs, shown: Number(values.show ?? SHOWN) });
   }
   return compareOperators({
     names: positionals.length === 0 ? Object.keys(candidates) : positionals,

@@ -1,0 +1,103 @@
+/**
+ * The graph for DirectML that a description means, without the checks, the pruning and the additions of the package. Only
+ * what would end the process is left out: a `fillValueSequence` becomes an input of the graph, as does a constant.
+ */
+import type { NativeGraphDesc } from '../../../binding.js';
+import { encodeLoosely } from '../encode.js';
+import type { LooseDescriptor } from '../candidate.js';
+import { isReference, nameIn, type LooseGraph } from './candidate.js';
+import { plainNumbers } from './numbers.js';
+import { readTensor, setSlot, slotsOf, valuesOf, type NamedValue } from './values.js';
+
+/** A NativeGraphDesc, but for its operators, which may be wrong in any way. */
+type EncodedGraph = Omit<NativeGraphDesc, 'operators'> & { readonly operators: readonly object[] };
+
+export interface RawGraph {
+  readonly graph: EncodedGraph;
+  /** The sequences, which DirectML judges alone. */
+  readonly sequences: readonly object[];
+  /** True if an output is no output of a node: DirectML has no edge for that. */
+  readonly isInexpressible: boolean;
+  readonly hasDeadNodes: boolean;
+}
+
+const NOWHERE = 0xffff_ffff;
+
+export function encodeGraph(graph: LooseGraph): RawGraph {
+  const values = valuesOf(graph);
+  const named = Object.entries(graph.nodes);
+  const isSequence = ([, { type }]: (typeof named)[number]) => type === 'fillValueSequence';
+  const nodes = named.filter((node) => !isSequence(node));
+  const sequences = named.filter(isSequence);
+  const inputs = [...Object.keys(graph.inputs), ...Object.keys(graph.constants), ...sequences.map(([name]) => name)];
+  const numbers = new Map(nodes.map(([name], number) => [name, number]));
+  const sequenceInputs = new Map(sequences.map(([name], i) => [name, inputs.length - sequences.length + i]));
+  const edges = { input: [] as number[], output: [] as number[], intermediate: [] as number[] };
+  const connect = (value: NamedValue | undefined, node: number, position: number) => {
+    const input = value === undefined ? undefined : value.node === null ? value.position : sequenceInputs.get(value.node);
+    if (input !== undefined) edges.input.push(input, node, position);
+    else edges.intermediate.push(numbers.get(value?.node ?? '') ?? NOWHERE, value?.position ?? 0, node, position);
+  };
+  const operators = nodes.map(([, descriptor], number) => encodeNode(descriptor, values, number, connect));
+  let isInexpressible = false;
+  const outputs = Object.entries(graph.outputs);
+  for (const [index, [, reference]] of outputs.entries()) {
+    const value = values.get(nameIn(reference));
+    const node = numbers.get(value?.node ?? '');
+    if (value !== undefined && node === undefined) isInexpressible = true;
+    else edges.output.push(node ?? NOWHERE, value?.position ?? 0, index);
+  }
+  const encoded = {
+    operators,
+    nodes: Uint32Array.from(nodes, (_, number) => number),
+    inputEdges: Uint32Array.from(edges.input),
+    outputEdges: Uint32Array.from(edges.output),
+    intermediateEdges: Uint32Array.from(edges.intermediate),
+    inputs,
+    outputs: outputs.map(([name]) => name),
+  };
+  return {
+    graph: encoded,
+    sequences: sequences.map(([, descriptor]) => encodeLoosely(withNumbers(descriptor))),
+    isInexpressible,
+    hasDeadNodes: liveNodes(encoded).size < nodes.length,
+  };
+}
+
+function encodeNode(
+  descriptor: LooseDescriptor,
+  values: ReadonlyMap<string, NamedValue>,
+  number: number,
+  connect: (value: NamedValue | undefined, node: number, position: number) => void,
+): Record<string, unknown> {
+  const described = withNumbers(descriptor);
+  for (const slot of slotsOf(descriptor, 'input')) {
+    if (!isReference(slot.value)) continue;
+    connect(values.get(nameIn(slot.value)), number, slot.position);
+    setSlot(described, slot, readTensor(slot.value, values));
+  }
+  return encodeLoosely(described);
+}
+
+function withNumbers(descriptor: LooseDescriptor): LooseDescriptor {
+  const tensors = new Set(slotsOf(descriptor).map(({ field }) => field));
+  const fields = Object.entries(descriptor).map(([name, value]) => [name, tensors.has(name) ? value : plainNumbers(value)]);
+  return { ...Object.fromEntries(fields), type: descriptor.type };
+}
+
+/** The nodes from which edges lead to an output. */
+function liveNodes({ outputEdges, intermediateEdges }: EncodedGraph): Set<number> {
+  const before = new Map<number, number[]>();
+  for (let i = 0; i < intermediateEdges.length; i += 4) {
+    const [from = NOWHERE, , to = NOWHERE] = intermediateEdges.slice(i, i + 4);
+    before.set(to, [...(before.get(to) ?? []), from]);
+  }
+  const live = new Set<number>();
+  const waiting = [...outputEdges].filter((_, i) => i % 3 === 0);
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node === NOWHERE || live.has(node)) continue;
+    live.add(node);
+    waiting.push(...(before.get(node) ?? []));
+  }
+  return live;
+}

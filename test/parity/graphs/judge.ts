@@ -1,0 +1,99 @@
+/** Lets our validation and the real DirectML judge graphs, and compares their verdicts. */
+import { DirectMLError } from '#lib/errors.js';
+import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
+import { GraphBuilder } from '#lib/graph/graph-builder.js';
+import { readDescriptor } from '#lib/graph/read-descriptor.js';
+import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
+import { highestFeatureLevel } from '#lib/schema/feature-level.js';
+import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
+import { askDirectML, type Answer } from '../child-protocol.js';
+import { nameIn, type GraphCandidate, type LooseGraph, type Outcome } from './candidate.js';
+import { encodeGraph, type RawGraph } from './encode.js';
+
+export interface JudgedGraph extends GraphCandidate {
+  /** The error of our validation; null if it accepts the graph. */
+  readonly ours: DirectMLError | null;
+  /** About the graph as it is described. */
+  readonly theirs: Answer;
+  /** About the graph that the package makes of it; null if our validation refuses it. */
+  readonly lowered: Answer | null;
+  readonly outcome: Outcome;
+  readonly strictRule?: StrictRule;
+}
+
+interface Verdict {
+  readonly candidate: GraphCandidate;
+  readonly ours: DirectMLError | null;
+  readonly raw: RawGraph;
+  /** What DirectML is asked about the graph as it is described. */
+  readonly questions: readonly object[];
+  readonly lowered: object | null;
+}
+
+export async function judgeGraphs(
+  candidates: readonly GraphCandidate[],
+  progress: (done: number) => void = () => undefined,
+): Promise<JudgedGraph[]> {
+  const verdicts = candidates.map(ourVerdict);
+  const questions = verdicts.flatMap((verdict, index) =>
+    [...verdict.questions, ...(verdict.lowered === null ? [] : [verdict.lowered])].map((question) => ({ question, index })),
+  );
+  const answers = await askDirectML(
+    questions.map(({ question }) => question),
+    { progress: (done) => progress(questions[Math.min(done, questions.length - 1)]?.index ?? 0) },
+  );
+  return verdicts.map((verdict) => {
+    const own = answers.splice(0, verdict.questions.length);
+    const theirs = own.find((answer) => answer !== 'ok') ?? 'ok';
+    const lowered = verdict.lowered === null ? null : (answers.shift() ?? 'no answer');
+    return compare(verdict, theirs, lowered);
+  });
+}
+
+function ourVerdict(candidate: GraphCandidate): Verdict {
+  const raw = encodeGraph(candidate.graph);
+  const questions = [...raw.sequences, raw.graph];
+  const resolved = resolve(candidate);
+  if (resolved instanceof DirectMLError) return { candidate, ours: resolved, raw, questions, lowered: null };
+  return { candidate, ours: null, raw, questions, lowered: lowerGraph(resolved).native };
+}
+
+function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph | DirectMLError {
+  try {
+    const builder = new GraphBuilder(featureLevel);
+    return builder.resolve(
+      readDescriptor(builder, withoutHints(graph), () => undefined),
+      'compileGraph',
+    );
+  } catch (error) {
+    if (error instanceof DirectMLError) return error;
+    throw error;
+  }
+}
+
+function compare({ candidate, ours, raw }: Verdict, theirs: Answer, lowered: Answer | null): JudgedGraph {
+  const judged = { ...candidate, ours, theirs, lowered };
+  const isAccepted = theirs === 'ok' && !raw.isInexpressible;
+  if (theirs === 'hang' || (ours === null && lowered !== 'ok')) return { ...judged, outcome: 'disagree' };
+  if (ours === null) {
+    if (isAccepted) return { ...judged, outcome: 'valid' };
+    if (raw.hasDeadNodes) return { ...judged, outcome: 'pruned' };
+    return { ...judged, outcome: raw.isInexpressible ? 'rewritten' : 'disagree' };
+  }
+  if (ours.code === 'ERR_FEATURE_LEVEL' && candidate.featureLevel !== highestFeatureLevel) return { ...judged, outcome: 'older' };
+  if (!isAccepted) return { ...judged, outcome: 'invalid' };
+  const strictRule = strictRuleOf(ours);
+  return strictRule === undefined ? { ...judged, outcome: 'disagree' } : { ...judged, outcome: 'stricter', strictRule };
+}
+
+/** The graph without `as`, which only the graph for DirectML needs. */
+function withoutHints(graph: LooseGraph): unknown {
+  const text = JSON.stringify(graph, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && 'as' in value && 'value' in value ? nameOf(value.value) : value,
+  );
+  return JSON.parse(text);
+}
+
+function nameOf(value: unknown): string {
+  return nameIn(String(value));
+}

@@ -1,0 +1,80 @@
+/** Prints the results of a run with graphs: a table of what was changed, the failures, and the totals. */
+import { highestFeatureLevel } from '#lib/schema/feature-level.js';
+import { strictRules, type StrictRule } from '#lib/validation/strict.js';
+import { outcomes, type Outcome } from './candidate.js';
+import type { JudgedGraph } from './judge.js';
+
+const COLUMNS = [...outcomes, 'deaths', 'lowered'] as const;
+const WIDTH = 52;
+
+/** True unless the outcome is one that the candidate expects. */
+export function isFailure({ outcome, expected }: JudgedGraph): boolean {
+  return !expected.includes(outcome);
+}
+
+/** What both sides say, and a command that asks again. */
+export function describe({ rule, ours, theirs, lowered, outcome, expected, graph, featureLevel }: JudgedGraph): string {
+  const said = ours === null ? `valid, and the graph that it makes: ${lowered}` : `${ours.code} ${ours.message}`;
+  const level = featureLevel === highestFeatureLevel ? '' : ` --level ${featureLevel}`;
+  return (
+    `${rule}: ${outcome}, expected ${expected.join(' or ')}\n  ours: ${said}\n  DirectML: ${theirs}\n` +
+    `  npm run parity -- --graph '${JSON.stringify(graph)}'${level}`
+  );
+}
+
+/** The last line has the totals. */
+export function printTotal(judged: readonly JudgedGraph[]): void {
+  printTable(judged);
+  const strict = strictCounts(judged);
+  console.log('\nStricter on purpose:');
+  for (const [rule] of strict) console.log(`  ${rule}: ${strictRules[rule]}`);
+  const lowered = judged.filter((one) => one.lowered !== null);
+  const { valid, invalid, pruned, rewritten, older } = countsOf(judged);
+  const rules = strict.map(([rule, count]) => `${rule} ${count}`).join(', ');
+  console.log(
+    `\ngraphs ${judged.length}, valid on both sides ${valid}, invalid on both sides ${invalid}, pruned ${pruned}, ` +
+      `rewritten ${rewritten}, for a higher feature level ${older}, ` +
+      `deaths of DirectML ${judged.filter(killed).length}, disagreements ${judged.filter(isFailure).length}, ` +
+      `made for DirectML ${lowered.length}, of which it refuses ${lowered.filter((one) => one.lowered !== 'ok').length}, ` +
+      `stricter on purpose: ${rules === '' ? 'none' : rules}`,
+  );
+}
+
+function printTable(judged: readonly JudgedGraph[]): void {
+  console.log(`\n${'what was changed'.padEnd(WIDTH)}${COLUMNS.map((column) => column.padStart(10)).join('')}`);
+  for (const rule of [...new Set(judged.map((one) => one.rule))].sort()) {
+    const own = judged.filter((one) => one.rule === rule);
+    const counts = {
+      ...countsOf(own),
+      deaths: own.filter(killed).length,
+      lowered: own.filter(({ lowered }) => lowered === 'ok').length,
+    };
+    console.log(`${rule.padEnd(WIDTH)}${COLUMNS.map((column) => String(counts[column]).padStart(10)).join('')}`);
+  }
+}
+
+function killed({ theirs, lowered }: JudgedGraph): boolean {
+  return theirs === 'death' || lowered === 'death';
+}
+
+function countsOf(judged: readonly JudgedGraph[]): Record<Outcome, number> {
+  const counts: Record<Outcome, number> = {
+    valid: 0,
+    invalid: 0,
+    stricter: 0,
+    pruned: 0,
+    rewritten: 0,
+    older: 0,
+    disagree: 0,
+  };
+  for (const { outcome } of judged) counts[outcome] += 1;
+  return counts;
+}
+
+function strictCounts(judged: readonly JudgedGraph[]): (readonly [StrictRule, number])[] {
+  const counts = new Map<StrictRule, number>();
+  for (const { strictRule } of judged) {
+    if (strictRule !== undefined) counts.set(strictRule, (counts.get(strictRule) ?? 0) + 1);
+  }
+  return [...counts].sort(([a], [b]) => a.localeCompare(b));
+}
