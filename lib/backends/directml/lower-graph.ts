@@ -1,14 +1,18 @@
 /**
  * Turns a graph into one that DirectML compiles and computes right. Its constants become graph inputs, of which DirectML owns
- * some; `fillValueSequence` is computed beforehand; recurrent operators get a hidden output. docs/differences.md has the causes.
+ * some; `fillValueSequence` is computed beforehand; recurrent operators get a hidden output; parts of
+ * tensors are copied before they are overwritten. docs/differences.md has the causes.
  */
 import type { NativeGraphDesc, NativeOperatorDesc } from '../../../binding.js';
+import { bitsOf } from '../../data-types/table.js';
 import type { GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import { resolvedFrom, valuesOf, type Resolved, type ResolvedOperator, type ResolvedTensor } from '../../validation/resolved.js';
 import { resolveDescriptor } from '../../validation/index.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { encodeOperator } from './encode.js';
+import { withFourBitLayout } from './four-bit-layout.js';
+import { outputKey, overwrittenParts } from './overwritten-parts.js';
 
 /** A graph input that the user does not bind. */
 export interface HiddenInput {
@@ -66,11 +70,16 @@ class Lowering {
   readonly #scratch: number[] = [];
   /** Uses of the graph's constants and sequences, by the same keys as `#hiddenIndices`. */
   readonly #uses = new Map<string, { count: number; isRefused: boolean }>();
+  /** The parts of tensors of which the graph has a copy, by {@link outputKey}. */
+  readonly #copied: ReadonlySet<string>;
+  /** The 4-bit outputs of nodes that are outputs of the graph, by {@link outputKey}. */
+  readonly #fourBitOutputs = new Set<string>();
   /** The outputs of recurrent nodes that other nodes read. */
   readonly #readOutputs = new Set<string>();
 
   constructor(graph: ResolvedGraph) {
     this.#graph = graph;
+    this.#copied = overwrittenParts(graph);
   }
 
   lower(): LoweredGraph {
@@ -119,6 +128,7 @@ class Lowering {
 
   /** Adds a node and the edges to it. Returns its number. */
   #addNode({ name, operator, inputs }: LoweredNode): number {
+    const writers = inputs.map((source) => (source?.kind === 'node' ? this.#writerOf(source) : null));
     const number = this.#nodes.length;
     const hidden = inputs.map((source) => (source === null ? null : this.#hiddenInput(source)));
     const owned = hidden.flatMap((index, position) =>
@@ -128,24 +138,48 @@ class Lowering {
     for (const [position, source] of inputs.entries()) {
       if (source === null) continue;
       const index = hidden[position] ?? null;
+      const writer = writers[position] ?? null;
       if (index !== null) this.#inputEdges.push(this.#graph.inputs.length + index, number, position);
-      else if (source.kind === 'node')
-        this.#intermediateEdges.push(this.#numberOf(source.index), source.output, number, position);
+      else if (writer !== null) this.#intermediateEdges.push(...writer, number, position);
       else this.#inputEdges.push(source.index, number, position);
     }
     return number;
   }
 
+  /** The node and its output that an edge to a reader begins at; null for a sequence. */
+  #writerOf(source: NodeOutput): readonly [node: number, output: number] | null {
+    if (this.#isSequence(source)) return null;
+    const number = this.#numberOf(source.index);
+    if (!this.#copied.has(outputKey(source))) return [number, source.output];
+    const tensor = this.#tensor(source);
+    // DirectML drops an identity.
+    const descriptor = { type: 'tile', inputTensor: tensor, outputTensor: tensor, repeats: tensor.sizes.map(() => 1) };
+    const copy = this.#nodes.length;
+    const { name } = this.#node(source.index);
+    this.#nodes.push(this.#operatorIndex(name, resolveDescriptor(descriptor, highestFeatureLevel), []));
+    this.#intermediateEdges.push(number, source.output, copy, 0);
+    return [copy, 0];
+  }
+
   #connectOutput(source: NodeOutput, output: number): void {
     const { operator, name } = this.#node(source.index);
     if (!this.#isSequence(source)) {
-      this.#outputEdges.push(this.#numberOf(source.index), source.output, output);
+      const number = this.#isSecondFourBitOutput(source) ? this.#addNode(this.#node(source.index)) : this.#numberOf(source.index);
+      this.#outputEdges.push(number, source.output, output);
       return;
     }
     const tensor = tensorOf(operator, source.output);
     const descriptor = { type: 'elementWiseIdentity', inputTensor: tensor };
     const copy = this.#addNode({ name, operator: resolveDescriptor(descriptor, highestFeatureLevel), inputs: [source] });
     this.#outputEdges.push(copy, 0, output);
+  }
+
+  /** DirectML copies a tensor for the second output, but cannot copy 4-bit elements: the node has to compute them again. */
+  #isSecondFourBitOutput(source: NodeOutput): boolean {
+    const key = outputKey(source);
+    if (this.#fourBitOutputs.has(key)) return true;
+    if (bitsOf(this.#tensor(source).dataType) === 4) this.#fourBitOutputs.add(key);
+    return false;
   }
 
   /** The sequence of a recurrent node with both outputs becomes a graph output if a node reads it, so that it is not overwritten. */
@@ -188,7 +222,8 @@ class Lowering {
     const index = this.#operators.length;
     const isOwned = ({ role, position }: ResolvedOperator['slots'][number]) => role === 'input' && owned.includes(position);
     const paths = new Set(slots.filter(isOwned).map(({ path }) => path));
-    this.#operators.push(encodeOperator(paths.size === 0 ? descriptor : withOwned(descriptor, paths)));
+    const laidOut = withFourBitLayout(descriptor);
+    this.#operators.push(encodeOperator(paths.size === 0 ? laidOut : withOwned(laidOut, paths)));
     this.#operatorNames.push(name);
     variants.set(key, index);
     return index;

@@ -1,0 +1,97 @@
+/** Graphs that DirectML would refuse because of how it plans their memory; on each backend. */
+import { describe, expect, test } from 'vitest';
+import type { Graph, Tensor, Value } from 'node-directml';
+import { backends, deviceOn } from '../support/devices.js';
+
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
+const numbers = async (tensor: Tensor) => Array.from(await tensor.read(), Number);
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** The negative of a row of the doubled elements. */
+const negatedRow = (row: number) => upTo(8).map((i) => -2 * (8 * row + i));
+
+const negate = (graph: Graph, inputTensor: Value) => graph.add({ type: 'elementWiseNegate', inputTensor }).outputTensor;
+
+function rows(graph: Graph, inputTensor: Value, first: number, count: number): Value {
+  const inputWindowSizes = [count, ...inputTensor.sizes.slice(1)];
+  return graph.add({ type: 'slice1', inputTensor, inputWindowOffsets: [first, 0], inputWindowSizes }).outputTensor;
+}
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+
+  /** Doubles 4 × 8 elements from 0 on, and gives what `more` makes of them. */
+  async function made(more: (doubled: Value, graph: Graph) => Value) {
+    const graph = device().createGraph();
+    const x = graph.input('x', float32(4, 8));
+    const { outputTensor } = graph.add({ type: 'elementWiseAdd', aTensor: x, bTensor: x });
+    const net = await graph.compile({ y: more(outputTensor, graph) });
+    const { y } = await net.run({ x: device().createTensor(float32(4, 8), upTo(32)) });
+    return numbers(y);
+  }
+
+  test('a part that is overwritten on the way to an output', async () => {
+    expect(await made((doubled, graph) => negate(graph, rows(graph, doubled, 1, 1)))).toEqual(negatedRow(1));
+  });
+
+  test('a part that is overwritten inside the graph', async () => {
+    const sum = await made((doubled, graph) => {
+      const inputTensor = negate(graph, rows(graph, doubled, 2, 2));
+      return graph.add({ type: 'reduce', function: 'sum', axes: [0, 1], inputTensor }).outputTensor;
+    });
+    expect(sum).toEqual([[...negatedRow(2), ...negatedRow(3)].reduce((all, value) => all + value)]);
+  });
+
+  test('a part of a part, both of which are overwritten', async () => {
+    const part = await made((doubled, graph) => negate(graph, rows(graph, negate(graph, rows(graph, doubled, 1, 3)), 1, 1)));
+    expect(part).toEqual(negatedRow(2).map((value) => -value));
+  });
+
+  test('one of two parts', async () => {
+    const first = await made((doubled, graph) => {
+      const inputTensor = doubled.reshape([1, 1, 4, 8]);
+      const outputTensors = [float32(1, 1, 1, 8), float32(1, 1, 3, 8)];
+      const [part = doubled] = graph.add({ type: 'split', axis: 2, inputTensor, outputTensors }).outputTensors;
+      return negate(graph, part);
+    });
+    expect(first).toEqual(negatedRow(0));
+  });
+
+  const data = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7];
+
+  test('a 4-bit value that is two outputs, and that a node reads', async () => {
+    const graph = device().createGraph();
+    const x = graph.input('x', float32(16));
+    const one = graph.constant(float32(1), [1]);
+    const parameters = { quantizationType: 'scale', quantizationTensors: [one] } as const;
+    const { outputTensor: quantized } = graph.add({
+      type: 'quantize',
+      inputTensor: x,
+      ...parameters,
+      outputTensor: { dataType: 'int4' },
+    });
+    const { outputTensor: back } = graph.add({ type: 'dequantize', inputTensor: quantized, ...parameters });
+    const net = await graph.compile({ quantized, again: quantized, back });
+    const outputs = await net.run({ x: device().createTensor(float32(16), data) });
+    expect(await numbers(outputs.again)).toEqual(await numbers(outputs.quantized));
+    expect(await numbers(outputs.back)).toEqual(data);
+  });
+
+  test('a 4-bit tensor made from one whose channels are interleaved', async () => {
+    const graph = device().createGraph();
+    const x = graph.input('x', { ...float32(4, 4, 1), strides: [1, 4, 1] });
+    const one = graph.constant(float32(1, 1, 1), [1]);
+    const parameters = { quantizationType: 'scale', quantizationTensors: [one] } as const;
+    const { outputTensor } = graph.add({
+      type: 'quantize',
+      inputTensor: x,
+      ...parameters,
+      outputTensor: { dataType: 'int4' },
+    });
+    const net = await graph.compile({
+      y: graph.add({ type: 'dequantize', inputTensor: outputTensor, ...parameters }).outputTensor,
+    });
+    const { y } = await net.run({ x: device().createTensor({ ...float32(4, 4, 1), strides: [1, 4, 1] }, data) });
+    expect(await numbers(y)).toEqual(data.map((_, i) => data[Math.floor(i / 4) + 4 * (i % 4)]));
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * Graphs that this DirectML.dll refuses because of how it plans their memory and layouts. A test fails once the DLL takes them,
+ * so that the workaround can go. docs/differences.md has the graphs.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { encodeOperator } from '#lib/backends/directml/encode.js';
+import { resolveDescriptor } from '#lib/validation/index.js';
+import type { NativeDevice, NativeGraphDesc } from '../../binding.js';
+
+const { binding, directory } = loadAddon();
+const LOWERING = 'lib/backends/directml';
+let device: NativeDevice;
+
+beforeAll(async () => {
+  device = await binding.createDevice({ addonDirectory: directory });
+});
+afterAll(() => device.dispose());
+
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes });
+const encoded = (descriptor: object) => encodeOperator(resolveDescriptor(descriptor, '6.4').descriptor);
+
+/** Operators in a row: each reads the one before it as its first input, and the last one is the output. */
+function chain(operators: NativeGraphDesc['operators'], moreInputs: readonly number[] = []): NativeGraphDesc {
+  return {
+    operators,
+    nodes: Uint32Array.from(operators, (_, node) => node),
+    inputEdges: Uint32Array.of(0, 0, 0, ...moreInputs),
+    outputEdges: Uint32Array.of(operators.length - 1, 0, 0),
+    intermediateEdges: Uint32Array.from(operators.slice(1).flatMap((_, node) => [node, 0, node + 1, 0])),
+    inputs: ['input', 'second input'],
+    outputs: ['output'],
+  };
+}
+
+function expectRefusal(graph: NativeGraphDesc, what: string, workaround: string): void {
+  const message =
+    `DirectML.dll ${device.info.directmlVersion} takes ${what}. ` +
+    `Remove the workaround: ${LOWERING}/${workaround}. Then remove this test, and the row in docs/differences.md.`;
+  const call = 'IDMLDevice1::CompileGraph';
+  expect(() => device.checkGraph(graph, 0), message).toThrow(expect.objectContaining({ call, hresultName: 'E_INVALIDARG' }));
+}
+
+test('a part of a tensor that the next node overwrites', () => {
+  const negate = (count: number) => encoded({ type: 'elementWiseNegate', inputTensor: float32(count) });
+  const part = encoded({ type: 'slice1', inputTensor: float32(64), inputWindowOffsets: [16], inputWindowSizes: [8] });
+  const copy = encoded({ type: 'tile', inputTensor: float32(8), repeats: [1] });
+  device.checkGraph(chain([negate(64), part]), 0);
+  device.checkGraph(chain([negate(64), part, copy, negate(8)]), 0);
+  expectRefusal(chain([negate(64), part, negate(8)]), 'parts that are overwritten', 'overwritten-parts.ts');
+});
+
+const scale = { quantizationType: 'scale', quantizationTensors: [float32(1, 1, 1)] };
+
+test('4-bit tensors beside one whose channels are interleaved', () => {
+  const quantize = (more: object, dataType: string) =>
+    encoded({ type: 'quantize', inputTensor: { ...float32(4, 4, 1), ...more }, ...scale, outputTensor: { dataType } });
+  const graph = (more: object, dataType: string) => chain([quantize(more, dataType)], [1, 0, 1]);
+  const interleaved = { strides: [1, 4, 1] };
+  device.checkGraph(graph({}, 'int4'), 0);
+  device.checkGraph(graph(interleaved, 'int8'), 0);
+  device.checkOperator(quantize(interleaved, 'int4'), 0);
+  expectRefusal(graph(interleaved, 'int4'), 'these 4-bit tensors', 'four-bit-layout.ts');
+});
+
+test('a 4-bit tensor that is two outputs of the graph', () => {
+  const twice = (dataType: string) => {
+    const quantize = encoded({ type: 'quantize', inputTensor: float32(4, 4, 1), ...scale, outputTensor: { dataType } });
+    return { ...chain([quantize], [1, 0, 1]), outputEdges: Uint32Array.of(0, 0, 0, 0, 0, 1), outputs: ['output', 'again'] };
+  };
+  device.checkGraph(twice('int8'), 0);
+  expectRefusal(twice('int4'), '4-bit tensors that are two outputs', 'lower-graph.ts, #isSecondFourBitOutput');
+});
