@@ -29,7 +29,6 @@ const LONGEST_MESSAGE = 6_000;
 const codes: Readonly<Record<ErrorCode, true>> = {
   ERR_INVALID_ARGUMENT: true,
   ERR_INVALID_DESCRIPTOR: true,
-  ERR_INVALID_GRAPH: true,
   ERR_UNKNOWN_OPERATOR: true,
   ERR_UNKNOWN_FIELD: true,
   ERR_MISSING_FIELD: true,

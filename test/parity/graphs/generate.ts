@@ -10,7 +10,7 @@ import { flatView, isFourBit, span } from './layouts.js';
 import { leastBytes, referenceTo, setSlot, slotsOf, type NamedValue } from './values.js';
 
 /** Operators that refuse tensors that DirectML owns. */
-const RECURRENT: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
+export const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
 /** Text that names may end in. */
 const ODD_ENDS: readonly string[] = ['.', ' ', 'ä', '[0]', '.outputTensor', '"', '__proto__', '0n'];
 
@@ -187,7 +187,7 @@ class GraphMaker {
 
   #disownForRecurrent(): void {
     for (const descriptor of Object.values(this.#graph.nodes)) {
-      if (!RECURRENT.includes(descriptor.type)) continue;
+      if (!recurrent.includes(descriptor.type)) continue;
       for (const { value } of slotsOf(descriptor, 'input')) {
         const constant = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
         const tensor = this.#graph.constants[String(constant)];

@@ -1,14 +1,18 @@
 /** Lets our validation and the real DirectML judge graphs, and compares their verdicts. */
 import { DirectMLError } from '#lib/errors.js';
-import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
+import { lowerGraph, type LoweredGraph } from '#lib/backends/directml/lower-graph.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
+import { tensorsOf } from '../candidate.js';
 import { askDirectML, type Answer } from '../child-protocol.js';
-import { nameIn, type GraphCandidate, type LooseGraph, type Outcome } from './candidate.js';
+import { isReference, nameIn, type GraphCandidate, type LooseGraph, type Outcome } from './candidate.js';
 import { encodeGraph, type RawGraph } from './encode.js';
+import { recurrent } from './generate.js';
+import { isFourBit } from './layouts.js';
+import { slotsOf, type Slot } from './values.js';
 
 export interface JudgedGraph extends GraphCandidate {
   /** The error of our validation; null if it accepts the graph. */
@@ -19,6 +23,8 @@ export interface JudgedGraph extends GraphCandidate {
   readonly lowered: Answer | null;
   readonly outcome: Outcome;
   readonly strictRule?: StrictRule;
+  /** What the package does to make DirectML accept the graph. */
+  readonly rewriting?: string;
 }
 
 interface Verdict {
@@ -27,7 +33,7 @@ interface Verdict {
   readonly raw: RawGraph;
   /** What DirectML is asked about the graph as it is described. */
   readonly questions: readonly object[];
-  readonly lowered: object | null;
+  readonly lowered: LoweredGraph | null;
 }
 
 export async function judgeGraphs(
@@ -36,7 +42,10 @@ export async function judgeGraphs(
 ): Promise<JudgedGraph[]> {
   const verdicts = candidates.map(ourVerdict);
   const questions = verdicts.flatMap((verdict, index) =>
-    [...verdict.questions, ...(verdict.lowered === null ? [] : [verdict.lowered])].map((question) => ({ question, index })),
+    [...verdict.questions, ...(verdict.lowered === null ? [] : [verdict.lowered.native])].map((question) => ({
+      question,
+      index,
+    })),
   );
   const answers = await askDirectML(
     questions.map(({ question }) => question),
@@ -55,7 +64,7 @@ function ourVerdict(candidate: GraphCandidate): Verdict {
   const questions = [...raw.sequences, raw.graph];
   const resolved = resolve(candidate);
   if (resolved instanceof DirectMLError) return { candidate, ours: resolved, raw, questions, lowered: null };
-  return { candidate, ours: null, raw, questions, lowered: lowerGraph(resolved).native };
+  return { candidate, ours: null, raw, questions, lowered: lowerGraph(resolved) };
 }
 
 function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph | DirectMLError {
@@ -71,19 +80,34 @@ function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph | Direc
   }
 }
 
-function compare({ candidate, ours, raw }: Verdict, theirs: Answer, lowered: Answer | null): JudgedGraph {
+function compare(verdict: Verdict, theirs: Answer, lowered: Answer | null): JudgedGraph {
+  const { candidate, ours, raw } = verdict;
   const judged = { ...candidate, ours, theirs, lowered };
   const isAccepted = theirs === 'ok' && !raw.isInexpressible;
   if (theirs === 'hang' || (ours === null && lowered !== 'ok')) return { ...judged, outcome: 'disagree' };
   if (ours === null) {
     if (isAccepted) return { ...judged, outcome: 'valid' };
     if (raw.hasDeadNodes) return { ...judged, outcome: 'pruned' };
-    return { ...judged, outcome: raw.isInexpressible ? 'rewritten' : 'disagree' };
+    const rewriting = rewritingOf(verdict);
+    return rewriting === undefined ? { ...judged, outcome: 'disagree' } : { ...judged, outcome: 'rewritten', rewriting };
   }
   if (ours.code === 'ERR_FEATURE_LEVEL' && candidate.featureLevel !== highestFeatureLevel) return { ...judged, outcome: 'older' };
   if (!isAccepted) return { ...judged, outcome: 'invalid' };
   const strictRule = strictRuleOf(ours);
   return strictRule === undefined ? { ...judged, outcome: 'disagree' } : { ...judged, outcome: 'stricter', strictRule };
+}
+
+/** What the package does so that DirectML accepts a graph that it would refuse; undefined if there is nothing that explains it. */
+function rewritingOf({ candidate: { graph }, raw, lowered }: Verdict): string | undefined {
+  if (raw.isInexpressible) return 'an output that no node computes';
+  if (lowered !== null && lowered.native.nodes.length > raw.graph.nodes.length) return 'copies';
+  const nodes = Object.values(graph.nodes);
+  const hasFourBits = nodes.some((node) => tensorsOf(node, 'output').some(isFourBit) || node.type === 'dequantize');
+  if (hasFourBits) return '4-bit tensors';
+  const isOwned = ({ value }: Slot) => isReference(value) && graph.constants[nameIn(value)]?.flags === 'ownedByDml';
+  if (nodes.some((node) => recurrent.includes(node.type) && slotsOf(node).some(isOwned)))
+    return 'constants of recurrent operators';
+  return undefined;
 }
 
 /** The graph without `as`, which only the graph for DirectML needs. */

@@ -1,6 +1,6 @@
 /** Prints the results of a run with graphs: a table of what was changed, the failures, and the totals. */
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
-import { strictRules, type StrictRule } from '#lib/validation/strict.js';
+import { strictRules } from '#lib/validation/strict.js';
 import { outcomes, type Outcome } from './candidate.js';
 import type { JudgedGraph } from './judge.js';
 
@@ -25,9 +25,11 @@ export function describe({ rule, ours, theirs, lowered, outcome, expected, graph
 /** The last line has the totals. */
 export function printTotal(judged: readonly JudgedGraph[]): void {
   printTable(judged);
-  const strict = strictCounts(judged);
+  const strict = tally(judged.map(({ strictRule }) => strictRule));
   console.log('\nStricter on purpose:');
   for (const [rule] of strict) console.log(`  ${rule}: ${strictRules[rule]}`);
+  console.log('\nRewritten, because DirectML refuses the graph as it is described:');
+  for (const [cause, count] of tally(judged.map(({ rewriting }) => rewriting))) console.log(`  ${cause}: ${count}`);
   const lowered = judged.filter((one) => one.lowered !== null);
   const { valid, invalid, pruned, rewritten, older } = countsOf(judged);
   const rules = strict.map(([rule, count]) => `${rule} ${count}`).join(', ');
@@ -71,10 +73,9 @@ function countsOf(judged: readonly JudgedGraph[]): Record<Outcome, number> {
   return counts;
 }
 
-function strictCounts(judged: readonly JudgedGraph[]): (readonly [StrictRule, number])[] {
-  const counts = new Map<StrictRule, number>();
-  for (const { strictRule } of judged) {
-    if (strictRule !== undefined) counts.set(strictRule, (counts.get(strictRule) ?? 0) + 1);
-  }
+/** How often there is each value; those that are undefined are not counted. */
+function tally<T extends string>(values: readonly (T | undefined)[]): (readonly [T, number])[] {
+  const counts = new Map<T, number>();
+  for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => a.localeCompare(b));
 }
