@@ -1,4 +1,5 @@
 /** Builds graphs: checks each node when it is added, and keeps what the outputs need when the graph is resolved. */
+import { bitsOf } from '../data-types/table.js';
 import { at, describe, fieldError, list, shorten, type DirectMLError, type Place } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { reaches } from '../schema/feature-level.js';
@@ -9,6 +10,7 @@ import { namesOf, readOwn } from '../validation/input.js';
 import { readRequest } from '../validation/plain-request.js';
 import { OutputRecord } from '../validation/output-record.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
+import { strict } from '../validation/strict.js';
 import { resolveTensor } from '../validation/tensor.js';
 import { checkOutput, refuseStrided4Bit } from './node-checks.js';
 import { isDirect, resolveGraph } from './resolve-graph.js';
@@ -62,7 +64,8 @@ export class GraphBuilder {
     const tensor = resolveTensor(desc, { operator: method, field: '' }, 'any', this.featureLevel);
     if (tensor.flags === 'ownedByDml') {
       const why = 'graph.constant makes a tensor that is given once';
-      throw fieldError('ERR_FIELD_COMBINATION', { operator: method, field: 'flags' }, `'none'`, `'ownedByDml'`, { why });
+      const place = { operator: method, field: 'flags' };
+      throw strict('graph-owned-inputs', fieldError('ERR_FIELD_COMBINATION', place, `'none'`, `'ownedByDml'`, { why }));
     }
     const source = this.#register({ graph: this, name, tensor, node: null, output: 0 });
     this.#inputs.push(source);
@@ -112,7 +115,7 @@ export class GraphBuilder {
     const wanted = this.#readOutputs(outputs, method);
     this.#refuseUnused(wanted, method);
     const results = wanted.map(({ name, value }) => {
-      return { name, value, source: isDirect(value) ? value.source : this.#copyOf(value) };
+      return { name, value, source: isDirect(value) ? value.source : this.#copyOf(name, value, method) };
     });
     return resolveGraph({ inputs: this.#inputs, constants: this.#data, nodes: this.#nodes }, results);
   }
@@ -123,7 +126,7 @@ export class GraphBuilder {
     const unused = this.#inputs.find((input) => !this.#used.has(input) && !sources.has(input));
     if (unused === undefined) return;
     const place = { operator: method, field: `inputs.${shorten(unused.name)}` };
-    throw fieldError(CODE, place, 'an input that a node reads', 'one that nothing uses');
+    throw strict('graph-unused-input', fieldError(CODE, place, 'an input that a node reads', 'one that nothing uses'));
   }
 
   /** Validates a descriptor. Collects the values of its tensor fields by path. */
@@ -153,7 +156,7 @@ export class GraphBuilder {
       if (name === '' || name.length > maxNameLength) throw badName(here, name);
       const taken = this.#names.get(name);
       if (taken?.node === null && !this.#data.has(taken))
-        throw fieldError(CODE, here, 'a name of its own', 'the name of an input');
+        throw strict('graph-output-names', fieldError(CODE, here, 'a name of its own', 'the name of an input'));
       return { name, value: this.#own(value, here) };
     });
   }
@@ -186,9 +189,9 @@ export class GraphBuilder {
       const source = outputOf(this, node, slot, slot.tensor);
       if (this.#names.has(source.name)) {
         const place = { operator: node.operator.descriptor.type, field: 'options.name' };
-        throw fieldError(CODE, place, `a name other than '${shorten(node.name)}'`, describe(node.name), {
-          why: `the graph has a value with the name '${shorten(source.name)}'`,
-        });
+        const why = `the graph has a value with the name '${shorten(source.name)}'`;
+        const expected = `a name other than '${shorten(node.name)}'`;
+        throw strict('graph-names', fieldError(CODE, place, expected, describe(node.name), { why }));
       }
       sources.push(source);
       record.add(slot, new Value(slot.tensor.dataType, slot.tensor, source));
@@ -201,7 +204,12 @@ export class GraphBuilder {
   }
 
   /** A packed copy of a value, for an output that no node writes in this layout. */
-  #copyOf(value: Value): ValueSource {
+  #copyOf(output: string, value: Value, method: string): ValueSource {
+    if (bitsOf(value.dataType) === 4) {
+      const why = `no operator copies ${value.dataType}`;
+      const place = { operator: method, field: `outputs.${shorten(output)}` };
+      throw fieldError('ERR_DATA_TYPE', place, 'the output of a node', `'${value.name}', of which the output is a copy`, { why });
+    }
     const descriptor = { type: 'elementWiseIdentity', inputTensor: descriptionOf(value) };
     const operator: ResolvedOperator = resolveDescriptor(descriptor, this.featureLevel, 'graph.compile');
     const slot = operator.slots.find(({ role }) => role === 'output');
@@ -231,7 +239,9 @@ export class GraphBuilder {
 
   #newName(name: unknown, place: Place): string {
     if (typeof name !== 'string' || name === '' || name.length > maxNameLength) throw badName(place, name);
-    if (this.#names.has(name)) throw fieldError(CODE, place, 'a name that the graph does not have yet', describe(name));
+    if (this.#names.has(name)) {
+      throw strict('graph-names', fieldError(CODE, place, 'a name that the graph does not have yet', describe(name)));
+    }
     return name;
   }
 
@@ -244,7 +254,7 @@ export class GraphBuilder {
 }
 
 function badName(place: Place, name: unknown): DirectMLError {
-  return fieldError(CODE, place, `a name of 1 to ${maxNameLength} characters`, describe(name));
+  return strict('graph-names', fieldError(CODE, place, `a name of 1 to ${maxNameLength} characters`, describe(name)));
 }
 
 function outputOf(graph: object, node: BuiltNode, slot: TensorSlot, tensor: ResolvedTensor): ValueSource {

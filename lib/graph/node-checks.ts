@@ -3,6 +3,7 @@ import { bitsOf } from '../data-types/table.js';
 import { at, fieldError, list, type Place } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedTensor, TensorSlot } from '../validation/resolved.js';
+import { strict } from '../validation/strict.js';
 import { minimumTensorSizeInBytes, sameStrides } from '../validation/tensor-size.js';
 
 /** @throws {DirectMLError} if DirectML could not put the output where it plans the memory of a graph. */
@@ -11,12 +12,14 @@ export function checkOutput(tensor: ResolvedTensor, place: Place): void {
   if (tensor.totalTensorSizeInBytes !== needed) {
     const given = `${tensor.totalTensorSizeInBytes}`;
     const why = 'a tensor inside a graph has no padding';
-    throw fieldError('ERR_TENSOR_SIZE', at(place, 'totalTensorSizeInBytes'), `${needed}`, given, { why });
+    const total = at(place, 'totalTensorSizeInBytes');
+    throw strict('graph-padding', fieldError('ERR_TENSOR_SIZE', total, `${needed}`, given, { why }));
   }
   if (tensor.guaranteedBaseOffsetAlignment !== 0) {
     const why = 'DirectML places the tensors inside a graph';
     const given = `${tensor.guaranteedBaseOffsetAlignment}`;
-    throw fieldError('ERR_FIELD_COMBINATION', at(place, 'guaranteedBaseOffsetAlignment'), '0', given, { why });
+    const alignment = at(place, 'guaranteedBaseOffsetAlignment');
+    throw strict('graph-alignment', fieldError('ERR_FIELD_COMBINATION', alignment, '0', given, { why }));
   }
 }
 

@@ -5,6 +5,7 @@ import type { FieldSchema } from '../schema/types.js';
 import { isOperatorType } from '../validation/index.js';
 import { isArray, namesOf, readArray, readObject, readOwn } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
+import { strict, type StrictRule } from '../validation/strict.js';
 import type { GraphBuilder } from './graph-builder.js';
 import { fromJsonText } from './json-values.js';
 import type { Value } from './value.js';
@@ -19,6 +20,16 @@ interface Reference {
   readonly layout: ReadonlyMap<string, unknown> | null;
   readonly place: Place;
 }
+
+const viewFields = ['value', 'sizes', 'strides'];
+
+/** Fields of a tensor that a view does not change, and why. */
+const ownFields = new Map<string, readonly [rule: StrictRule, why: string]>([
+  ['dataType', ['graph-data-types', 'a node such as cast changes the data type']],
+  ['totalTensorSizeInBytes', ['graph-padding', 'a view has the size of its value']],
+  ['guaranteedBaseOffsetAlignment', ['graph-alignment', 'a view has the alignment of its value']],
+  ['flags', ['graph-owned-inputs', 'constants of the graph are owned by DirectML where it takes them']],
+]);
 
 /** All References, which tells them from objects of the user. */
 const references = new WeakSet<object>();
@@ -141,7 +152,12 @@ function readReference(given: unknown, place: Place): Reference {
   if (typeof given !== 'object' || given === null || isArray(given, place)) {
     throw fieldError(CODE, place, 'the name of a value, or { value, sizes, strides }', describe(given));
   }
-  const read = readObject(given, place, ['value', 'sizes', 'strides']);
+  const read = readObject(given, place, [...viewFields, ...ownFields.keys()]);
+  for (const [field, [rule, why]] of ownFields) {
+    if (!read.has(field)) continue;
+    const expected = `one of ${viewFields.join(', ')}`;
+    throw strict(rule, fieldError('ERR_UNKNOWN_FIELD', at(place, field), expected, `'${field}'`, { why }));
+  }
   const name = read.get('value');
   if (typeof name !== 'string') throw fieldError(CODE, at(place, 'value'), 'the name of a value', describe(name));
   return referenceOf(name, read, place);

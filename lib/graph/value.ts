@@ -4,6 +4,7 @@ import { highestFeatureLevel } from '../schema/feature-level.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { argumentObject, readArguments } from '../validation/arguments.js';
 import type { ResolvedOperator, ResolvedTensor } from '../validation/resolved.js';
+import { strict } from '../validation/strict.js';
 import { resolveTensor } from '../validation/tensor.js';
 import { minimumTensorSizeInBytes } from '../validation/tensor-size.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
@@ -103,7 +104,8 @@ export class Value<T extends DataType = DataType> {
     if (tensor.totalTensorSizeInBytes !== needed) {
       const given = `${tensor.totalTensorSizeInBytes} bytes`;
       const why = 'a node such as slice takes a part of a value';
-      throw fieldError('ERR_TENSOR_SIZE', at(place, 'sizes'), `a view of all ${needed} bytes of the value`, given, { why });
+      const expected = `a view of all ${needed} bytes of the value`;
+      throw strict('graph-view-sizes', fieldError('ERR_TENSOR_SIZE', at(place, 'sizes'), expected, given, { why }));
     }
     return new Value(this.dataType, tensor, this.#source);
   }

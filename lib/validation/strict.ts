@@ -25,6 +25,18 @@ export const strictRules = {
     'DirectML accepts any output sizes, as if the input continued with zeros, and also strides of 0; an output size other than the number of window positions is usually a mistake',
   'convolution-of-whole-input':
     'If a window is as large as the input and has one position, DirectML ignores its dilation, and with start padding it gives 0: the result is wrong',
+  'graph-alignment': 'DirectML decides where the tensors inside a graph lie, and does not document what an alignment means there',
+  'graph-data-types':
+    'DirectML does not compare the data types of connected tensors, and refuses some whose elements differ in width; to change the data type is the task of a node such as cast',
+  'graph-names': 'DirectML has no names: whether two things have one name, or none, is no difference there',
+  'graph-output-names': 'An input and an output of one name could not both be bound, because bindings go by name',
+  'graph-owned-inputs': 'A tensor that DirectML owns is given once, when the graph is compiled: that is a constant',
+  'graph-padding':
+    'DirectML compares the sizes in bytes of connected tensors, and with padding it refuses some of them although the sizes are equal',
+  'graph-unused-input':
+    'DirectML accepts an input that nothing reads, and removes the device if a buffer is bound to it; it is usually a mistake',
+  'graph-view-sizes':
+    'DirectML does not compare the sizes in bytes of an input of the graph and of its readers: a view could leave the tensor, or silently leave out a part',
   'gather-batch-sizes':
     'DirectML documents that input and indices have the same batch sizes; it does not compare them, and past the last batch of the input it reads its last element repeatedly',
   'gather-index-sizes':
@@ -69,9 +81,9 @@ export function strict(rule: StrictRule, error: DirectMLError): DirectMLError {
   return error;
 }
 
-/** The strict rule that threw this error; undefined if DirectML refuses the descriptor too. */
+/** The strict rule that threw this error, or the one that it repeats; undefined if DirectML refuses the descriptor too. */
 export function strictRuleOf(error: DirectMLError): StrictRule | undefined {
-  return marks.get(error);
+  return marks.get(error) ?? (error.cause instanceof DirectMLError ? strictRuleOf(error.cause) : undefined);
 }
 
 /** Runs `check` and marks the error that it throws. */
