@@ -1,23 +1,25 @@
 // Writes generated/descriptors.ts: a documented interface per operator, their union, and the types of fused activations.
 import { textOfDefault } from './defaults.mjs';
 import { banner } from './banner.mjs';
+import { valueLines } from './enums.mjs';
 import { pascalCase } from './facts.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
+/** @typedef {import('./facts.mjs').Enum} Enum */
 
 /** @returns {string} */
-export function descriptorsFile(/** @type {import('./facts.mjs').Facts} */ { operators }) {
-  const enums = new Set(operators.flatMap((operator) => operator.fields.flatMap((field) => field.enumName ?? [])));
+export function descriptorsFile(/** @type {import('./facts.mjs').Facts} */ { operators, enums }) {
+  const used = new Set(operators.flatMap((operator) => operator.fields.flatMap((field) => field.enumName ?? [])));
   return `${banner}
 import type {
-${[...enums]
+${[...used]
   .sort()
   .map((name) => `  ${name},\n`)
   .join('')}} from './enums.js';
 import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
 
-${operators.map((operator) => interfaceOf(operator, operators)).join('\n')}
+${operators.map((operator) => interfaceOf(operator, operators, enums)).join('\n')}
 /** The descriptor of each operator, by the operator's type. */
 export interface OperatorDescriptors {
 ${operators.map((operator) => `  readonly ${operator.name}: ${interfaceName(operator)};\n`).join('')}}
@@ -73,24 +75,32 @@ function interfaceName(/** @type {Operator} */ operator) {
   return `${pascalCase(operator.name)}Descriptor`;
 }
 
-function interfaceOf(/** @type {Operator} */ operator, /** @type {Operator[]} */ operators) {
+function interfaceOf(/** @type {Operator} */ operator, /** @type {Operator[]} */ operators, /** @type {Enum[]} */ enums) {
   const fused = ownActivations(operator, operators).length > 0 ? fusedName(operator) : 'FusedActivation';
-  const fields = operator.fields.map((field) => fieldOf(operator, field, fused)).join('');
+  const fields = operator.fields.map((field) => fieldOf(operator, field, fused, enums)).join('');
   return `/**
+ * ${operator.summary}
+ *
  * DML_OPERATOR_${operator.nativeName}, feature level ${operator.since}.
  * @see ${operator.url}
  */
 export interface ${interfaceName(operator)} {
+  /** ${operator.summary} */
   readonly type: '${operator.name}';
 ${fields}}
 `;
 }
 
-function fieldOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {string} */ fused) {
+function fieldOf(
+  /** @type {Operator} */ operator,
+  /** @type {Field} */ field,
+  /** @type {string} */ fused,
+  /** @type {Enum[]} */ enums,
+) {
   const optional = field.optional || field.counts !== undefined || field.default !== undefined || isInferred(field);
   const nullable = field.optional ? ' | null' : '';
   const absent = optional ? ' | undefined' : '';
-  const doc = docOf(operator, field);
+  const doc = docOf(operator, field, enums);
   return `${doc}  readonly ${field.name}${optional ? '?' : ''}: ${typeOf(operator, field, fused)}${nullable}${absent};\n`;
 }
 
@@ -131,20 +141,27 @@ export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ fi
   throw new Error(`${operator.name}.${field.name}: no type for ${field.kind}`);
 }
 
-function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field) {
+function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
   const lines = [];
   if (field.counts !== undefined) {
     lines.push(`Number of elements of ${field.counts.join(', ')}${dimensionsOf(field)}. Filled in if it is left out.`);
   }
+  if (field.meaning !== undefined) lines.push(field.meaning);
   if (field.shape !== undefined) lines.push(`Sizes: \`${field.shape}\`.`);
   if (field.default !== undefined) lines.push(`Default: ${textOfDefault(field)}.`);
   if (field.kind === 'scalar') lines.push('int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.');
   if (field.optionalSince !== undefined) lines.push(`Required below feature level ${field.optionalSince}.`);
   if (field.note !== undefined) lines.push(field.note);
-  lines.push(...supportLines(operator, field));
+  lines.push(...supportLines(operator, field), ...valuesOf(operator, field, enums));
   if (lines.length === 0) return '';
   if (lines.length === 1) return `  /** ${lines[0]} */\n`;
-  return `  /**\n${lines.map((line) => `   * ${line}\n`).join('')}   */\n`;
+  return `  /**\n${lines.map((line) => `   * ${line}`.trimEnd().concat('\n')).join('')}   */\n`;
+}
+
+/** What each value of an enum field does. Data types need no words. */
+function valuesOf(/** @type {Operator} */ { since }, /** @type {Field} */ { enumName }, /** @type {Enum[]} */ enums) {
+  const type = enums.find(({ name }) => name === enumName && name !== 'DataType');
+  return type === undefined ? [] : ['', ...valueLines(type, since)];
 }
 
 /** What has as many dimensions as a count says: `: one per dimension of inputTensor`, or ''. */

@@ -5,7 +5,8 @@ import { banner } from './banner.mjs';
 export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) {
   const blocks = enums.map((e) => {
     const union = e.members.map(({ name }) => `  | '${name}'`).join('\n');
-    return `/** ${e.nativeName} */\nexport type ${e.name} =\n${union};\n`;
+    const docs = valueLines(e).map((line) => ` * ${line}\n`);
+    return `/**\n * ${e.nativeName}\n *\n${docs.join('')} */\nexport type ${e.name} =\n${union};\n`;
   });
   const rows = enums.map((e) => {
     const values = e.members.map(({ name, value }) => `      ${key(name)}: ${value},\n`).join('');
@@ -29,6 +30,14 @@ ${type}}
 export const enums: Enums = bare({
 ${rows.join('')}});
 `;
+}
+
+/** What each member means, as a Markdown list. A member says its feature level if that is higher than `since`. */
+export function valueLines(/** @type {import('./facts.mjs').Enum} */ { name, members }, since = '1.0') {
+  return members.map((member) => {
+    const isLater = name !== 'FeatureLevel' && Number(member.since) > Number(since);
+    return `- \`'${member.name}'\`${isLater ? ` (feature level ${member.since})` : ''}: ${member.meaning}`;
+  });
 }
 
 function key(/** @type {string} */ name) {

@@ -2,19 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDefaults } from './defaults.mjs';
+import { readMeanings } from './meanings.mjs';
 import { readOtherNames } from './other-names.mjs';
+import { readSummaries } from './summaries.mjs';
 
 /**
  * @typedef {{ since: string, dataTypes: string[], min: number, max: number }} Support
  * @typedef {{ name: string, nativeName: string, kind: string, role?: 'input' | 'output', optional: boolean,
  *   optionalSince?: string, countField?: string, counts?: string[], perDimensionOf?: string, fromDimension?: number,
- *   enumName?: string, support?: Support[], shape?: string, note?: string, inPlace?: string[],
+ *   enumName?: string, support?: Support[], shape?: string, meaning?: string, note?: string, inPlace?: string[],
  *   default?: import('./defaults.mjs').Default }} Field
  * @typedef {{ since: string, into?: string[] }} Fusion
  * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
- *   fields: Field[], fusion?: Fusion }} Operator
- * @typedef {{ name: string, nativeName: string, members: { name: string, value: number, since: string, otherNames: string[] }[] }} Enum
- * @typedef {{ operators: Operator[], enums: Enum[], otherNames: import('./other-names.mjs').OtherNames }} Facts
+ *   family: string, summary: string, fields: Field[], fusion?: Fusion }} Operator
+ * @typedef {{ name: string, value: number, since: string, otherNames: string[], meaning?: string }} Member
+ * @typedef {{ name: string, nativeName: string, members: Member[] }} Enum
+ * @typedef {{ operators: Operator[], families: Map<string, Operator[]>, enums: Enum[],
+ *   otherNames: import('./other-names.mjs').OtherNames }} Facts
  */
 
 const alwaysNeeded = ['DML_FEATURE_LEVEL', 'DML_TENSOR_DATA_TYPE', 'DML_TENSOR_FLAGS'];
@@ -58,7 +62,13 @@ export function readFacts(/** @type {string} */ folder) {
   const enums = Object.entries(json.enums)
     .map(([nativeName, members]) => readEnum(nativeName, members, otherNames.enums[nativeName.replace('DML_', '')]))
     .filter((e) => alwaysNeeded.includes(e.nativeName) || used.has(e.name));
-  return { operators, enums, otherNames };
+  readMeanings(
+    folder,
+    operators,
+    enums.filter(({ name }) => name !== 'FeatureLevel'),
+  );
+  addLevelMeanings(operators, enums);
+  return { operators, families: readSummaries(folder, operators), enums, otherNames };
 }
 
 /** @returns {Operator} */
@@ -78,6 +88,8 @@ function readOperator(/** @type {any} */ raw, /** @type {any} */ fusion) {
     since: raw.since,
     descName: raw.desc,
     url: `${site}/${raw.pageFolder ?? pageFolder}/${raw.page.replace(/\.md$/, '')}`,
+    family: '',
+    summary: '',
     fields,
   };
   if (fusion !== undefined) operator.fusion = readFusion(fusion);
@@ -109,6 +121,16 @@ function readField(/** @type {any} */ operator, /** @type {any} */ raw) {
   if (raw.fromDimension !== undefined) field.fromDimension = raw.fromDimension;
   if (kind === 'tensor' || kind === 'tensorArray') addSupport(operator, field);
   return field;
+}
+
+/** What a feature level means follows from the operators that it adds. */
+function addLevelMeanings(/** @type {Operator[]} */ operators, /** @type {Enum[]} */ enums) {
+  for (const member of enums.find(({ name }) => name === 'FeatureLevel')?.members ?? []) {
+    const count = operators.filter(({ since }) => since === member.name).length;
+    if (member.name === '1.0') member.meaning = `The first ${count} operators.`;
+    else if (count > 0) member.meaning = `${count} more ${count === 1 ? 'operator' : 'operators'}.`;
+    else member.meaning = 'No operators; others take more data types, dimension counts or values.';
+  }
 }
 
 /** What is legal and nearly always a mistake, to be said where the field is described. */

@@ -59,28 +59,48 @@ function needOf(/** @type {Field} */ field) {
   return field.optional ? 'optional' : 'required';
 }
 
+/** The field's sentence, then what its type says about its value, then its note. */
 function meaningOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
-  if (field.counts !== undefined) return `the length of ${listOf(field.counts)}${dimensionsOf(field)}`;
-  /** @type {(string | undefined)[]} */
+  if (field.counts !== undefined) return `The length of ${listOf(field.counts)}${dimensionsOf(field)}.`;
+  const facts = factsOf(operator, field, enums).join('; ');
+  const parts = [
+    field.role === undefined ? '' : `${capital(field.role)}.`,
+    field.meaning ?? '',
+    facts === '' ? '' : `${capital(facts)}.`,
+    field.note === undefined ? '' : `**Note:** ${field.note}`,
+  ];
+  return cell(parts.filter((part) => part !== '').join(' '));
+}
+
+/** @returns {string[]} */
+function factsOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
   const parts = [];
-  if (field.role !== undefined) parts.push(field.role);
   if (field.shape !== undefined) parts.push(`sizes \`${field.shape}\``);
-  if (field.kind in MEANINGS) parts.push(MEANINGS[field.kind]);
+  const range = RANGES[field.kind];
+  if (range !== undefined) parts.push(range);
   if (field.countField !== undefined) parts.push(...alongside(operator, field));
   if (field.kind === 'scalar') parts.push(`a number of the data type in ${scalarTypeOf(operator)}`);
-  if (field.kind.startsWith('operator'))
+  if (field.kind.startsWith('operator')) {
     parts.push('see [activations that can be fused](README.md#activations-that-can-be-fused)');
-  if (field.enumName === 'DataType') parts.push('a data type');
-  else if (field.enumName !== undefined) parts.push(membersOf(operator, field.enumName, enums));
-  if (field.note !== undefined) parts.push(`**Note:** ${field.note}`);
-  return parts.join('; ');
+  }
+  const values = valuesOf(field, enums).map(({ name }) => `\`'${name}'\``);
+  if (values.length > 0) parts.push(`one of the [values](#values) ${values.join(', ')}`);
+  return parts;
+}
+
+/** Text for a cell of a Markdown table. */
+export function cell(/** @type {string} */ text) {
+  return text.replaceAll('|', '\\|');
+}
+
+function capital(/** @type {string} */ text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** @type {Record<string, string>} */
-const MEANINGS = {
+const RANGES = {
   float: 'a 32-bit float',
   floatArray: '32-bit floats',
-  scaleBias: 'if it is given, the operator is applied to `input * scale + bias`',
   uint: 'a whole number, 0 to 2³² - 1',
   int: 'a whole number, -2³¹ to 2³¹ - 1',
   uintArray: 'whole numbers, 0 to 2³² - 1',
@@ -98,11 +118,25 @@ function scalarTypeOf(/** @type {Operator} */ { fields }) {
   return field === undefined ? 'another field' : `\`${field.name}\``;
 }
 
-function membersOf(/** @type {Operator} */ operator, /** @type {string} */ enumName, /** @type {Enum[]} */ enums) {
-  const members = enums.find(({ name }) => name === enumName)?.members ?? [];
-  return members
-    .map(({ name, since }) => (Number(since) > Number(operator.since) ? `\`'${name}'\` (level ${since})` : `\`'${name}'\``))
-    .join(', ');
+/** The values of an enum field; none for data types, which are the same everywhere. */
+function valuesOf(/** @type {Field} */ { enumName }, /** @type {Enum[]} */ enums) {
+  return enums.find(({ name }) => name === enumName && name !== 'DataType')?.members ?? [];
+}
+
+/** What each value of the enum fields means; '' without such fields. Fields of one enum share their rows. */
+export function valuesSection(/** @type {Operator} */ operator, /** @type {Enum[]} */ enums) {
+  const withValues = operator.fields.filter((field) => valuesOf(field, enums).length > 0);
+  const enumNames = new Set(withValues.map(({ enumName }) => enumName));
+  const rows = [...enumNames].flatMap((enumName) => {
+    const fields = withValues.filter((field) => field.enumName === enumName);
+    const [first] = fields;
+    return (first === undefined ? [] : valuesOf(first, enums)).map(({ name, since, meaning = '' }, i) => {
+      const level = Number(since) > Number(operator.since) ? ` (level ${since})` : '';
+      const owners = i === 0 ? listOf(fields.map((field) => field.name)) : '';
+      return `| ${owners} | \`'${name}'\`${level} | ${cell(meaning)} |\n`;
+    });
+  });
+  return rows.length === 0 ? '' : `## Values\n\n| field | value | meaning |\n| --- | --- | --- |\n${rows.join('')}`;
 }
 
 export function listOf(/** @type {string[]} */ names) {

@@ -88,6 +88,14 @@ test('hovering over a field shows its common mistake', () => {
   expect(hover(`{ type: 'convolution', dimension▮Count: x }`)).toContain('one per dimension of inputTensor after batch');
 });
 
+test('hovering over a field or a type shows what it means', () => {
+  const hover = (descriptor: string) => edit(descriptor).hover;
+  expect(hover(`{ ty▮pe: 'gather' }`)).toMatch(/^Copies slices along one axis/);
+  expect(hover(`{ type: 'topK1', ▮k: 3 }`)).toMatch(/^Number of elements that are kept/);
+  expect(hover(`{ type: 'padding', padding▮Mode: 'wrap' }`)).toMatch(/^What the added elements are.*- `'wrap'` .*: Continued/s);
+  expect(hover(`{ type: 'gemm', fusedActivation: { type: 'activationElu', al▮pha: 1 } }`)).toMatch(/^The limit of negative/);
+});
+
 test('an error is reported at the field, and names only its operator', () => {
   const tensor = `{ dataType: 'float32', sizes: [1] }`;
   const cast = `type: 'cast', inputTensor: ${tensor}`;

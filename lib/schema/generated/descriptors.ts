@@ -20,64 +20,92 @@ import type {
 import type { OutputTensorDesc, TensorDesc } from '../tensor-desc.js';
 
 /**
+ * Copies each element, and scales and shifts it if `scaleBias` is given: `output = input * scale + bias`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_IDENTITY, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_identity_operator_desc
  */
 export interface ElementWiseIdentityDescriptor {
+  /** Copies each element, and scales and shifts it if `scaleBias` is given: `output = input * scale + bias`. */
   readonly type: 'elementWiseIdentity';
   /**
+   * The elements that are copied.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each element: the output is `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Takes the absolute value of each element: `output = |input|`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ABS, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_abs_operator_desc
  */
 export interface ElementWiseAbsDescriptor {
+  /** Takes the absolute value of each element: `output = |input|`. */
   readonly type: 'elementWiseAbs';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Computes the arccosine of each element, an angle from 0 to π: `output = acos(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ACOS, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_acos_operator_desc
  */
 export interface ElementWiseAcosDescriptor {
+  /** Computes the arccosine of each element, an angle from 0 to π: `output = acos(input)`. */
   readonly type: 'elementWiseAcos';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Adds two tensors element by element: `output = a + b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ADD, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_add_operator_desc
  */
 export interface ElementWiseAddDescriptor {
+  /** Adds two tensors element by element: `output = a + b`. */
   readonly type: 'elementWiseAdd';
   /**
+   * The first of the two elements that are combined.
    * Feature level 5.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, uint32.
@@ -85,105 +113,161 @@ export interface ElementWiseAddDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the arcsine of each element, an angle from -π/2 to π/2: `output = asin(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ASIN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_asin_operator_desc
  */
 export interface ElementWiseAsinDescriptor {
+  /** Computes the arcsine of each element, an angle from -π/2 to π/2: `output = asin(input)`. */
   readonly type: 'elementWiseAsin';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Computes the arctangent of each element, an angle from -π/2 to π/2: `output = atan(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ATAN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atan_operator_desc
  */
 export interface ElementWiseAtanDescriptor {
+  /** Computes the arctangent of each element, an angle from -π/2 to π/2: `output = atan(input)`. */
   readonly type: 'elementWiseAtan';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Rounds each element up to a whole number.
+ *
  * DML_OPERATOR_ELEMENT_WISE_CEIL, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_ceil_operator_desc
  */
 export interface ElementWiseCeilDescriptor {
+  /** Rounds each element up to a whole number. */
   readonly type: 'elementWiseCeil';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Limits each element to the range from `min` to `max`, which are floats: `output = max(min, min(input, max))`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_CLIP, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_operator_desc
  */
 export interface ElementWiseClipDescriptor {
+  /** Limits each element to the range from `min` to `max`, which are floats: `output = max(min, min(input, max))`. */
   readonly type: 'elementWiseClip';
   /**
+   * The elements that are limited.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
-  /** Default: the lowest value of the data type of `inputTensor`, -Infinity for floats. */
+  /**
+   * The lower limit: smaller elements are raised to it.
+   * Default: the lowest value of the data type of `inputTensor`, -Infinity for floats.
+   */
   readonly min?: number | undefined;
-  /** Default: the highest value of the data type of `inputTensor`, Infinity for floats. */
+  /**
+   * The upper limit: greater elements are lowered to it.
+   * Default: the highest value of the data type of `inputTensor`, Infinity for floats.
+   */
   readonly max?: number | undefined;
 }
 
 /**
+ * Takes the cosine of each element, an angle in radians: `output = cos(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_COS, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_cos_operator_desc
  */
 export interface ElementWiseCosDescriptor {
+  /** Takes the cosine of each element, an angle in radians: `output = cos(input)`. */
   readonly type: 'elementWiseCos';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Divides the first tensor by the second, element by element: `output = a / b`, truncated towards zero for integers.
+ *
  * DML_OPERATOR_ELEMENT_WISE_DIVIDE, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_divide_operator_desc
  */
 export interface ElementWiseDivideDescriptor {
+  /** Divides the first tensor by the second, element by element: `output = a / b`, truncated towards zero for integers. */
   readonly type: 'elementWiseDivide';
   /**
+   * The dividends.
    * Feature level 6.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 5.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, uint32.
@@ -191,85 +275,129 @@ export interface ElementWiseDivideDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The divisors.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Raises e to each element: `output = exp(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_EXP, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_exp_operator_desc
  */
 export interface ElementWiseExpDescriptor {
+  /** Raises e to each element: `output = exp(input)`. */
   readonly type: 'elementWiseExp';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Rounds each element down to a whole number.
+ *
  * DML_OPERATOR_ELEMENT_WISE_FLOOR, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_floor_operator_desc
  */
 export interface ElementWiseFloorDescriptor {
+  /** Rounds each element down to a whole number. */
   readonly type: 'elementWiseFloor';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Takes the natural logarithm of each element: `output = ln(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOG, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_log_operator_desc
  */
 export interface ElementWiseLogDescriptor {
+  /** Takes the natural logarithm of each element: `output = ln(input)`. */
   readonly type: 'elementWiseLog';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Computes the logical AND of two elements: `output` is 1 if both are nonzero, else 0.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_AND, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_and_operator_desc
  */
 export interface ElementWiseLogicalAndDescriptor {
+  /** Computes the logical AND of two elements: `output` is 1 if both are nonzero, else 0. */
   readonly type: 'elementWiseLogicalAnd';
   /**
+   * The first of the two elements that are combined.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * 1 or 0 for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Tests whether two elements are equal: `output = a == b ? 1 : 0`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_EQUALS, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_equals_operator_desc
  */
 export interface ElementWiseLogicalEqualsDescriptor {
+  /** Tests whether two elements are equal: `output = a == b ? 1 : 0`. */
   readonly type: 'elementWiseLogicalEquals';
   /**
+   * The first of the two elements that are combined.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -277,9 +405,13 @@ export interface ElementWiseLogicalEqualsDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
   /**
+   * 1 or 0 for each pair of elements.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.1: 4 dimensions; uint32, uint8.
@@ -290,12 +422,16 @@ export interface ElementWiseLogicalEqualsDescriptor {
 }
 
 /**
+ * Tests whether the first element is greater than the second: `output = a > b ? 1 : 0`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_GREATER_THAN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_greater_than_operator_desc
  */
 export interface ElementWiseLogicalGreaterThanDescriptor {
+  /** Tests whether the first element is greater than the second: `output = a > b ? 1 : 0`. */
   readonly type: 'elementWiseLogicalGreaterThan';
   /**
+   * The first of the two elements that are combined.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -303,9 +439,13 @@ export interface ElementWiseLogicalGreaterThanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
   /**
+   * 1 or 0 for each pair of elements.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.1: 4 dimensions; uint32, uint8.
@@ -316,12 +456,16 @@ export interface ElementWiseLogicalGreaterThanDescriptor {
 }
 
 /**
+ * Tests whether the first element is less than the second: `output = a < b ? 1 : 0`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_LESS_THAN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_less_than_operator_desc
  */
 export interface ElementWiseLogicalLessThanDescriptor {
+  /** Tests whether the first element is less than the second: `output = a < b ? 1 : 0`. */
   readonly type: 'elementWiseLogicalLessThan';
   /**
+   * The first of the two elements that are combined.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -329,9 +473,13 @@ export interface ElementWiseLogicalLessThanDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
   /**
+   * 1 or 0 for each pair of elements.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.1: 4 dimensions; uint32, uint8.
@@ -342,120 +490,181 @@ export interface ElementWiseLogicalLessThanDescriptor {
 }
 
 /**
+ * Computes the logical NOT of each element: `output` is 1 if it is 0, else 0.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_NOT, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_not_operator_desc
  */
 export interface ElementWiseLogicalNotDescriptor {
+  /** Computes the logical NOT of each element: `output` is 1 if it is 0, else 0. */
   readonly type: 'elementWiseLogicalNot';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * 1 or 0 for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the logical OR of two elements: `output` is 1 if at least one is nonzero, else 0.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_OR, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_or_operator_desc
  */
 export interface ElementWiseLogicalOrDescriptor {
+  /** Computes the logical OR of two elements: `output` is 1 if at least one is nonzero, else 0. */
   readonly type: 'elementWiseLogicalOr';
   /**
+   * The first of the two elements that are combined.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * 1 or 0 for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the logical XOR of two elements: `output` is 1 if exactly one is nonzero, else 0.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_XOR, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_xor_operator_desc
  */
 export interface ElementWiseLogicalXorDescriptor {
+  /** Computes the logical XOR of two elements: `output` is 1 if exactly one is nonzero, else 0. */
   readonly type: 'elementWiseLogicalXor';
   /**
+   * The first of the two elements that are combined.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * 1 or 0 for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Takes the larger of two elements: `output = max(a, b)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_MAX, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_max_operator_desc
  */
 export interface ElementWiseMaxDescriptor {
+  /** Takes the larger of two elements: `output = max(a, b)`. */
   readonly type: 'elementWiseMax';
   /**
+   * The first of the two elements that are combined.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Takes the mean of two elements: `output = (a + b) / 2`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_MEAN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_mean_operator_desc
  */
 export interface ElementWiseMeanDescriptor {
+  /** Takes the mean of two elements: `output = (a + b) / 2`. */
   readonly type: 'elementWiseMean';
   /**
+   * The first of the two elements that are combined.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, uint32.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, uint32.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Takes the smaller of two elements: `output = min(a, b)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_MIN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_min_operator_desc
  */
 export interface ElementWiseMinDescriptor {
+  /** Takes the smaller of two elements: `output = min(a, b)`. */
   readonly type: 'elementWiseMin';
   /**
+   * The first of the two elements that are combined.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Multiplies two tensors element by element: `output = a * b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_MULTIPLY, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_multiply_operator_desc
  */
 export interface ElementWiseMultiplyDescriptor {
+  /** Multiplies two tensors element by element: `output = a * b`. */
   readonly type: 'elementWiseMultiply';
   /**
+   * The first of the two elements that are combined.
    * Feature level 5.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, uint32.
@@ -463,102 +672,156 @@ export interface ElementWiseMultiplyDescriptor {
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Raises each element to its own power: `output = input ^ exponent`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_POW, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_pow_operator_desc
  */
 export interface ElementWisePowDescriptor {
+  /** Raises each element to its own power: `output = input ^ exponent`. */
   readonly type: 'elementWisePow';
   /**
+   * The base for each element.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The power for each element.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly exponentTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each element, of bases and of exponents alike: `input * scale + bias` and `exponent * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Raises all elements to the same power: `output = input ^ exponent`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_CONSTANT_POW, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_constant_pow_operator_desc
  */
 export interface ElementWiseConstantPowDescriptor {
+  /** Raises all elements to the same power: `output = input ^ exponent`. */
   readonly type: 'elementWiseConstantPow';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
+  /** The power that each element is raised to; negative elements give NaN unless it is a whole number. */
   readonly exponent: number;
 }
 
 /**
+ * Takes the reciprocal of each element: `output = 1 / input`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_RECIP, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_recip_operator_desc
  */
 export interface ElementWiseRecipDescriptor {
+  /** Takes the reciprocal of each element: `output = 1 / input`. */
   readonly type: 'elementWiseRecip';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Takes the sine of each element, an angle in radians: `output = sin(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_SIN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sin_operator_desc
  */
 export interface ElementWiseSinDescriptor {
+  /** Takes the sine of each element, an angle in radians: `output = sin(input)`. */
   readonly type: 'elementWiseSin';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Takes the square root of each element: `output = √input`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_SQRT, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sqrt_operator_desc
  */
 export interface ElementWiseSqrtDescriptor {
+  /** Takes the square root of each element: `output = √input`. */
   readonly type: 'elementWiseSqrt';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Subtracts the second tensor from the first, element by element: `output = a - b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_SUBTRACT, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_subtract_operator_desc
  */
 export interface ElementWiseSubtractDescriptor {
+  /** Subtracts the second tensor from the first, element by element: `output = a - b`. */
   readonly type: 'elementWiseSubtract';
   /**
+   * The elements that is subtracted from.
    * Feature level 5.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, uint32.
@@ -566,53 +829,80 @@ export interface ElementWiseSubtractDescriptor {
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The elements that are subtracted.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Takes the tangent of each element, an angle in radians: `output = tan(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_TAN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_tan_operator_desc
  */
 export interface ElementWiseTanDescriptor {
+  /** Takes the tangent of each element, an angle in radians: `output = tan(input)`. */
   readonly type: 'elementWiseTan';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Raises each element to at least `min`: `output = max(input, min)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_THRESHOLD, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_threshold_operator_desc
  */
 export interface ElementWiseThresholdDescriptor {
+  /** Raises each element to at least `min`: `output = max(input, min)`. */
   readonly type: 'elementWiseThreshold';
   /**
+   * The elements that are limited.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
+  /** The lower limit: smaller elements are raised to it; there is no upper one. */
   readonly min: number;
 }
 
 /**
+ * Converts floats to small integers with a scale and a zero point per element: `output = clamp(round(input / scale) + zeroPoint)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_QUANTIZE_LINEAR, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_quantize_linear_operator_desc
  */
 export interface ElementWiseQuantizeLinearDescriptor {
+  /** Converts floats to small integers with a scale and a zero point per element: `output = clamp(round(input / scale) + zeroPoint)`. */
   readonly type: 'elementWiseQuantizeLinear';
   /**
+   * The floats that become integers.
    * Feature level 6.2: 1 to 8 dimensions; float32, float16, int32.
    * Feature level 6.0: 1 to 8 dimensions; float32, float16, int32.
    * Feature level 3.0: 1 to 8 dimensions; float32, int32.
@@ -621,6 +911,7 @@ export interface ElementWiseQuantizeLinearDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The number that one unit of `outputTensor` stands for.
    * Feature level 6.2: 1 to 8 dimensions; float32, float16.
    * Feature level 6.0: 1 to 8 dimensions; float32, float16.
    * Feature level 3.0: 1 to 8 dimensions; float32.
@@ -629,6 +920,7 @@ export interface ElementWiseQuantizeLinearDescriptor {
    */
   readonly scaleTensor: TensorDesc;
   /**
+   * The integer in `outputTensor` that stands for 0; without this tensor it is 0.
    * Required below feature level 6.2.
    * Feature level 6.2: 1 to 8 dimensions; int8, uint8.
    * Feature level 6.0: 1 to 8 dimensions; int8, uint8.
@@ -637,17 +929,24 @@ export interface ElementWiseQuantizeLinearDescriptor {
    * Feature level 1.0: 4 dimensions; uint8.
    */
   readonly zeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `zeroPointTensor`. */
+  /**
+   * The integers.
+   * Supports the same data types and dimension counts as `zeroPointTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Converts small integers to floats with a scale and a zero point per element: `output = (input - zeroPoint) * scale`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_DEQUANTIZE_LINEAR, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_dequantize_linear_operator_desc
  */
 export interface ElementWiseDequantizeLinearDescriptor {
+  /** Converts small integers to floats with a scale and a zero point per element: `output = (input - zeroPoint) * scale`. */
   readonly type: 'elementWiseDequantizeLinear';
   /**
+   * The integers that become floats.
    * Feature level 6.2: 1 to 8 dimensions; int32, int16, int8, uint32, uint16, uint8.
    * Feature level 6.0: 1 to 8 dimensions; int32, int16, int8, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; int32, int16, int8, uint32, uint16, uint8.
@@ -656,6 +955,7 @@ export interface ElementWiseDequantizeLinearDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The number that one unit of `inputTensor` stands for.
    * Feature level 6.2: 1 to 8 dimensions; float32, float16.
    * Feature level 6.0: 1 to 8 dimensions; float32, float16.
    * Feature level 3.0: 1 to 8 dimensions; float32.
@@ -664,425 +964,676 @@ export interface ElementWiseDequantizeLinearDescriptor {
    */
   readonly scaleTensor: TensorDesc;
   /**
+   * The integer in `inputTensor` that stands for 0; without this tensor it is 0.
    * Required below feature level 6.2.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly zeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `scaleTensor`. */
+  /**
+   * The floats.
+   * Supports the same data types and dimension counts as `scaleTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Maps negative elements smoothly to the range from -alpha to 0: `output = input >= 0 ? input : alpha * (exp(input) - 1)`.
+ *
  * DML_OPERATOR_ACTIVATION_ELU, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_elu_operator_desc
  */
 export interface ActivationEluDescriptor {
+  /** Maps negative elements smoothly to the range from -alpha to 0: `output = input >= 0 ? input : alpha * (exp(input) - 1)`. */
   readonly type: 'activationElu';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 1. */
+  /**
+   * The limit of negative results: they approach -`alpha`.
+   * Default: 1.
+   */
   readonly alpha?: number | undefined;
 }
 
 /**
+ * Marks the first largest element of each row of a matrix with 1 and all others with 0.
+ *
  * DML_OPERATOR_ACTIVATION_HARDMAX, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hardmax_operator_desc
  */
 export interface ActivationHardmaxDescriptor {
+  /** Marks the first largest element of each row of a matrix with 1 and all others with 0. */
   readonly type: 'activationHardmax';
   /**
+   * A matrix in its last two dimensions, each of whose rows is computed by itself.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * 1 for the first largest element of a group, 0 for the others.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Approximates the sigmoid by a straight line between 0 and 1: `output = max(0, min(alpha * input + beta, 1))`.
+ *
  * DML_OPERATOR_ACTIVATION_HARD_SIGMOID, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_hard_sigmoid_operator_desc
  */
 export interface ActivationHardSigmoidDescriptor {
+  /** Approximates the sigmoid by a straight line between 0 and 1: `output = max(0, min(alpha * input + beta, 1))`. */
   readonly type: 'activationHardSigmoid';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 0.2. */
+  /**
+   * Slope of the line `alpha * input + beta` between 0 and 1.
+   * Default: 0.2.
+   */
   readonly alpha?: number | undefined;
-  /** Default: 0.5. */
+  /**
+   * Height of the line `alpha * input + beta` at 0; 0.5 puts its middle there.
+   * Default: 0.5.
+   */
   readonly beta?: number | undefined;
 }
 
 /**
+ * Returns each element unchanged: `output = input`.
+ *
  * DML_OPERATOR_ACTIVATION_IDENTITY, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_identity_operator_desc
  */
 export interface ActivationIdentityDescriptor {
+  /** Returns each element unchanged: `output = input`. */
   readonly type: 'activationIdentity';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Scales negative elements by one common factor: `output = input >= 0 ? input : alpha * input`.
+ *
  * DML_OPERATOR_ACTIVATION_LEAKY_RELU, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_leaky_relu_operator_desc
  */
 export interface ActivationLeakyReluDescriptor {
+  /** Scales negative elements by one common factor: `output = input >= 0 ? input : alpha * input`. */
   readonly type: 'activationLeakyRelu';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 0.01. */
+  /**
+   * Slope for negative elements, usually a small positive number.
+   * Default: 0.01.
+   */
   readonly alpha?: number | undefined;
 }
 
 /**
+ * Scales and shifts each element: `output = alpha * input + beta`.
+ *
  * DML_OPERATOR_ACTIVATION_LINEAR, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_linear_operator_desc
  */
 export interface ActivationLinearDescriptor {
+  /** Scales and shifts each element: `output = alpha * input + beta`. */
   readonly type: 'activationLinear';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** Factor of each element, before `beta` is added. */
   readonly alpha: number;
+  /** What is added to each element after `alpha` multiplied it. */
   readonly beta: number;
 }
 
 /**
+ * Takes the logarithm of the softmax of each row of a matrix: `output = input - ln(sum of exp over the row)`.
+ *
  * DML_OPERATOR_ACTIVATION_LOG_SOFTMAX, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_log_softmax_operator_desc
  */
 export interface ActivationLogSoftmaxDescriptor {
+  /** Takes the logarithm of the softmax of each row of a matrix: `output = input - ln(sum of exp over the row)`. */
   readonly type: 'activationLogSoftmax';
   /**
+   * A matrix in its last two dimensions, each of whose rows is computed by itself.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Scales each negative element by its own factor: `output = input >= 0 ? input : slope * input`.
+ *
  * DML_OPERATOR_ACTIVATION_PARAMETERIZED_RELU, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_parameterized_relu_operator_desc
  */
 export interface ActivationParameterizedReluDescriptor {
+  /** Scales each negative element by its own factor: `output = input >= 0 ? input : slope * input`. */
   readonly type: 'activationParameterizedRelu';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 5.1: 1 to 8 dimensions; float32, float16, int32, int16, int8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Factor of each element if it is negative.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly slopeTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes a smooth rectifier with an outer and an inner factor: `output = alpha * ln(1 + exp(beta * input))`.
+ *
  * DML_OPERATOR_ACTIVATION_PARAMETRIC_SOFTPLUS, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_parametric_softplus_operator_desc
  */
 export interface ActivationParametricSoftplusDescriptor {
+  /** Computes a smooth rectifier with an outer and an inner factor: `output = alpha * ln(1 + exp(beta * input))`. */
   readonly type: 'activationParametricSoftplus';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** Factor of the result of the function. */
   readonly alpha: number;
+  /** Factor of each element before the function, and so the steepness of its bend. */
   readonly beta: number;
 }
 
 /**
+ * Replaces negative elements by 0: `output = max(0, input)`.
+ *
  * DML_OPERATOR_ACTIVATION_RELU, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_relu_operator_desc
  */
 export interface ActivationReluDescriptor {
+  /** Replaces negative elements by 0: `output = max(0, input)`. */
   readonly type: 'activationRelu';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 5.1: 1 to 8 dimensions; float32, float16, int32, int16, int8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes an exponential linear unit with a factor: `output = gamma * (input > 0 ? input : alpha * (exp(input) - 1))`.
+ *
  * DML_OPERATOR_ACTIVATION_SCALED_ELU, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_scaled_elu_operator_desc
  */
 export interface ActivationScaledEluDescriptor {
+  /** Computes an exponential linear unit with a factor: `output = gamma * (input > 0 ? input : alpha * (exp(input) - 1))`. */
   readonly type: 'activationScaledElu';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 1.6732631921768188. */
+  /**
+   * Factor of `exp(input) - 1` for negative elements, multiplied by `gamma` too.
+   * Default: 1.6732631921768188.
+   */
   readonly alpha?: number | undefined;
-  /** Default: 1.0507010221481323. */
+  /**
+   * Factor of all results, of positive elements too.
+   * Default: 1.0507010221481323.
+   */
   readonly gamma?: number | undefined;
 }
 
 /**
+ * Computes a hyperbolic tangent with an outer and an inner factor: `output = alpha * tanh(beta * input)`.
+ *
  * DML_OPERATOR_ACTIVATION_SCALED_TANH, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_scaled_tanh_operator_desc
  */
 export interface ActivationScaledTanhDescriptor {
+  /** Computes a hyperbolic tangent with an outer and an inner factor: `output = alpha * tanh(beta * input)`. */
   readonly type: 'activationScaledTanh';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 1. */
+  /**
+   * Factor of the result of the function.
+   * Default: 1.
+   */
   readonly alpha?: number | undefined;
-  /** Default: 0.5. */
+  /**
+   * Factor of each element before the function.
+   * Default: 0.5.
+   */
   readonly beta?: number | undefined;
 }
 
 /**
+ * Maps each element into the range from 0 to 1: `output = 1 / (1 + exp(-input))`.
+ *
  * DML_OPERATOR_ACTIVATION_SIGMOID, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_sigmoid_operator_desc
  */
 export interface ActivationSigmoidDescriptor {
+  /** Maps each element into the range from 0 to 1: `output = 1 / (1 + exp(-input))`. */
   readonly type: 'activationSigmoid';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Turns each row of a matrix into positive numbers with the sum 1: `output = exp(input) / sum of exp over the row`.
+ *
  * DML_OPERATOR_ACTIVATION_SOFTMAX, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softmax_operator_desc
  */
 export interface ActivationSoftmaxDescriptor {
+  /** Turns each row of a matrix into positive numbers with the sum 1: `output = exp(input) / sum of exp over the row`. */
   readonly type: 'activationSoftmax';
   /**
+   * A matrix in its last two dimensions, each of whose rows is computed by itself.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes a smooth rectifier: `output = ln(1 + exp(steepness * input)) / steepness`.
+ *
  * DML_OPERATOR_ACTIVATION_SOFTPLUS, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softplus_operator_desc
  */
 export interface ActivationSoftplusDescriptor {
+  /** Computes a smooth rectifier: `output = ln(1 + exp(steepness * input)) / steepness`. */
   readonly type: 'activationSoftplus';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 1. */
+  /**
+   * How sharp the bend at 0 is: the greater, the more like relu.
+   * Default: 1.
+   */
   readonly steepness?: number | undefined;
 }
 
 /**
+ * Maps each element into the range from -1 to 1, more slowly than tanh: `output = input / (1 + |input|)`.
+ *
  * DML_OPERATOR_ACTIVATION_SOFTSIGN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_softsign_operator_desc
  */
 export interface ActivationSoftsignDescriptor {
+  /** Maps each element into the range from -1 to 1, more slowly than tanh: `output = input / (1 + |input|)`. */
   readonly type: 'activationSoftsign';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Maps each element into the range from -1 to 1: `output = tanh(input)`.
+ *
  * DML_OPERATOR_ACTIVATION_TANH, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_tanh_operator_desc
  */
 export interface ActivationTanhDescriptor {
+  /** Maps each element into the range from -1 to 1: `output = tanh(input)`. */
   readonly type: 'activationTanh';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Replaces elements by 0 unless they are above a threshold: `output = input > alpha ? input : 0`.
+ *
  * DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_thresholded_relu_operator_desc
  */
 export interface ActivationThresholdedReluDescriptor {
+  /** Replaces elements by 0 unless they are above a threshold: `output = input > alpha ? input : 0`. */
   readonly type: 'activationThresholdedRelu';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 1. */
+  /**
+   * The threshold: elements up to and including it become 0, greater ones stay.
+   * Default: 1.
+   */
   readonly alpha?: number | undefined;
 }
 
 /**
+ * Convolves a tensor with filters, forward or transposed, in groups, with a bias and an activation.
+ *
  * DML_OPERATOR_CONVOLUTION, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_convolution_operator_desc
  */
 export interface ConvolutionDescriptor {
+  /** Convolves a tensor with filters, forward or transposed, in groups, with a bias and an activation. */
   readonly type: 'convolution';
   /**
+   * The images, signals or volumes that are convolved.
    * Sizes: `{ BatchCount, InputChannelCount, [InputDepth], [InputHeight], InputWidth }`.
    * Feature level 4.0: 3 to 5 dimensions; float32, float16.
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The weights of the windows, one filter for each output channel (backward, for each input channel).
    * Sizes: `{ FilterBatchCount, FilterChannelCount, [FilterDepth], [FilterHeight], FilterWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly filterTensor: TensorDesc;
   /**
+   * What is added to each output channel before the activation; without this tensor nothing.
    * Sizes: `{ 1, OutputChannelCount, [1], [1], 1 }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
+   * The sums over windows, one channel for each filter.
    * Sizes: `{ BatchCount, OutputChannelCount, [OutputDepth], [OutputHeight], OutputWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: `'crossCorrelation'`. */
+  /**
+   * Whether the filter is turned around before it slides over the input.
+   * Default: `'crossCorrelation'`.
+   *
+   * - `'convolution'`: The filter is turned around in each spatial dimension, as in mathematics: `[1, 0, 0, 0]` with the filter 1 2 3 and a padding of 1 gives `[2, 3, 0, 0]`.
+   * - `'crossCorrelation'`: The filter is taken as it is, as neural networks do: `[1, 0, 0, 0]` with the filter 1 2 3 and a padding of 1 gives `[2, 1, 0, 0]`.
+   */
   readonly mode?: ConvolutionMode | undefined;
-  /** Default: `'forward'`. */
+  /**
+   * Whether windows of the input are summed up, or input elements are spread over windows of the output (transposed convolution).
+   * Default: `'forward'`.
+   *
+   * - `'forward'`: Each output element is the weighted sum of a window of the input.
+   * - `'backward'`: Each input element is spread over a window of the output: transposed convolution, the gradient of the forward one.
+   */
   readonly direction?: ConvolutionDirection | undefined;
   /** Number of elements of strides, dilations, startPadding, endPadding, outputPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  /** Default: 1 per spatial dimension of `inputTensor`. */
+  /**
+   * How many elements the window moves from one position to the next, per spatial dimension; backward, how far apart input elements land in the output.
+   * Default: 1 per spatial dimension of `inputTensor`.
+   */
   readonly strides?: readonly number[] | undefined;
-  /** Default: 1 per spatial dimension of `inputTensor`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per spatial dimension of `inputTensor`.
+   */
   readonly dilations?: readonly number[] | undefined;
-  /** Default: 0 per spatial dimension of `inputTensor`. */
+  /**
+   * How many zeros precede the first element along each spatial dimension; backward, how many elements are cut off the start of the output.
+   * Default: 0 per spatial dimension of `inputTensor`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per spatial dimension of `inputTensor`. */
+  /**
+   * How many zeros follow the last element along each spatial dimension; backward, how many elements are cut off the end of the output.
+   * Default: 0 per spatial dimension of `inputTensor`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 0 per spatial dimension of `inputTensor`. */
+  /**
+   * How many zeros follow the last computed element of the output, per spatial dimension.
+   * Default: 0 per spatial dimension of `inputTensor`.
+   */
   readonly outputPadding?: readonly number[] | undefined;
-  /** Default: 1. */
+  /**
+   * Number of groups of channels, each of which is convolved by itself; as many as channels is a depthwise convolution.
+   * Default: 1.
+   */
   readonly groupCount?: number | undefined;
+  /** An activation that is applied to each result before it is written; null or left out for none. */
   readonly fusedActivation?: ConvolutionFusedActivation | null | undefined;
 }
 
 /**
+ * Multiplies matrices, with transposition, factors, an addend and an activation: `output = activation(alpha * a × b + beta * c)`.
+ *
  * DML_OPERATOR_GEMM, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gemm_operator_desc
  */
 export interface GemmDescriptor {
+  /** Multiplies matrices, with transposition, factors, an addend and an activation: `output = activation(alpha * a × b + beta * c)`. */
   readonly type: 'gemm';
   /**
+   * The left matrix of each product.
    * Sizes: `{ [BatchCount], [ChannelCount], M, K }`.
    * Feature level 4.0: 2 to 4 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
   /**
+   * The right matrix of each product.
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
    * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
+   * The matrices that are multiplied by `beta` and added to the product.
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
    * `outputTensor` cannot be bound to its bytes: DirectML may write the product there before it adds C.
    * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly cTensor?: TensorDesc | null | undefined;
   /**
+   * The products.
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
    * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: `'none'`. */
+  /**
+   * Whether rows and columns of `aTensor` change places before the product.
+   * Default: `'none'`.
+   *
+   * - `'none'`: The matrix is taken as it is.
+   * - `'transpose'`: Rows become columns, and columns rows.
+   */
   readonly transA?: MatrixTransform | undefined;
-  /** Default: `'none'`. */
+  /**
+   * Whether rows and columns of `bTensor` change places before the product.
+   * Default: `'none'`.
+   *
+   * - `'none'`: The matrix is taken as it is.
+   * - `'transpose'`: Rows become columns, and columns rows.
+   */
   readonly transB?: MatrixTransform | undefined;
-  /** Default: 1. */
+  /**
+   * Factor of the product `a × b`.
+   * Default: 1.
+   */
   readonly alpha?: number | undefined;
-  /** Default: 1. */
+  /**
+   * Factor of `cTensor`; it has no effect without that tensor.
+   * Default: 1.
+   */
   readonly beta?: number | undefined;
+  /** An activation that is applied to each result before it is written; null or left out for none. */
   readonly fusedActivation?: GemmFusedActivation | null | undefined;
 }
 
 /**
+ * Combines all elements along `axes` into one, by a sum, a product, an extreme, a norm or another `function`.
+ *
  * DML_OPERATOR_REDUCE, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_reduce_operator_desc
  */
 export interface ReduceDescriptor {
+  /** Combines all elements along `axes` into one, by a sum, a product, an extreme, a norm or another `function`. */
   readonly type: 'reduce';
+  /**
+   * What is made of the elements along the axes.
+   *
+   * - `'argmax'`: Index of the largest element: `[1, 2, 4]` gives `[2]`.
+   * - `'argmin'`: Index of the smallest element: `[1, 2, 4]` gives `[0]`.
+   * - `'average'`: Mean: `[1, 2, 4]` gives `[2.333]`.
+   * - `'l1'`: Sum of the magnitudes: `[-1, 2, 4]` gives `[7]`.
+   * - `'l2'`: Square root of the sum of the squares: `[1, 2, 4]` gives `[4.583]`.
+   * - `'logSum'`: Natural logarithm of the sum: `[1, 2, 4]` gives `[1.946]`.
+   * - `'logSumExp'`: Natural logarithm of the sum of the exponentials: `[1, 2, 4]` gives `[4.170]`.
+   * - `'max'`: Largest element: `[1, 2, 4]` gives `[4]`.
+   * - `'min'`: Smallest element: `[1, 2, 4]` gives `[1]`.
+   * - `'multiply'`: Product: `[1, 2, 4]` gives `[8]`.
+   * - `'sum'`: Sum: `[1, 2, 4]` gives `[7]`.
+   * - `'sumSquare'`: Sum of the squares: `[1, 2, 4]` gives `[21]`.
+   */
   readonly function: ReduceFunction;
   /**
+   * The elements that are combined or searched along the axes.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -1091,6 +1642,7 @@ export interface ReduceDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The combined elements, with the size 1 along the axes.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
@@ -1100,142 +1652,239 @@ export interface ReduceDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
-  /** Default: all dimensions of `inputTensor`. */
+  /**
+   * The dimensions that are combined and become 1 in the output, counted from 0.
+   * Default: all dimensions of `inputTensor`.
+   */
   readonly axes?: readonly number[] | undefined;
 }
 
 /**
+ * Averages the elements in each position of a sliding window.
+ *
  * DML_OPERATOR_AVERAGE_POOLING, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_average_pooling_operator_desc
  */
 export interface AveragePoolingDescriptor {
+  /** Averages the elements in each position of a sliding window. */
   readonly type: 'averagePooling';
-  /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
+  /**
+   * The images or volumes that the window slides over, channel by channel.
+   * Feature level 1.0: 4 to 5 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * One element for each position of the window.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
+  /** Whether added elements count as zeros in the mean; if not, the sum is divided by the number of elements inside the image. */
   readonly includePadding: boolean;
 }
 
 /**
+ * Takes the p-norm of the elements in each position of a sliding window: `output = (sum of |input|^p)^(1/p)`.
+ *
  * DML_OPERATOR_LP_POOLING, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_lp_pooling_operator_desc
  */
 export interface LpPoolingDescriptor {
+  /** Takes the p-norm of the elements in each position of a sliding window: `output = (sum of |input|^p)^(1/p)`. */
   readonly type: 'lpPooling';
-  /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
+  /**
+   * The images or volumes that the window slides over, channel by channel.
+   * Feature level 1.0: 4 to 5 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * One element for each position of the window.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 2. */
+  /**
+   * Order of the norm: 1 sums up magnitudes, 2 is the Euclidean length.
+   * Default: 2.
+   */
   readonly p?: number | undefined;
 }
 
 /**
+ * Takes the largest element in each position of a sliding window.
+ *
  * DML_OPERATOR_MAX_POOLING, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_pooling_operator_desc
  */
 export interface MaxPoolingDescriptor {
+  /** Takes the largest element in each position of a sliding window. */
   readonly type: 'maxPooling';
   /**
+   * The images or volumes that the window slides over, channel by channel.
    * Feature level 5.0: 4 to 5 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int8, uint8.
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * One element for each position of the window.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension; they are never the largest.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension; they are never the largest.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
+ * Divides each region of interest of an image into a grid and takes the largest element of each cell.
+ *
  * DML_OPERATOR_ROI_POOLING, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_pooling_operator_desc
  */
 export interface RoiPoolingDescriptor {
+  /** Divides each region of interest of an image into a grid and takes the largest element of each cell. */
   readonly type: 'roiPooling';
-  /** Feature level 1.0: 4 dimensions; float32, float16. */
+  /**
+   * The images that regions are taken from.
+   * Feature level 1.0: 4 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The regions: the index of an image, then left, top, right and bottom, both ends included.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly roiTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The regions, all of one size.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 1. */
+  /**
+   * Factor from coordinates of regions to elements of the image, such as 1/16 for features of a 16 times larger picture.
+   * Default: 1.
+   */
   readonly spatialScale?: number | undefined;
-  /** Default: height and width of `outputTensor`. */
+  /**
+   * Number of cells, and so of output elements, across and down each region.
+   * Default: height and width of `outputTensor`.
+   */
   readonly pooledSize?: { readonly width: number; readonly height: number } | undefined;
 }
 
 /**
+ * Copies part of a tensor: in each dimension `sizes[i]` elements from `offsets[i]` on, `strides[i]` apart.
+ *
  * DML_OPERATOR_SLICE, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_slice_operator_desc
  */
 export interface SliceDescriptor {
+  /** Copies part of a tensor: in each dimension `sizes[i]` elements from `offsets[i]` on, `strides[i]` apart. */
   readonly type: 'slice';
   /**
+   * The tensor that a part is copied from.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 to 5 dimensions; float32, float16, int32, int16, uint32, uint16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The copied part.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of offsets, sizes, strides: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** The first element that is copied, per dimension, counted from 0. */
   readonly offsets: readonly number[];
+  /** Number of elements that are copied, per dimension: the sizes of the output. */
   readonly sizes: readonly number[];
-  /** Default: 1 per element of `sizes`. */
+  /**
+   * Distance, in elements, from one copied element to the next, per dimension, at least 1.
+   * Default: 1 per element of `sizes`.
+   */
   readonly strides?: readonly number[] | undefined;
 }
 
 /**
+ * Converts each element to another data type.
+ *
  * DML_OPERATOR_CAST, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_cast_operator_desc
  */
 export interface CastDescriptor {
+  /** Converts each element to another data type. */
   readonly type: 'cast';
   /**
+   * The elements that are copied.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 4 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16, int16, int8, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The same numbers in its own data type.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Splits a tensor along an axis into several.
+ *
  * DML_OPERATOR_SPLIT, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_split_operator_desc
  */
 export interface SplitDescriptor {
+  /** Splits a tensor along an axis into several. */
   readonly type: 'split';
   /**
+   * The tensor that is divided.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -1244,95 +1893,163 @@ export interface SplitDescriptor {
   readonly inputTensor: TensorDesc;
   /** Number of elements of outputTensors. Filled in if it is left out. */
   readonly outputCount?: number | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The parts, in their order along the axis.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensors: readonly OutputTensorDesc[];
-  /** Default: 0. */
+  /**
+   * The dimension that is divided, counted from 0.
+   * Default: 0.
+   */
   readonly axis?: number | undefined;
 }
 
 /**
+ * Concatenates tensors along an axis.
+ *
  * DML_OPERATOR_JOIN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_join_operator_desc
  */
 export interface JoinDescriptor {
+  /** Concatenates tensors along an axis. */
   readonly type: 'join';
   /** Number of elements of inputTensors. Filled in if it is left out. */
   readonly inputCount?: number | undefined;
   /**
+   * The tensors that follow each other along the axis.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16, int32, int16, uint32, uint16.
    */
   readonly inputTensors: readonly TensorDesc[];
-  /** Supports the same data types and dimension counts as `inputTensors`. */
+  /**
+   * All inputs, one after the other along the axis.
+   * Supports the same data types and dimension counts as `inputTensors`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** The dimension along which the inputs follow each other, counted from 0. */
   readonly axis: number;
 }
 
 /**
+ * Adds elements around a tensor: one float value, a repeated edge, or a mirror image of the tensor.
+ *
  * DML_OPERATOR_PADDING, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_padding_operator_desc
  */
 export interface PaddingDescriptor {
+  /** Adds elements around a tensor: one float value, a repeated edge, or a mirror image of the tensor. */
   readonly type: 'padding';
   /**
+   * The tensor that elements are added around.
    * Feature level 5.0: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The input with the added elements around it.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: `'constant'`. */
+  /**
+   * What the added elements are: a constant, copies of the edge, or a mirror image or repetition of the tensor.
+   * Default: `'constant'`.
+   *
+   * - `'constant'`: All are `paddingValue`: `[1, 2, 3]` with two 9 on both sides gives `[9, 9, 1, 2, 3, 9, 9]`.
+   * - `'edge'`: The first and the last element repeat: `[1, 2, 3]` with two on both sides gives `[1, 1, 1, 2, 3, 3, 3]`.
+   * - `'reflection'`: Mirrored at the edge element, which is not repeated: `[1, 2, 3]` with two on both sides gives `[3, 2, 1, 2, 3, 2, 1]`.
+   * - `'symmetric'` (feature level 3.0): Mirrored with the edge element repeated: `[1, 2, 3]` with two on both sides gives `[2, 1, 1, 2, 3, 3, 2]`.
+   * - `'wrap'` (feature level 6.4): Continued from the other end: `[1, 2, 3]` with two on both sides gives `[2, 3, 1, 2, 3, 1, 2]`.
+   */
   readonly paddingMode?: PaddingMode | undefined;
-  /** Default: 0. */
+  /**
+   * The value of added elements if `paddingMode` is `'constant'`.
+   * Default: 0.
+   */
   readonly paddingValue?: number | undefined;
   /** Number of elements of startPadding, endPadding: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements are added before the first along each dimension. */
   readonly startPadding: readonly number[];
+  /** How many elements are added after the last along each dimension. */
   readonly endPadding: readonly number[];
 }
 
 /**
+ * Scales an image by one factor and shifts each of its channels: `output = scale * input + bias[channel]`.
+ *
  * DML_OPERATOR_VALUE_SCALE_2D, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_value_scale_2d_operator_desc
  */
 export interface ValueScale2dDescriptor {
+  /** Scales an image by one factor and shifts each of its channels: `output = scale * input + bias[channel]`. */
   readonly type: 'valueScale2d';
-  /** Feature level 1.0: 4 dimensions; float32, float16. */
+  /**
+   * The image whose colours are scaled and shifted.
+   * Feature level 1.0: 4 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The scaled and shifted image.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** Factor of each element, before the bias of its channel is added. */
   readonly scale: number;
   /** Number of elements of bias. Filled in if it is left out. */
   readonly channelCount?: number | undefined;
+  /** What is added to each channel after the scaling, one number per channel. */
   readonly bias: readonly number[];
 }
 
 /**
+ * Enlarges images by whole factors, by nearest neighbor or linear interpolation.
+ *
  * DML_OPERATOR_UPSAMPLE_2D, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_upsample_2d_operator_desc
  */
 export interface Upsample2dDescriptor {
+  /** Enlarges images by whole factors, by nearest neighbor or linear interpolation. */
   readonly type: 'upsample2d';
-  /** Feature level 1.0: 4 to 5 dimensions; float32, float16. */
+  /**
+   * The images that are enlarged.
+   * Feature level 1.0: 4 to 5 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The enlarged images.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  /**
+   * Whole factors by which width and height grow.
+   * Default: the sizes of `outputTensor` divided by those of `inputTensor`.
+   */
   readonly scaleSize?: { readonly width: number; readonly height: number } | undefined;
+  /**
+   * How a value between input elements is found.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode: InterpolationMode;
 }
 
 /**
+ * Copies slices along one axis, at the positions that an index tensor gives: `output[…, i, …] = input[…, indices[i], …]`.
+ *
  * DML_OPERATOR_GATHER, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_operator_desc
  */
 export interface GatherDescriptor {
+  /** Copies slices along one axis, at the positions that an index tensor gives: `output[…, i, …] = input[…, indices[i], …]`. */
   readonly type: 'gather';
   /**
+   * The tensor that elements are copied from.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -1340,26 +2057,38 @@ export interface GatherDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The positions along the axis that are copied; negative ones count from the end.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The copied elements, in the order of the indices.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 0. */
+  /**
+   * The dimension of the input that the indices select from, counted from 0.
+   * Default: 0.
+   */
   readonly axis?: number | undefined;
+  /** How many of the last dimensions of `indicesTensor` are real; they replace the axis in the output. */
   readonly indexDimensions: number;
 }
 
 /**
+ * Moves square blocks of height and width into the channels: an image becomes smaller and deeper.
+ *
  * DML_OPERATOR_SPACE_TO_DEPTH, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_space_to_depth_operator_desc
  */
 export interface SpaceToDepthDescriptor {
+  /** Moves square blocks of height and width into the channels: an image becomes smaller and deeper. */
   readonly type: 'spaceToDepth';
   /**
+   * The images whose blocks become channels.
    * Sizes: `{ BatchCount, InputChannelCount, InputHeight, InputWidth }`.
    * Feature level 5.0: 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -1367,20 +2096,26 @@ export interface SpaceToDepthDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The smaller images with more channels.
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** Width and height, in elements, of the blocks that become channels. */
   readonly blockSize: number;
 }
 
 /**
+ * Moves channels into square blocks of height and width: an image becomes larger and shallower.
+ *
  * DML_OPERATOR_DEPTH_TO_SPACE, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_depth_to_space_operator_desc
  */
 export interface DepthToSpaceDescriptor {
+  /** Moves channels into square blocks of height and width: an image becomes larger and shallower. */
   readonly type: 'depthToSpace';
   /**
+   * The images whose channels become blocks.
    * Sizes: `{ BatchCount, InputChannelCount, InputHeight, InputWidth }`.
    * Feature level 5.0: 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -1388,313 +2123,548 @@ export interface DepthToSpaceDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The larger images with fewer channels.
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** Width and height, in elements, of the blocks that channels become. */
   readonly blockSize: number;
 }
 
 /**
+ * Repeats a tensor `repeats[i]` times along each dimension i.
+ *
  * DML_OPERATOR_TILE, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_tile_operator_desc
  */
 export interface TileDescriptor {
+  /** Repeats a tensor `repeats[i]` times along each dimension i. */
   readonly type: 'tile';
   /**
+   * The tensor that is repeated.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The repeated tensor.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of repeats. Filled in if it is left out. */
   readonly repeatsCount?: number | undefined;
-  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  /**
+   * Number of copies that follow each other, per dimension, at least 1.
+   * Default: the sizes of `outputTensor` divided by those of `inputTensor`.
+   */
   readonly repeats?: readonly number[] | undefined;
 }
 
 /**
+ * Finds the `k` largest elements along an axis, in descending order, and their indices.
+ *
  * DML_OPERATOR_TOP_K, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_top_k_operator_desc
  */
 export interface TopKDescriptor {
+  /** Finds the `k` largest elements along an axis, in descending order, and their indices. */
   readonly type: 'topK';
   /**
+   * The elements that are sorted along the axis.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The elements that are kept, in order.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
+   * The position along the axis, in the input, of each element of `outputValueTensor`.
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
    * Feature level 3.1: 1 to 8 dimensions; uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly outputIndexTensor?: OutputTensorDesc | undefined;
-  /** Default: the last dimension of `inputTensor`. */
+  /**
+   * The dimension along which elements are compared and sorted, counted from 0.
+   * Default: the last dimension of `inputTensor`.
+   */
   readonly axis?: number | undefined;
+  /** Number of elements that are kept, from 1 to the size of the axis. */
   readonly k: number;
 }
 
 /**
+ * Normalizes with a given mean and variance: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`.
+ *
  * DML_OPERATOR_BATCH_NORMALIZATION, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_batch_normalization_operator_desc
  */
 export interface BatchNormalizationDescriptor {
+  /** Normalizes with a given mean and variance: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`. */
   readonly type: 'batchNormalization';
   /**
+   * The elements that are normalized.
    * Sizes: `{ InputDimensions[] }`.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The mean that is subtracted.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
+   * The variance whose root elements are divided by, after `epsilon` is added.
    * Sizes: `{ VarianceDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
+   * Factor of the normalized elements.
    * Sizes: `{ ScaleDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
+   * What is added after normalizing and scaling.
    * Sizes: `{ BiasDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor: TensorDesc;
   /**
+   * The results, one for each element of the input.
    * Sizes: `{ InputDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: true. */
+  /**
+   * Whether channels have one mean and variance each; it has no effect, as the sizes of these tensors say it.
+   * Default: true.
+   */
   readonly spatial?: boolean | undefined;
-  /** Default: 0.00001. */
+  /**
+   * What is added to the variance, under the root, against a division by 0.
+   * Default: 0.00001.
+   */
   readonly epsilon?: number | undefined;
+  /** An activation that is applied to each result before it is written; null or left out for none. */
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
 /**
+ * Normalizes each image, or each of its channels, with its own mean and variance: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`.
+ *
  * DML_OPERATOR_MEAN_VARIANCE_NORMALIZATION, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_mean_variance_normalization_operator_desc
  */
 export interface MeanVarianceNormalizationDescriptor {
+  /** Normalizes each image, or each of its channels, with its own mean and variance: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`. */
   readonly type: 'meanVarianceNormalization';
   /**
+   * The elements that are normalized.
    * Sizes: `{ BatchCount, ChannelCount, Height, Width }`.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * Factor of the normalized elements.
    * Sizes: `{ ScaleBatchCount, ScaleChannelCount, ScaleHeight, ScaleWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor?: TensorDesc | null | undefined;
   /**
+   * What is added after normalizing and scaling.
    * Sizes: `{ BiasBatchCount, BiasChannelCount, BiasHeight, BiasWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
+   * The results, one for each element of the input.
    * Sizes: `{ BatchCount, ChannelCount, Height, Width }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** Whether all channels of an image share a mean and a variance; if not, each channel has its own. */
   readonly crossChannel: boolean;
-  /** Default: true. */
+  /**
+   * Whether elements are divided by their standard deviation after the mean is subtracted.
+   * Default: true.
+   */
   readonly normalizeVariance?: boolean | undefined;
-  /** Default: 0.00001. */
+  /**
+   * What is added to the variance, under the root, against a division by 0.
+   * Default: 0.00001.
+   */
   readonly epsilon?: number | undefined;
+  /** An activation that is applied to each result before it is written; null or left out for none. */
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
 /**
+ * Divides each element by a power of the sum of squares in its neighbourhood: `output = input / (bias + alpha / localSize * sum of input²)^beta`.
+ *
  * DML_OPERATOR_LOCAL_RESPONSE_NORMALIZATION, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_local_response_normalization_operator_desc
  */
 export interface LocalResponseNormalizationDescriptor {
+  /** Divides each element by a power of the sum of squares in its neighbourhood: `output = input / (bias + alpha / localSize * sum of input²)^beta`. */
   readonly type: 'localResponseNormalization';
-  /** Feature level 1.0: 4 dimensions; float32, float16. */
+  /**
+   * The elements that are normalized.
+   * Feature level 1.0: 4 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: true. */
+  /**
+   * Whether the neighbours are in adjacent channels at the same place; if not, they are around the element in its own channel.
+   * Default: true.
+   */
   readonly crossChannel?: boolean | undefined;
+  /** Number of neighbours along each dimension, the element itself included; an even number has one more after it than before it. */
   readonly localSize: number;
-  /** Default: 0.0001. */
+  /**
+   * Weight of the sum of squares in the base of the power; it is divided by `localSize` first.
+   * Default: 0.0001.
+   */
   readonly alpha?: number | undefined;
-  /** Default: 0.75. */
+  /**
+   * Exponent of the divisor.
+   * Default: 0.75.
+   */
   readonly beta?: number | undefined;
-  /** Default: 1. */
+  /**
+   * What is added to the weighted sum of squares; above 0 it prevents a division by 0.
+   * Default: 1.
+   */
   readonly bias?: number | undefined;
 }
 
 /**
+ * Divides each element by the p-norm along an axis: `output = input / (sum of |input|^p)^(1/p)`.
+ *
  * DML_OPERATOR_LP_NORMALIZATION, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_lp_normalization_operator_desc
  */
 export interface LpNormalizationDescriptor {
+  /** Divides each element by the p-norm along an axis: `output = input / (sum of |input|^p)^(1/p)`. */
   readonly type: 'lpNormalization';
   /**
+   * The elements that are normalized.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16.
    * Feature level 1.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the last dimension of `inputTensor`. */
+  /**
+   * The dimension along which each norm is taken, counted from 0.
+   * Default: the last dimension of `inputTensor`.
+   */
   readonly axis?: number | undefined;
-  /** Default: 0.00001. */
+  /**
+   * What is added to the square of the norm, under the root, against a division by 0; also if `p` is 1.
+   * Default: 0.00001.
+   */
   readonly epsilon?: number | undefined;
-  /** Default: 2. */
+  /**
+   * Order of the norm: 1 for the sum of magnitudes, 2 for the Euclidean length.
+   * Default: 2.
+   */
   readonly p?: number | undefined;
 }
 
 /**
+ * Runs a layer of a simple recurrent network over sequences: `h[t] = activation(w × x[t] + r × h[t - 1] + bias)`.
+ *
  * DML_OPERATOR_RNN, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_rnn_operator_desc
  */
 export interface RnnDescriptor {
+  /** Runs a layer of a simple recurrent network over sequences: `h[t] = activation(w × x[t] + r × h[t - 1] + bias)`. */
   readonly type: 'rnn';
-  /** Feature level 1.0: 4 dimensions; float32, float16. */
+  /**
+   * The inputs of all steps of all sequences.
+   * Feature level 1.0: 4 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Weights of the inputs, a matrix for each gate.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly weightTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Weights of the previous state, a matrix for each gate.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly recurrenceTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * What is added before the activation: the bias of the inputs, then that of the recurrence; without this tensor nothing.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The state before the first step; without this tensor 0.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
-  /** Feature level 1.0: 4 dimensions; uint32. */
+  /**
+   * Number of steps of each sequence; without this tensor all of them.
+   * Feature level 1.0: 4 dimensions; uint32.
+   */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The states after each step; 0 after the end of a shorter sequence.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The state after the last step of each sequence.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
-  /** Default: `activationTanh`, once per direction. */
+  /**
+   * The activation f of the new state, one for each direction, the forward one first.
+   * Default: `activationTanh`, once per direction.
+   */
   readonly activationDescs?: readonly FusedActivation[] | undefined;
-  /** Default: `'forward'`. */
+  /**
+   * The order in which the steps of a sequence are processed.
+   * Default: `'forward'`.
+   *
+   * - `'forward'`: From the first step of a sequence to its last.
+   * - `'backward'`: From the last step of a sequence to its first; results stay at their own steps.
+   * - `'bidirectional'`: Both, each with weights of its own: index 0 is forward, index 1 backward.
+   */
   readonly direction?: RecurrentNetworkDirection | undefined;
 }
 
 /**
+ * Runs a layer of long short-term memory over sequences, with input, output and forget gates and a cell state.
+ *
  * DML_OPERATOR_LSTM, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_lstm_operator_desc
  */
 export interface LstmDescriptor {
+  /** Runs a layer of long short-term memory over sequences, with input, output and forget gates and a cell state. */
   readonly type: 'lstm';
-  /** Feature level 1.0: 4 dimensions; float32, float16. */
+  /**
+   * The inputs of all steps of all sequences.
+   * Feature level 1.0: 4 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Weights of the inputs, a matrix for each gate.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly weightTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Weights of the previous state, a matrix for each gate.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly recurrenceTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * What is added in each gate: all biases of the inputs, then all of the recurrence; without this tensor nothing.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The state before the first step; without this tensor 0.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The content of the cells before the first step; without this tensor 0.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly cellMemInitTensor?: TensorDesc | null | undefined;
-  /** Feature level 1.0: 4 dimensions; uint32. */
+  /**
+   * Number of steps of each sequence; without this tensor all of them.
+   * Feature level 1.0: 4 dimensions; uint32.
+   */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Weights of the cell in the input, output and forget gates; without this tensor the gates do not see the cell.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly peepholeTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The states after each step; 0 after the end of a shorter sequence.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The state after the last step of each sequence.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The content of the cells after the last step.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputCellSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
-  /** Default: `activationSigmoid`, `activationTanh`, `activationTanh`, once per direction. */
+  /**
+   * Three activations for each direction: f for the three gates, g for the candidate, h for the cell on its way to the output.
+   * Default: `activationSigmoid`, `activationTanh`, `activationTanh`, once per direction.
+   */
   readonly activationDescs?: readonly FusedActivation[] | undefined;
-  /** Default: `'forward'`. */
+  /**
+   * The order in which the steps of a sequence are processed.
+   * Default: `'forward'`.
+   *
+   * - `'forward'`: From the first step of a sequence to its last.
+   * - `'backward'`: From the last step of a sequence to its first; results stay at their own steps.
+   * - `'bidirectional'`: Both, each with weights of its own: index 0 is forward, index 1 backward.
+   */
   readonly direction?: RecurrentNetworkDirection | undefined;
-  /** Default: 0. */
+  /**
+   * The limit, with both signs, of the sums that enter the activations of the gates; it counts only with `useClipThreshold`.
+   * Default: 0.
+   */
   readonly clipThreshold?: number | undefined;
-  /** Default: false. */
+  /**
+   * Whether sums are limited to ±`clipThreshold` before the activations of the gates.
+   * Default: false.
+   */
   readonly useClipThreshold?: boolean | undefined;
-  /** Default: false. */
+  /**
+   * Whether the forget gate is 1 minus the input gate, instead of a gate with weights of its own.
+   * Default: false.
+   */
   readonly coupleInputForget?: boolean | undefined;
 }
 
 /**
+ * Runs a layer of gated recurrent units over sequences, with update and reset gates.
+ *
  * DML_OPERATOR_GRU, feature level 1.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gru_operator_desc
  */
 export interface GruDescriptor {
+  /** Runs a layer of gated recurrent units over sequences, with update and reset gates. */
   readonly type: 'gru';
-  /** Feature level 1.0: 4 dimensions; float32, float16. */
+  /**
+   * The inputs of all steps of all sequences.
+   * Feature level 1.0: 4 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Weights of the inputs, a matrix for each gate.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly weightTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Weights of the previous state, a matrix for each gate.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly recurrenceTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * What is added in each gate: all biases of the inputs, then all of the recurrence; without this tensor nothing.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The state before the first step; without this tensor 0.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly hiddenInitTensor?: TensorDesc | null | undefined;
-  /** Feature level 1.0: 4 dimensions; uint32. */
+  /**
+   * Number of steps of each sequence; without this tensor all of them.
+   * Feature level 1.0: 4 dimensions; uint32.
+   */
   readonly sequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The states after each step; 0 after the end of a shorter sequence.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputSequenceTensor?: OutputTensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The state after the last step of each sequence.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputSingleTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of activationDescs. Filled in if it is left out. */
   readonly activationDescCount?: number | undefined;
-  /** Default: `activationSigmoid`, `activationTanh`, once per direction. */
+  /**
+   * Two activations for each direction: f for the update and reset gates, then g for the candidate.
+   * Default: `activationSigmoid`, `activationTanh`, once per direction.
+   */
   readonly activationDescs?: readonly FusedActivation[] | undefined;
-  /** Default: `'forward'`. */
+  /**
+   * The order in which the steps of a sequence are processed.
+   * Default: `'forward'`.
+   *
+   * - `'forward'`: From the first step of a sequence to its last.
+   * - `'backward'`: From the last step of a sequence to its first; results stay at their own steps.
+   * - `'bidirectional'`: Both, each with weights of its own: index 0 is forward, index 1 backward.
+   */
   readonly direction?: RecurrentNetworkDirection | undefined;
+  /** Whether the reset gate multiplies the state after the recurrence weights and their bias, instead of before. */
   readonly linearBeforeReset: boolean;
 }
 
 /**
+ * Computes the sign of each element: `output` is -1, 0 or 1.
+ *
  * DML_OPERATOR_ELEMENT_WISE_SIGN, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sign_operator_desc
  */
 export interface ElementWiseSignDescriptor {
+  /** Computes the sign of each element: `output` is -1, 0 or 1. */
   readonly type: 'elementWiseSign';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Tests whether each element is NaN: `output` is 1 if it is, else 0.
+ *
  * DML_OPERATOR_ELEMENT_WISE_IS_NAN, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_is_nan_operator_desc
  */
 export interface ElementWiseIsNanDescriptor {
+  /** Tests whether each element is NaN: `output` is 1 if it is, else 0. */
   readonly type: 'elementWiseIsNan';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * 1 or 0 for each element of the input.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    * Feature level 2.0: 4 dimensions; uint32, uint8.
    */
@@ -1702,194 +2672,293 @@ export interface ElementWiseIsNanDescriptor {
 }
 
 /**
+ * Computes the Gauss error function of each element: `output = erf(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ERF, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_erf_operator_desc
  */
 export interface ElementWiseErfDescriptor {
+  /** Computes the Gauss error function of each element: `output = erf(input)`. */
   readonly type: 'elementWiseErf';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Takes the hyperbolic sine of each element: `output = (exp(input) - exp(-input)) / 2`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_SINH, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_sinh_operator_desc
  */
 export interface ElementWiseSinhDescriptor {
+  /** Takes the hyperbolic sine of each element: `output = (exp(input) - exp(-input)) / 2`. */
   readonly type: 'elementWiseSinh';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Takes the hyperbolic cosine of each element: `output = (exp(input) + exp(-input)) / 2`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_COSH, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_cosh_operator_desc
  */
 export interface ElementWiseCoshDescriptor {
+  /** Takes the hyperbolic cosine of each element: `output = (exp(input) + exp(-input)) / 2`. */
   readonly type: 'elementWiseCosh';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Takes the hyperbolic tangent of each element: `output = sinh(input) / cosh(input)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_TANH, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_tanh_operator_desc
  */
 export interface ElementWiseTanhDescriptor {
+  /** Takes the hyperbolic tangent of each element: `output = sinh(input) / cosh(input)`. */
   readonly type: 'elementWiseTanh';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Computes the inverse hyperbolic sine: `output = ln(input + √(input² + 1))`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ASINH, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_asinh_operator_desc
  */
 export interface ElementWiseAsinhDescriptor {
+  /** Computes the inverse hyperbolic sine: `output = ln(input + √(input² + 1))`. */
   readonly type: 'elementWiseAsinh';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Computes the inverse hyperbolic cosine of elements that are at least 1: `output = ln(input + √(input² - 1))`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ACOSH, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_acosh_operator_desc
  */
 export interface ElementWiseAcoshDescriptor {
+  /** Computes the inverse hyperbolic cosine of elements that are at least 1: `output = ln(input + √(input² - 1))`. */
   readonly type: 'elementWiseAcosh';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Computes the inverse hyperbolic tangent of elements between -1 and 1: `output = ln((1 + input) / (1 - input)) / 2`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ATANH, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atanh_operator_desc
  */
 export interface ElementWiseAtanhDescriptor {
+  /** Computes the inverse hyperbolic tangent of elements between -1 and 1: `output = ln((1 + input) / (1 - input)) / 2`. */
   readonly type: 'elementWiseAtanh';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
 }
 
 /**
+ * Chooses between two tensors element by element: `output = condition != 0 ? a : b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_IF, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_if_operator_desc
  */
 export interface ElementWiseIfDescriptor {
+  /** Chooses between two tensors element by element: `output = condition != 0 ? a : b`. */
   readonly type: 'elementWiseIf';
   /**
+   * What decides for each element: `aTensor` where it is not 0, `bTensor` where it is.
    * Feature level 5.0: 1 to 8 dimensions; uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint8.
    * Feature level 2.0: 4 dimensions; uint8.
    */
   readonly conditionTensor: TensorDesc;
   /**
+   * The elements that are taken where the condition is not 0.
    * Feature level 5.0: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.0: 4 dimensions; float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The elements that are taken where the condition is 0.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Adds two tensors element by element and can apply an activation to the sums: `output = activation(a + b)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ADD1, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_add1_operator_desc
  */
 export interface ElementWiseAdd1Descriptor {
+  /** Adds two tensors element by element and can apply an activation to the sums: `output = activation(a + b)`. */
   readonly type: 'elementWiseAdd1';
   /**
+   * The first of the two elements that are combined.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** An activation that is applied to each result before it is written; null or left out for none. */
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
 /**
+ * Moves elements towards 0 and replaces those near it by 0: `input - bias` above `threshold`, `input + bias` below `-threshold`, else 0.
+ *
  * DML_OPERATOR_ACTIVATION_SHRINK, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_shrink_operator_desc
  */
 export interface ActivationShrinkDescriptor {
+  /** Moves elements towards 0 and replaces those near it by 0: `input - bias` above `threshold`, `input + bias` below `-threshold`, else 0. */
   readonly type: 'activationShrink';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 5.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 0. */
+  /**
+   * How far elements outside the threshold move towards 0.
+   * Default: 0.
+   */
   readonly bias?: number | undefined;
-  /** Default: 0.5. */
+  /**
+   * Half the width of the range around 0, limits included, in which elements become 0.
+   * Default: 0.5.
+   */
   readonly threshold?: number | undefined;
 }
 
 /**
+ * Takes the largest element in each position of a sliding window, and can also give its index.
+ *
  * DML_OPERATOR_MAX_POOLING1, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_pooling1_operator_desc
  */
 export interface MaxPooling1Descriptor {
+  /** Takes the largest element in each position of a sliding window, and can also give its index. */
   readonly type: 'maxPooling1';
   /**
+   * The images or volumes that the window slides over, channel by channel.
    * Feature level 5.0: 4 to 5 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int8, uint8.
    * Feature level 2.0: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * One element for each position of the window.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * The position in the input of the element that each window took.
    * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
@@ -1898,61 +2967,91 @@ export interface MaxPooling1Descriptor {
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension; they are never the largest.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension; they are never the largest.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
+ * Writes the results of `maxPooling1` back to the positions that their indices give, and 0 everywhere else.
+ *
  * DML_OPERATOR_MAX_UNPOOLING, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_unpooling_operator_desc
  */
 export interface MaxUnpoolingDescriptor {
+  /** Writes the results of `maxPooling1` back to the positions that their indices give, and 0 everywhere else. */
   readonly type: 'maxUnpooling';
   /**
+   * The elements that are written back to their positions.
    * Feature level 5.0: 4 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The position in the output that each input element is written to.
    * Indices count through the whole of `outputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 dimensions; uint64, uint32.
    * Feature level 2.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The input's elements at their positions, and 0 elsewhere.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Creates matrices with `value` on one diagonal and 0 elsewhere: `output[i, i + offset] = value`.
+ *
  * DML_OPERATOR_DIAGONAL_MATRIX, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_diagonal_matrix_operator_desc
  */
 export interface DiagonalMatrixDescriptor {
+  /** Creates matrices with `value` on one diagonal and 0 elsewhere: `output[i, i + offset] = value`. */
   readonly type: 'diagonalMatrix';
   /**
+   * The matrices, in the last two dimensions.
    * Feature level 5.1: 2 to 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.0: 2 to 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 0. */
+  /**
+   * The diagonal that gets `value`: 0 is the main one, positive ones lie to its right, negative ones below it.
+   * Default: 0.
+   */
   readonly offset?: number | undefined;
-  /** Default: 1. */
+  /**
+   * What the diagonal is filled with; all other elements are 0.
+   * Default: 1.
+   */
   readonly value?: number | undefined;
 }
 
 /**
+ * Copies a tensor and replaces one element for each index, which is its coordinate along an axis: `output[indices[i, j], j] = updates[i, j]` for axis 0.
+ *
  * DML_OPERATOR_SCATTER_ELEMENTS, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_scatter_operator_desc
  */
 export interface ScatterElementsDescriptor {
+  /** Copies a tensor and replaces one element for each index, which is its coordinate along an axis: `output[indices[i, j], j] = updates[i, j]` for axis 0. */
   readonly type: 'scatterElements';
   /**
+   * The tensor that is copied before updates replace some of its elements.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -1960,27 +3059,41 @@ export interface ScatterElementsDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The coordinate along the axis of the element that each update replaces; negative ones count from the end.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    * Feature level 1.0: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The elements that replace those at the indices.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly updatesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The input with the updates in it.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 0. */
+  /**
+   * The dimension whose coordinate an index replaces, counted from 0; the other coordinates are those of the update.
+   * Default: 0.
+   */
   readonly axis?: number | undefined;
 }
 
 /**
+ * Writes the second of two values at the position that an index gives along an axis, and the first value everywhere else.
+ *
  * DML_OPERATOR_ONE_HOT, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_one_hot_operator_desc
  */
 export interface OneHotDescriptor {
+  /** Writes the second of two values at the position that an index gives along an axis, and the first value everywhere else. */
   readonly type: 'oneHot';
   /**
+   * The position along the axis of the element that is on; negative ones count from the end, those out of range turn none on.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 2.1: 4 dimensions; uint32.
@@ -1988,214 +3101,347 @@ export interface OneHotDescriptor {
    */
   readonly indicesTensor: TensorDesc;
   /**
+   * The off value, then the on value.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly valuesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `valuesTensor`. */
+  /**
+   * The on value once along the axis for each index, elsewhere the off value.
+   * Supports the same data types and dimension counts as `valuesTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the last dimension of `indicesTensor`. */
+  /**
+   * The dimension of the output along which one element is on, counted from 0.
+   * Default: the last dimension of `indicesTensor`.
+   */
   readonly axis?: number | undefined;
 }
 
 /**
+ * Resizes a tensor by a scale per dimension, by nearest neighbor or linear interpolation.
+ *
  * DML_OPERATOR_RESAMPLE, feature level 2.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample_operator_desc
  */
 export interface ResampleDescriptor {
+  /** Resizes a tensor by a scale per dimension, by nearest neighbor or linear interpolation. */
   readonly type: 'resample';
   /**
+   * The tensor that is resized.
    * Feature level 6.2: 1 to 4 dimensions; float32, float16, int8, uint8.
    * Feature level 5.1: 1 to 4 dimensions; float32, float16.
    * Feature level 2.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The resized tensor.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /**
+   * How a value between input elements is found.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales. Filled in if it is left out. */
   readonly scaleCount?: number | undefined;
-  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  /**
+   * Factor by which the tensor grows, per dimension: above 1 enlarges, below 1 reduces; the output's sizes need not fit it.
+   * Default: the sizes of `outputTensor` divided by those of `inputTensor`.
+   */
   readonly scales?: readonly number[] | undefined;
 }
 
 /**
+ * Shifts the bits of each element left by its own number of positions: `output = a << b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_BIT_SHIFT_LEFT, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_shift_left_operator_desc
  */
 export interface ElementWiseBitShiftLeftDescriptor {
+  /** Shifts the bits of each element left by its own number of positions: `output = a << b`. */
   readonly type: 'elementWiseBitShiftLeft';
   /**
+   * The elements whose bits are shifted.
    * Feature level 4.1: 1 to 8 dimensions; uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The number of positions by which each element is shifted.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Shifts the bits of each element right by its own number of positions and fills with zeros: `output = a >>> b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_BIT_SHIFT_RIGHT, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_shift_right_operator_desc
  */
 export interface ElementWiseBitShiftRightDescriptor {
+  /** Shifts the bits of each element right by its own number of positions and fills with zeros: `output = a >>> b`. */
   readonly type: 'elementWiseBitShiftRight';
   /**
+   * The elements whose bits are shifted.
    * Feature level 4.1: 1 to 8 dimensions; uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The number of positions by which each element is shifted.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Rounds each element to a whole number, as `roundingMode` says.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ROUND, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_round_operator_desc
  */
 export interface ElementWiseRoundDescriptor {
+  /** Rounds each element to a whole number, as `roundingMode` says. */
   readonly type: 'elementWiseRound';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: `'halvesToNearestEven'`. */
+  /**
+   * Which whole number an element becomes.
+   * Default: `'halvesToNearestEven'`.
+   *
+   * - `'halvesToNearestEven'`: The nearest whole number, halves to the even one: `[0.5, 1.5, 2.5, -1.75]` gives `[0, 2, 2, -2]`.
+   * - `'towardZero'`: The fraction is cut off: `[0.5, 1.5, 2.5, -1.75]` gives `[0, 1, 2, -1]`.
+   * - `'towardInfinity'`: The nearest whole number, halves away from 0: `[0.5, 1.5, 2.5, -2.5]` gives `[1, 2, 3, -3]`.
+   */
   readonly roundingMode?: RoundingMode | undefined;
 }
 
 /**
+ * Tests whether each element is infinite, with the sign that `infinityMode` selects: `output` is 1 if it is, else 0.
+ *
  * DML_OPERATOR_ELEMENT_WISE_IS_INFINITY, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_is_infinity_operator_desc
  */
 export interface ElementWiseIsInfinityDescriptor {
+  /** Tests whether each element is infinite, with the sign that `infinityMode` selects: `output` is 1 if it is, else 0. */
   readonly type: 'elementWiseIsInfinity';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * 1 or 0 for each element of the input.
    * Feature level 3.0: 1 to 8 dimensions; uint8.
    * Feature level 2.1: 4 dimensions; uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: `'either'`. */
+  /**
+   * The sign of the infinities that are found.
+   * Default: `'either'`.
+   *
+   * - `'either'`: Both infinities are found.
+   * - `'positive'`: Only Infinity is found.
+   * - `'negative'`: Only -Infinity is found.
+   */
   readonly infinityMode?: IsInfinityMode | undefined;
 }
 
 /**
+ * Computes the remainder of a division whose quotient is truncated towards zero, so it has the sign of `a`: `output = a - b * trunc(a / b)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_MODULUS_TRUNCATE, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_modulus_truncate_operator_desc
  */
 export interface ElementWiseModulusTruncateDescriptor {
+  /** Computes the remainder of a division whose quotient is truncated towards zero, so it has the sign of `a`: `output = a - b * trunc(a / b)`. */
   readonly type: 'elementWiseModulusTruncate';
   /**
+   * The dividends.
    * Feature level 6.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The divisors.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the remainder of a division whose quotient is rounded down, so it has the sign of `b`: `output = a - b * floor(a / b)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_modulus_floor_operator_desc
  */
 export interface ElementWiseModulusFloorDescriptor {
+  /** Computes the remainder of a division whose quotient is rounded down, so it has the sign of `b`: `output = a - b * floor(a / b)`. */
   readonly type: 'elementWiseModulusFloor';
   /**
+   * The dividends.
    * Feature level 6.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The divisors.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Writes one value to every element: `output[i] = value`.
+ *
  * DML_OPERATOR_FILL_VALUE_CONSTANT, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_fill_value_constant_operator_desc
  */
 export interface FillValueConstantDescriptor {
+  /** Writes one value to every element: `output[i] = value`. */
   readonly type: 'fillValueConstant';
   /**
+   * The tensor that is filled.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the data type of `outputTensor`. */
+  /**
+   * Data type in which `value` is given: that of the output.
+   * Default: the data type of `outputTensor`.
+   */
   readonly valueDataType?: DataType | undefined;
-  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
+  /**
+   * What all elements become, of the data type `valueDataType`.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
   readonly value: number | bigint;
 }
 
 /**
+ * Writes an arithmetic sequence, in the order of the elements: `output[i] = valueStart + i * valueDelta`.
+ *
  * DML_OPERATOR_FILL_VALUE_SEQUENCE, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_fill_value_sequence_operator_desc
  */
 export interface FillValueSequenceDescriptor {
+  /** Writes an arithmetic sequence, in the order of the elements: `output[i] = valueStart + i * valueDelta`. */
   readonly type: 'fillValueSequence';
   /**
+   * The tensor that is filled.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the data type of `outputTensor`. */
+  /**
+   * Data type in which `valueStart` and `valueDelta` are given: that of the output.
+   * Default: the data type of `outputTensor`.
+   */
   readonly valueDataType?: DataType | undefined;
-  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
+  /**
+   * What the first element becomes.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
   readonly valueStart: number | bigint;
-  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
+  /**
+   * What is added from one element to the next in row-major order; integers wrap around.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
   readonly valueDelta: number | bigint;
 }
 
 /**
+ * Writes the sum of the elements up to each position along an axis.
+ *
  * DML_OPERATOR_CUMULATIVE_SUMMATION, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_cumulative_summation_operator_desc
  */
 export interface CumulativeSummationDescriptor {
+  /** Writes the sum of the elements up to each position along an axis. */
   readonly type: 'cumulativeSummation';
   /**
+   * The elements that are added up or multiplied along the axis.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, uint64, uint32.
    * Feature level 4.0: 1 to 8 dimensions; float32, float16, int32, uint32.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** The dimension along which is summed, counted from 0. */
   readonly axis: number;
-  /** Default: `'increasing'`. */
+  /**
+   * Where the sum begins: `'increasing'` at the first element, `'decreasing'` at the last.
+   * Default: `'increasing'`.
+   *
+   * - `'increasing'`: Towards higher indices or values.
+   * - `'decreasing'`: Towards lower indices or values.
+   */
   readonly axisDirection?: AxisDirection | undefined;
-  /** Default: false. */
+  /**
+   * Whether each sum leaves out the element at its own position; the first result is then 0.
+   * Default: false.
+   */
   readonly hasExclusiveSum?: boolean | undefined;
 }
 
 /**
+ * Reverses the first elements along an axis, as many as a tensor of lengths says, and copies the others.
+ *
  * DML_OPERATOR_REVERSE_SUBSEQUENCES, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_reverse_subsequences_desc
  */
 export interface ReverseSubsequencesDescriptor {
+  /** Reverses the first elements along an axis, as many as a tensor of lengths says, and copies the others. */
   readonly type: 'reverseSubsequences';
   /**
+   * The tensor whose first elements along the axis are reversed.
    * Feature level 5.0: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 4.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
@@ -2203,110 +3449,165 @@ export interface ReverseSubsequencesDescriptor {
    */
   readonly inputTensor: TensorDesc;
   /**
+   * How many of the first elements along the axis are reversed.
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
    * Feature level 4.0: 1 to 8 dimensions; uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly sequenceLengthsTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The input with the first elements along the axis in reverse order.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** The dimension along which the first elements are reversed, counted from 0. */
   readonly axis: number;
 }
 
 /**
+ * Copies one element for each index, which replaces its coordinate along an axis: `output[i, j] = input[indices[i, j], j]` for axis 0.
+ *
  * DML_OPERATOR_GATHER_ELEMENTS, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_elements_operator_desc
  */
 export interface GatherElementsDescriptor {
+  /** Copies one element for each index, which replaces its coordinate along an axis: `output[i, j] = input[indices[i, j], j]` for axis 0. */
   readonly type: 'gatherElements';
   /**
+   * The tensor that elements are copied from.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The coordinate along the axis of the element that each output copies; negative ones count from the end.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The copied elements, in the order of the indices.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 0. */
+  /**
+   * The dimension whose coordinate an index replaces, counted from 0; the other coordinates are those of the index.
+   * Default: 0.
+   */
   readonly axis?: number | undefined;
 }
 
 /**
+ * Copies slices at the positions that index tuples give: `output[…] = input[indices[…]]`.
+ *
  * DML_OPERATOR_GATHER_ND, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_nd_operator_desc
  */
 export interface GatherNdDescriptor {
+  /** Copies slices at the positions that index tuples give: `output[…] = input[indices[…]]`. */
   readonly type: 'gatherNd';
   /**
+   * The tensor that elements are copied from.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * Tuples of coordinates, along the last dimension, of the elements or blocks that are copied.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The copied elements, in the order of the indices.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the dimension count of `inputTensor`. */
+  /**
+   * How many of the last dimensions of `inputTensor` are real; the others are 1 and only fill up.
+   * Default: the dimension count of `inputTensor`.
+   */
   readonly inputDimensionCount?: number | undefined;
-  /** Default: the dimension count of `indicesTensor`. */
+  /**
+   * How many of the last dimensions of `indicesTensor` are real, the length of an index tuple among them.
+   * Default: the dimension count of `indicesTensor`.
+   */
   readonly indicesDimensionCount?: number | undefined;
 }
 
 /**
+ * Copies a tensor and replaces slices at the positions that index tuples give: `output[indices[…]] = updates[…]`.
+ *
  * DML_OPERATOR_SCATTER_ND, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_scatter_nd_operator_desc
  */
 export interface ScatterNdDescriptor {
+  /** Copies a tensor and replaces slices at the positions that index tuples give: `output[indices[…]] = updates[…]`. */
   readonly type: 'scatterNd';
   /**
+   * The tensor that is copied before updates replace some of its elements.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * Tuples of coordinates, along the last dimension, of the elements or blocks that are replaced.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The elements that replace those at the indices.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly updatesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The input with the updates in it.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the dimension count of `inputTensor`. */
+  /**
+   * How many of the last dimensions of `inputTensor` are real; the others are 1 and only fill up.
+   * Default: the dimension count of `inputTensor`.
+   */
   readonly inputDimensionCount?: number | undefined;
-  /** Default: the dimension count of `indicesTensor`. */
+  /**
+   * How many of the last dimensions of `indicesTensor` are real, the length of an index tuple among them.
+   * Default: the dimension count of `indicesTensor`.
+   */
   readonly indicesDimensionCount?: number | undefined;
 }
 
 /**
+ * Takes the largest element in each position of a sliding window, which can have gaps between its elements, and can also give its index.
+ *
  * DML_OPERATOR_MAX_POOLING2, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_pooling2_operator_desc
  */
 export interface MaxPooling2Descriptor {
+  /** Takes the largest element in each position of a sliding window, which can have gaps between its elements, and can also give its index. */
   readonly type: 'maxPooling2';
   /**
+   * The images or volumes that the window slides over, channel by channel.
    * Feature level 5.0: 4 to 5 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int8, uint8.
    * Feature level 2.1: 4 to 5 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * One element for each position of the window.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * The position in the input of the element that each window took.
    * Indices count through the whole of `inputTensor` in row-major order, batch and channels included.
    * Feature level 5.0: 4 to 5 dimensions; uint64, uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
@@ -2315,168 +3616,280 @@ export interface MaxPooling2Descriptor {
   readonly outputIndicesTensor?: OutputTensorDesc | null | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension; they are never the largest.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension; they are never the largest.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 1 per element of `windowSize`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per element of `windowSize`.
+   */
   readonly dilations?: readonly number[] | undefined;
 }
 
 /**
+ * Copies part of a tensor: the elements of a window, in steps forwards or backwards along each dimension.
+ *
  * DML_OPERATOR_SLICE1, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_slice1_operator_desc
  */
 export interface Slice1Descriptor {
+  /** Copies part of a tensor: the elements of a window, in steps forwards or backwards along each dimension. */
   readonly type: 'slice1';
   /**
+   * The tensor that a part is copied from.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The copied part.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** First element of the window in the input, per dimension, counted from 0. */
   readonly inputWindowOffsets: readonly number[];
+  /** Number of input elements that the window covers, per dimension, those between the steps included. */
   readonly inputWindowSizes: readonly number[];
-  /** Default: 1 per element of `inputWindowSizes`. */
+  /**
+   * Distance, in elements, from one step in the window to the next, per dimension; negative ones begin at the window's last element.
+   * Default: 1 per element of `inputWindowSizes`.
+   */
   readonly inputWindowStrides?: readonly number[] | undefined;
 }
 
 /**
+ * Finds the `k` largest or smallest elements along an axis, in order, and their indices.
+ *
  * DML_OPERATOR_TOP_K1, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_top_k1_operator_desc
  */
 export interface TopK1Descriptor {
+  /** Finds the `k` largest or smallest elements along an axis, in order, and their indices. */
   readonly type: 'topK1';
   /**
+   * The elements that are sorted along the axis.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The elements that are kept, in order.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputValueTensor?: OutputTensorDesc | undefined;
   /**
+   * The position along the axis, in the input, of each element of `outputValueTensor`.
    * Feature level 5.0: 1 to 8 dimensions; uint64, uint32.
    * Feature level 3.1: 1 to 8 dimensions; uint32.
    * Feature level 2.1: 4 dimensions; uint32.
    */
   readonly outputIndexTensor?: OutputTensorDesc | undefined;
-  /** Default: the last dimension of `inputTensor`. */
+  /**
+   * The dimension along which elements are compared and sorted, counted from 0.
+   * Default: the last dimension of `inputTensor`.
+   */
   readonly axis?: number | undefined;
+  /** Number of elements that are kept, from 1 to the size of the axis. */
   readonly k: number;
-  /** Default: `'decreasing'`. */
+  /**
+   * Which elements are taken and in which order: `'decreasing'` the largest, largest first; `'increasing'` the smallest, smallest first.
+   * Default: `'decreasing'`.
+   *
+   * - `'increasing'`: Towards higher indices or values.
+   * - `'decreasing'`: Towards lower indices or values.
+   */
   readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
+ * Moves channels into square blocks of height and width, in a chosen order.
+ *
  * DML_OPERATOR_DEPTH_TO_SPACE1, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_depth_to_space1_operator_desc
  */
 export interface DepthToSpace1Descriptor {
+  /** Moves channels into square blocks of height and width, in a chosen order. */
   readonly type: 'depthToSpace1';
   /**
+   * The images whose channels become blocks.
    * Sizes: `{ BatchCount, InputChannelCount, InputHeight, InputWidth }`.
    * Feature level 5.0: 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The larger images with fewer channels.
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** Width and height, in elements, of the blocks that channels become. */
   readonly blockSize: number;
-  /** Default: `'depthColumnRow'`. */
+  /**
+   * The order in which channels hold the rows, columns and depth of blocks.
+   * Default: `'depthColumnRow'`.
+   *
+   * - `'depthColumnRow'`: Channel = (row in the block * `blockSize` + column in the block) * depth count + depth.
+   * - `'columnRowDepth'`: Channel = depth * `blockSize`² + row in the block * `blockSize` + column in the block.
+   */
   readonly order?: DepthSpaceOrder | undefined;
 }
 
 /**
+ * Moves square blocks of height and width into the channels, in a chosen order.
+ *
  * DML_OPERATOR_SPACE_TO_DEPTH1, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_space_to_depth1_operator_desc
  */
 export interface SpaceToDepth1Descriptor {
+  /** Moves square blocks of height and width into the channels, in a chosen order. */
   readonly type: 'spaceToDepth1';
   /**
+   * The images whose blocks become channels.
    * Sizes: `{ BatchCount, InputChannelCount, InputHeight, InputWidth }`.
    * Feature level 5.0: 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 2.1: 4 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The smaller images with more channels.
    * Sizes: `{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** Width and height, in elements, of the blocks that become channels. */
   readonly blockSize: number;
-  /** Default: `'depthColumnRow'`. */
+  /**
+   * The order in which channels hold the rows, columns and depth of blocks.
+   * Default: `'depthColumnRow'`.
+   *
+   * - `'depthColumnRow'`: Channel = (row in the block * `blockSize` + column in the block) * depth count + depth.
+   * - `'columnRowDepth'`: Channel = depth * `blockSize`² + row in the block * `blockSize` + column in the block.
+   */
   readonly order?: DepthSpaceOrder | undefined;
 }
 
 /**
+ * Normalizes with the mean and variance along `axes`: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`.
+ *
  * DML_OPERATOR_MEAN_VARIANCE_NORMALIZATION1, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_mean_variance_normalization1_operator_desc
  */
 export interface MeanVarianceNormalization1Descriptor {
+  /** Normalizes with the mean and variance along `axes`: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`. */
   readonly type: 'meanVarianceNormalization1';
   /**
+   * The elements that are normalized.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16.
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Factor of the normalized elements.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly scaleTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * What is added after normalizing and scaling.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
+  /** The dimensions that share a mean and a variance: [2, 3] is instance normalization, the last one alone is layer normalization. */
   readonly axes: readonly number[];
-  /** Default: true. */
+  /**
+   * Whether elements are divided by their standard deviation after the mean is subtracted.
+   * Default: true.
+   */
   readonly normalizeVariance?: boolean | undefined;
-  /** Default: 0.00001. */
+  /**
+   * What is added to the variance, under the root, against a division by 0.
+   * Default: 0.00001.
+   */
   readonly epsilon?: number | undefined;
+  /** An activation that is applied to each result before it is written; null or left out for none. */
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
 /**
+ * Resizes a tensor by a scale and pixel offsets per dimension, by nearest neighbor or linear interpolation.
+ *
  * DML_OPERATOR_RESAMPLE1, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample1_operator_desc
  */
 export interface Resample1Descriptor {
+  /** Resizes a tensor by a scale and pixel offsets per dimension, by nearest neighbor or linear interpolation. */
   readonly type: 'resample1';
   /**
+   * The tensor that is resized.
    * Feature level 6.2: 1 to 4 dimensions; float32, float16, int8, uint8.
    * Feature level 5.1: 1 to 4 dimensions; float32, float16.
    * Feature level 2.1: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The resized tensor.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /**
+   * How a value between input elements is found.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  /**
+   * Factor by which the tensor grows, per dimension: above 1 enlarges, below 1 reduces; the output's sizes need not fit it.
+   * Default: the sizes of `outputTensor` divided by those of `inputTensor`.
+   */
   readonly scales?: readonly number[] | undefined;
-  /** Default: 0.5 per dimension of `inputTensor`. */
+  /**
+   * Position within an input element that its value stands for, per dimension: 0.5 is its centre, 0 its start.
+   * Default: 0.5 per dimension of `inputTensor`.
+   */
   readonly inputPixelOffsets?: readonly number[] | undefined;
-  /** Default: -0.5 per dimension of `inputTensor`. */
+  /**
+   * Position within an output element that its value stands for, negated, per dimension: -0.5 is its centre, 0 its start.
+   * Default: -0.5 per dimension of `inputTensor`.
+   */
   readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
+ * Multiplies matrices of 8-bit integers minus their zero points, into 32-bit integers: `output = (a - aZeroPoint) × (b - bZeroPoint)`.
+ *
  * DML_OPERATOR_MATRIX_MULTIPLY_INTEGER, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_matrix_multiply_integer_operator_desc
  */
 export interface MatrixMultiplyIntegerDescriptor {
+  /** Multiplies matrices of 8-bit integers minus their zero points, into 32-bit integers: `output = (a - aZeroPoint) × (b - bZeroPoint)`. */
   readonly type: 'matrixMultiplyInteger';
   /**
+   * The left matrix of each product.
    * Sizes: `{ [BatchCount], [ChannelCount], M, K }`.
    * Feature level 5.2: 2 to 4 dimensions; int8, uint8.
    * Feature level 4.0: 2 to 4 dimensions; int8, uint8.
@@ -2484,6 +3897,7 @@ export interface MatrixMultiplyIntegerDescriptor {
    */
   readonly aTensor: TensorDesc;
   /**
+   * The integer in `aTensor` that stands for 0; without this tensor it is 0.
    * Sizes: `{ [1], [1], AZeroPointCount, [1] }`.
    * Feature level 5.2: 1 to 4 dimensions; int8, uint8.
    * Feature level 4.0: 1 to 4 dimensions; int8, uint8.
@@ -2491,11 +3905,13 @@ export interface MatrixMultiplyIntegerDescriptor {
    */
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
   /**
+   * The right matrix of each product.
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
    * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
+   * The integer in `bTensor` that stands for 0; without this tensor it is 0.
    * Sizes: `{ [1], [1], [1], BZeroPointCount }`.
    * Feature level 5.2: 1 to 4 dimensions; int8, uint8.
    * Feature level 4.0: 2 to 4 dimensions; int8, uint8.
@@ -2503,6 +3919,7 @@ export interface MatrixMultiplyIntegerDescriptor {
    */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
   /**
+   * The products.
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
    * Feature level 5.2: 2 to 4 dimensions; int32.
    * Feature level 4.0: 2 to 4 dimensions; int32.
@@ -2512,69 +3929,101 @@ export interface MatrixMultiplyIntegerDescriptor {
 }
 
 /**
+ * Multiplies quantized matrices: both become floats, and the product is quantized again.
+ *
  * DML_OPERATOR_QUANTIZED_LINEAR_MATRIX_MULTIPLY, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_quantized_linear_matrix_multiply_operator_desc
  */
 export interface QuantizedLinearMatrixMultiplyDescriptor {
+  /** Multiplies quantized matrices: both become floats, and the product is quantized again. */
   readonly type: 'quantizedLinearMatrixMultiply';
   /**
+   * The left matrix of each product, as integers that `aScaleTensor` and `aZeroPointTensor` interpret.
    * Feature level 4.0: 2 to 4 dimensions; int8, uint8.
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly aTensor: TensorDesc;
   /**
+   * The number that one unit of `aTensor` stands for.
    * Feature level 4.0: 1 to 4 dimensions; float32.
    * Feature level 2.1: 4 dimensions; float32.
    */
   readonly aScaleTensor: TensorDesc;
   /**
+   * The integer in `aTensor` that stands for 0; without this tensor it is 0.
    * Feature level 4.0: 1 to 4 dimensions; int8, uint8.
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The right matrix of each product, as integers that `bScaleTensor` and `bZeroPointTensor` interpret.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aScaleTensor`. */
+  /**
+   * The number that one unit of `bTensor` stands for.
+   * Supports the same data types and dimension counts as `aScaleTensor`.
+   */
   readonly bScaleTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aZeroPointTensor`. */
+  /**
+   * The integer in `bTensor` that stands for 0; without this tensor it is 0.
+   * Supports the same data types and dimension counts as `aZeroPointTensor`.
+   */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `aScaleTensor`. */
+  /**
+   * The number that one unit of `outputTensor` stands for.
+   * Supports the same data types and dimension counts as `aScaleTensor`.
+   */
   readonly outputScaleTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aZeroPointTensor`. */
+  /**
+   * The integer in `outputTensor` that stands for 0; without this tensor it is 0.
+   * Supports the same data types and dimension counts as `aZeroPointTensor`.
+   */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The products, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Convolves a tensor of 8-bit integers with filters of 8-bit integers, minus their zero points, into 32-bit integers.
+ *
  * DML_OPERATOR_CONVOLUTION_INTEGER, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_convolution_integer_operator_desc
  */
 export interface ConvolutionIntegerDescriptor {
+  /** Convolves a tensor of 8-bit integers with filters of 8-bit integers, minus their zero points, into 32-bit integers. */
   readonly type: 'convolutionInteger';
   /**
+   * The images, signals or volumes that are convolved, as integers.
    * Sizes: `{ BatchCount, InputChannelCount, [InputHeight], InputWidth }`.
    * Feature level 4.0: 3 to 4 dimensions; int8, uint8.
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The integer in `inputTensor` that stands for 0; without this tensor it is 0.
    * Sizes: `{ [1], [1], [1], 1 }`.
    * Feature level 4.0: 1 to 4 dimensions; int8, uint8.
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
   /**
+   * The weights of the windows as integers, one filter for each output channel.
    * Sizes: `{ FilterBatchCount, FilterChannelCount, [FilterHeight], FilterWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly filterTensor: TensorDesc;
   /**
+   * The integer in `filterTensor` that stands for 0, for all filters or for each output channel; without this tensor it is 0.
    * Sizes: `{ [1], FilterZeroPointChannelCount, [1], [1] }`.
    * Supports the same data types and dimension counts as `inputZeroPointTensor`.
    */
   readonly filterZeroPointTensor?: TensorDesc | null | undefined;
   /**
+   * The sums over windows as 32-bit integers, one channel for each filter.
    * Sizes: `{ BatchCount, OutputChannelCount, [OutputHeight], OutputWidth }`.
    * Feature level 4.0: 3 to 4 dimensions; int32.
    * Feature level 2.1: 4 dimensions; int32.
@@ -2582,156 +4031,251 @@ export interface ConvolutionIntegerDescriptor {
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  /** Default: 1 per spatial dimension of `inputTensor`. */
+  /**
+   * How many elements the window moves from one position to the next, per spatial dimension.
+   * Default: 1 per spatial dimension of `inputTensor`.
+   */
   readonly strides?: readonly number[] | undefined;
-  /** Default: 1 per spatial dimension of `inputTensor`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per spatial dimension of `inputTensor`.
+   */
   readonly dilations?: readonly number[] | undefined;
-  /** Default: 0 per spatial dimension of `inputTensor`. */
+  /**
+   * How many elements precede the first along each spatial dimension; each counts as 0 after the zero point is subtracted.
+   * Default: 0 per spatial dimension of `inputTensor`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per spatial dimension of `inputTensor`. */
+  /**
+   * How many elements follow the last along each spatial dimension; each counts as 0 after the zero point is subtracted.
+   * Default: 0 per spatial dimension of `inputTensor`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 1. */
+  /**
+   * Number of groups of channels, each of which is convolved by itself; as many as channels is a depthwise convolution.
+   * Default: 1.
+   */
   readonly groupCount?: number | undefined;
 }
 
 /**
+ * Convolves a quantized tensor with quantized filters: both become floats, and the result is quantized again.
+ *
  * DML_OPERATOR_QUANTIZED_LINEAR_CONVOLUTION, feature level 2.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_quantized_linear_convolution_operator_desc
  */
 export interface QuantizedLinearConvolutionDescriptor {
+  /** Convolves a quantized tensor with quantized filters: both become floats, and the result is quantized again. */
   readonly type: 'quantizedLinearConvolution';
   /**
+   * The images, signals or volumes that are convolved, as integers that `inputScaleTensor` and `inputZeroPointTensor` interpret.
    * Feature level 5.2: 3 to 4 dimensions; int8, uint8.
    * Feature level 4.0: 3 to 4 dimensions; int8, uint8.
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The number that one unit of `inputTensor` stands for.
    * Feature level 5.2: 1 to 4 dimensions; float32.
    * Feature level 4.0: 1 to 4 dimensions; float32.
    * Feature level 2.1: 4 dimensions; float32.
    */
   readonly inputScaleTensor: TensorDesc;
   /**
+   * The integer in `inputTensor` that stands for 0; without this tensor it is 0.
    * Feature level 5.2: 1 to 4 dimensions; int8, uint8.
    * Feature level 4.0: 1 to 4 dimensions; int8, uint8.
    * Feature level 2.1: 4 dimensions; int8, uint8.
    */
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The weights of the windows as integers, one filter for each output channel.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly filterTensor: TensorDesc;
   /**
+   * The number that one unit of `filterTensor` stands for, for all filters or for each output channel.
    * Feature level 5.2: 1 to 4 dimensions; float32.
    * Feature level 4.0: 3 to 4 dimensions; float32.
    * Feature level 2.1: 4 dimensions; float32.
    */
   readonly filterScaleTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
+  /**
+   * The integer in `filterTensor` that stands for 0, for all filters or for each output channel; without this tensor it is 0.
+   * Supports the same data types and dimension counts as `inputZeroPointTensor`.
+   */
   readonly filterZeroPointTensor?: TensorDesc | null | undefined;
   /**
+   * Int32 numbers that are added to the sums of each output channel, in units of `inputScale * filterScale`.
    * Feature level 5.2: 3 to 4 dimensions; int32.
    * Feature level 4.0: 3 to 4 dimensions; int32.
    * Feature level 2.1: 4 dimensions; int32.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputScaleTensor`. */
+  /**
+   * The number that one unit of `outputTensor` stands for.
+   * Supports the same data types and dimension counts as `inputScaleTensor`.
+   */
   readonly outputScaleTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
+  /**
+   * The integer in `outputTensor` that stands for 0; without this tensor it is 0.
+   * Supports the same data types and dimension counts as `inputZeroPointTensor`.
+   */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The sums over windows, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  /** Default: 1 per spatial dimension of `inputTensor`. */
+  /**
+   * How many elements the window moves from one position to the next, per spatial dimension.
+   * Default: 1 per spatial dimension of `inputTensor`.
+   */
   readonly strides?: readonly number[] | undefined;
-  /** Default: 1 per spatial dimension of `inputTensor`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per spatial dimension of `inputTensor`.
+   */
   readonly dilations?: readonly number[] | undefined;
-  /** Default: 0 per spatial dimension of `inputTensor`. */
+  /**
+   * How many elements precede the first along each spatial dimension; each counts as 0 after the zero point is subtracted.
+   * Default: 0 per spatial dimension of `inputTensor`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per spatial dimension of `inputTensor`. */
+  /**
+   * How many elements follow the last along each spatial dimension; each counts as 0 after the zero point is subtracted.
+   * Default: 0 per spatial dimension of `inputTensor`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 1. */
+  /**
+   * Number of groups of channels, each of which is convolved by itself; as many as channels is a depthwise convolution.
+   * Default: 1.
+   */
   readonly groupCount?: number | undefined;
 }
 
 /**
+ * Computes the bitwise AND of two elements: `output = a & b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_BIT_AND, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_and_operator_desc
  */
 export interface ElementWiseBitAndDescriptor {
+  /** Computes the bitwise AND of two elements: `output = a & b`. */
   readonly type: 'elementWiseBitAnd';
   /**
+   * The first of the two elements that are combined.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the bitwise OR of two elements: `output = a | b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_BIT_OR, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_or_operator_desc
  */
 export interface ElementWiseBitOrDescriptor {
+  /** Computes the bitwise OR of two elements: `output = a | b`. */
   readonly type: 'elementWiseBitOr';
   /**
+   * The first of the two elements that are combined.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the bitwise XOR of two elements: `output = a ^ b`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_BIT_XOR, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_xor_operator_desc
  */
 export interface ElementWiseBitXorDescriptor {
+  /** Computes the bitwise XOR of two elements: `output = a ^ b`. */
   readonly type: 'elementWiseBitXor';
   /**
+   * The first of the two elements that are combined.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Inverts every bit of each element: `output = ~input`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_BIT_NOT, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_not_operator_desc
  */
 export interface ElementWiseBitNotDescriptor {
+  /** Inverts every bit of each element: `output = ~input`. */
   readonly type: 'elementWiseBitNot';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Counts the bits of each element that are 1.
+ *
  * DML_OPERATOR_ELEMENT_WISE_BIT_COUNT, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_bit_count_operator_desc
  */
 export interface ElementWiseBitCountDescriptor {
+  /** Counts the bits of each element that are 1. */
   readonly type: 'elementWiseBitCount';
   /**
+   * The elements that the function is applied to, one by one.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The results, one for each element of the input.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
@@ -2739,19 +4283,27 @@ export interface ElementWiseBitCountDescriptor {
 }
 
 /**
+ * Tests whether the first element is greater than or equal to the second: `output = a >= b ? 1 : 0`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_greater_than_or_equal_operator_desc
  */
 export interface ElementWiseLogicalGreaterThanOrEqualDescriptor {
+  /** Tests whether the first element is greater than or equal to the second: `output = a >= b ? 1 : 0`. */
   readonly type: 'elementWiseLogicalGreaterThanOrEqual';
   /**
+   * The first of the two elements that are combined.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
   /**
+   * 1 or 0 for each pair of elements.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
@@ -2759,19 +4311,27 @@ export interface ElementWiseLogicalGreaterThanOrEqualDescriptor {
 }
 
 /**
+ * Tests whether the first element is less than or equal to the second: `output = a <= b ? 1 : 0`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_logical_less_than_or_equal_operator_desc
  */
 export interface ElementWiseLogicalLessThanOrEqualDescriptor {
+  /** Tests whether the first element is less than or equal to the second: `output = a <= b ? 1 : 0`. */
   readonly type: 'elementWiseLogicalLessThanOrEqual';
   /**
+   * The first of the two elements that are combined.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
   /**
+   * 1 or 0 for each pair of elements.
    * Feature level 4.1: 1 to 8 dimensions; uint32, uint8.
    * Feature level 3.0: 1 to 8 dimensions; uint32, uint8.
    */
@@ -2779,137 +4339,211 @@ export interface ElementWiseLogicalLessThanOrEqualDescriptor {
 }
 
 /**
+ * Computes an exponential linear unit with a continuous derivative: `output = max(0, input) + min(0, alpha * (exp(input / alpha) - 1))`.
+ *
  * DML_OPERATOR_ACTIVATION_CELU, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_celu_operator_desc
  */
 export interface ActivationCeluDescriptor {
+  /** Computes an exponential linear unit with a continuous derivative: `output = max(0, input) + min(0, alpha * (exp(input / alpha) - 1))`. */
   readonly type: 'activationCelu';
-  /** Feature level 3.0: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The elements that the function is applied to, one by one.
+   * Feature level 3.0: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 1. */
+  /**
+   * How far negative elements are let down, to -`alpha` at most: `max(0, input) + min(0, alpha * (exp(input / alpha) - 1))`.
+   * Default: 1.
+   */
   readonly alpha?: number | undefined;
 }
 
 /**
+ * Computes the gradient of `activationRelu`: `outputGradient = input > 0 ? inputGradient : 0`.
+ *
  * DML_OPERATOR_ACTIVATION_RELU_GRAD, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_activation_relu_grad_operator_desc
  */
 export interface ActivationReluGradDescriptor {
+  /** Computes the gradient of `activationRelu`: `outputGradient = input > 0 ? inputGradient : 0`. */
   readonly type: 'activationReluGrad';
   /**
+   * The input of the forward operator, which decides where the gradient passes.
    * Feature level 5.1: 1 to 8 dimensions; float32, float16, int32, int16, int8.
    * Feature level 4.0: 1 to 8 dimensions; float32, float16.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The gradient of the loss with respect to each result of the forward operator.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly inputGradientTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The incoming gradient where it passes, elsewhere 0.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the gradient of `averagePooling`: each incoming element is distributed over its window.
+ *
  * DML_OPERATOR_AVERAGE_POOLING_GRAD, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_average_pooling_grad_operator_desc
  */
 export interface AveragePoolingGradDescriptor {
+  /** Computes the gradient of `averagePooling`: each incoming element is distributed over its window. */
   readonly type: 'averagePoolingGrad';
-  /** Feature level 3.0: 4 to 5 dimensions; float32, float16. */
+  /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
+   * Feature level 3.0: 4 to 5 dimensions; float32, float16.
+   */
   readonly inputGradientTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
+  /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
+   * Supports the same data types and dimension counts as `inputGradientTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding: one per dimension of inputGradientTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
+  /** Whether each gradient is divided by the whole window; if not, by the number of its elements inside the image. */
   readonly includePadding: boolean;
 }
 
 /**
+ * Computes the gradient of `maxPooling2`: each incoming element goes back to the largest element of its window.
+ *
  * DML_OPERATOR_MAX_POOLING_GRAD, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_max_pooling_grad_operator_desc
  */
 export interface MaxPoolingGradDescriptor {
+  /** Computes the gradient of `maxPooling2`: each incoming element goes back to the largest element of its window. */
   readonly type: 'maxPoolingGrad';
   /**
+   * The input of the forward operator, in which the largest elements are found again.
    * Sizes: `{ BatchCount, ChannelCount, [InputDepth], InputHeight, InputWidth }`.
    * Feature level 4.0: 4 to 5 dimensions; float32, float16.
    * Feature level 3.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
    * Sizes: `{ BatchCount, ChannelCount, [OutputDepth], OutputHeight, OutputWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
    * Sizes: `{ BatchCount, ChannelCount, [InputDepth], InputHeight, InputWidth }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension; they are never the largest.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension; they are never the largest.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 1 per element of `windowSize`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per element of `windowSize`.
+   */
   readonly dilations?: readonly number[] | undefined;
 }
 
 /**
+ * Fills a tensor with random bits from a counter and a key (Philox 4x32-10), and can write the state that follows.
+ *
  * DML_OPERATOR_RANDOM_GENERATOR, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_random_generator_operator_desc
  */
 export interface RandomGeneratorDescriptor {
+  /** Fills a tensor with random bits from a counter and a key (Philox 4x32-10), and can write the state that follows. */
   readonly type: 'randomGenerator';
   /**
+   * The state that determines the numbers: four words of a counter, lowest first, then two words of a key.
    * Sizes: `{ [1], [1], [1], [1], [1], [1], [1], 6 }`.
    * Feature level 4.0: 1 to 8 dimensions; uint32.
    * Feature level 3.0: 4 dimensions; uint32.
    */
   readonly inputStateTensor: TensorDesc;
   /**
+   * Uniformly distributed random bits.
    * Sizes: `{ [D0], [D1], [D2], [D3], [D4], [D5], [D6], D7 }`.
    * Supports the same data types and dimension counts as `inputStateTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * The state to continue with: that of the input with its counter advanced.
    * Sizes: `{ [1], [1], [1], [1], [1], [1], [1], 6 }`.
    * Supports the same data types and dimension counts as `inputStateTensor`.
    */
   readonly outputStateTensor?: OutputTensorDesc | null | undefined;
-  /** Default: `'philox4x32_10'`. */
+  /**
+   * The algorithm that makes the random bits.
+   * Default: `'philox4x32_10'`.
+   *
+   * - `'philox4x32_10'`: Philox with ten rounds: each value of a 128-bit counter and a 64-bit key make four 32-bit words.
+   */
   readonly generatorType?: RandomGeneratorType | undefined;
 }
 
 /**
+ * Lists the coordinates of all nonzero elements, and counts them.
+ *
  * DML_OPERATOR_NONZERO_COORDINATES, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_nonzero_coordinates_operator_desc
  */
 export interface NonzeroCoordinatesDescriptor {
+  /** Lists the coordinates of all nonzero elements, and counts them. */
   readonly type: 'nonzeroCoordinates';
   /**
+   * The tensor that is searched for elements other than 0.
    * Sizes: `{ [D0], [D1], [D2], [D3], [D4], [D5], [D6], D7 }`.
    * Feature level 4.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The number of elements other than 0.
    * Sizes: `{ [1], [1], [1], [1], [1], [1], [1], 1 }`.
    * Feature level 4.0: 1 to 8 dimensions; uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
    */
   readonly outputCountTensor?: OutputTensorDesc | undefined;
   /**
+   * The coordinates of elements other than 0, one row each, in row-major order; rows after the count are not written.
    * Sizes: `{ [1], [1], [1], [1], [1], [1], M, N }`.
    * Feature level 4.0: 2 to 8 dimensions; uint32.
    * Feature level 3.0: 4 to 5 dimensions; uint32.
@@ -2918,29 +4552,47 @@ export interface NonzeroCoordinatesDescriptor {
 }
 
 /**
+ * Computes the gradient of `resample1`: each incoming element goes back to the elements that it was computed from.
+ *
  * DML_OPERATOR_RESAMPLE_GRAD, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_resample_grad_operator_desc
  */
 export interface ResampleGradDescriptor {
+  /** Computes the gradient of `resample1`: each incoming element goes back to the elements that it was computed from. */
   readonly type: 'resampleGrad';
   /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
    * Feature level 5.1: 1 to 4 dimensions; float32, float16.
    * Feature level 3.0: 4 dimensions; float32, float16.
    */
   readonly inputGradientTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
+  /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
+   * Supports the same data types and dimension counts as `inputGradientTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
+  /**
+   * How the forward operator finds a value between input elements.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode: InterpolationMode;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
+  /**
+   * The scales of the forward operator, per dimension.
+   * Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`.
+   */
   readonly scales?: readonly number[] | undefined;
   /**
+   * The shift, in elements of the incoming gradient, that is subtracted before the scale divides, per dimension.
    * Default: -0.5 per dimension of `inputGradientTensor`.
    * Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here.
    */
   readonly inputPixelOffsets?: readonly number[] | undefined;
   /**
+   * The shift, in elements of the outgoing gradient, that is subtracted after the scale divided, per dimension.
    * Default: 0.5 per dimension of `inputGradientTensor`.
    * Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here.
    */
@@ -2948,553 +4600,986 @@ export interface ResampleGradDescriptor {
 }
 
 /**
+ * Computes the gradient of `slice1`: each incoming element goes back to the position that it was copied from; all others are 0.
+ *
  * DML_OPERATOR_SLICE_GRAD, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_slice_grad_operator_desc
  */
 export interface SliceGradDescriptor {
+  /** Computes the gradient of `slice1`: each incoming element goes back to the position that it was copied from; all others are 0. */
   readonly type: 'sliceGrad';
   /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    * Feature level 3.0: 4 to 5 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputGradientTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
+  /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
+   * Supports the same data types and dimension counts as `inputGradientTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /** Number of elements of inputWindowOffsets, inputWindowSizes, inputWindowStrides: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** First element of the window in `outputGradientTensor`, per dimension, counted from 0. */
   readonly inputWindowOffsets: readonly number[];
+  /** Number of elements of `outputGradientTensor` that the window covers, per dimension, those between the steps included. */
   readonly inputWindowSizes: readonly number[];
-  /** Default: 1 per element of `inputWindowSizes`. */
+  /**
+   * Distance, in elements, from one step in the window to the next, per dimension; negative ones begin at the window's last element.
+   * Default: 1 per element of `inputWindowSizes`.
+   */
   readonly inputWindowStrides?: readonly number[] | undefined;
 }
 
 /**
+ * Updates weights from their gradients, and running averages of the gradients and their squares, by the Adam method.
+ *
  * DML_OPERATOR_ADAM_OPTIMIZER, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_adam_optimizer_operator_desc
  */
 export interface AdamOptimizerDescriptor {
+  /** Updates weights from their gradients, and running averages of the gradients and their squares, by the Adam method. */
   readonly type: 'adamOptimizer';
-  /** Feature level 3.0: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The weights before this step.
+   * Feature level 3.0: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputParametersTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
+  /**
+   * The running average of the gradients before this step; zeros at first.
+   * Supports the same data types and dimension counts as `inputParametersTensor`.
+   */
   readonly inputFirstMomentTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
+  /**
+   * The running average of the squared gradients before this step; zeros at first.
+   * Supports the same data types and dimension counts as `inputParametersTensor`.
+   */
   readonly inputSecondMomentTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
+  /**
+   * The gradient of the loss with respect to each weight.
+   * Supports the same data types and dimension counts as `inputParametersTensor`.
+   */
   readonly gradientTensor: TensorDesc;
   /**
+   * The number of this step, from which the correction of the moments follows.
    * Count steps from 1; the operator does not advance it. From 0, where Microsoft's page begins, nothing is corrected: with beta1 0.9 and beta2 0.999 the first step is 3.16 times too long.
    * Feature level 3.0: 1 to 8 dimensions; uint32.
    */
   readonly trainingStepTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
+  /**
+   * The weights after this step.
+   * Supports the same data types and dimension counts as `inputParametersTensor`.
+   */
   readonly outputParametersTensor?: OutputTensorDesc | undefined;
-  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
+  /**
+   * The running average of the gradients after this step.
+   * Supports the same data types and dimension counts as `inputParametersTensor`.
+   */
   readonly outputFirstMomentTensor?: OutputTensorDesc | undefined;
-  /** Supports the same data types and dimension counts as `inputParametersTensor`. */
+  /**
+   * The running average of the squared gradients after this step.
+   * Supports the same data types and dimension counts as `inputParametersTensor`.
+   */
   readonly outputSecondMomentTensor?: OutputTensorDesc | undefined;
+  /** Length of a step: the factor of the corrected ratio of the moments. */
   readonly learningRate: number;
-  /** Default: 0.9. */
+  /**
+   * Share of the first moment that survives a step, from 0 to below 1.
+   * Default: 0.9.
+   */
   readonly beta1?: number | undefined;
-  /** Default: 0.999. */
+  /**
+   * Share of the second moment that survives a step, from 0 to below 1.
+   * Default: 0.999.
+   */
   readonly beta2?: number | undefined;
-  /** Default: 1e-8. */
+  /**
+   * What is added to the root of the second moment, against a division by 0.
+   * Default: 1e-8.
+   */
   readonly epsilon?: number | undefined;
 }
 
 /**
+ * Finds the index of the smallest element along `axes`.
+ *
  * DML_OPERATOR_ARGMIN, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_argmin_operator_desc
  */
 export interface ArgminDescriptor {
+  /** Finds the index of the smallest element along `axes`. */
   readonly type: 'argmin';
   /**
+   * The elements that are combined or searched along the axes.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The indices, with the size 1 along the axes; over several axes an index counts through them in row-major order.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
+  /** The dimensions that are searched and become 1 in the output, counted from 0. */
   readonly axes: readonly number[];
-  /** Default: `'increasing'`. */
+  /**
+   * Which of several equal smallest elements counts: `'increasing'` takes the first, `'decreasing'` the last.
+   * Default: `'increasing'`.
+   *
+   * - `'increasing'`: Towards higher indices or values.
+   * - `'decreasing'`: Towards lower indices or values.
+   */
   readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
+ * Finds the index of the largest element along `axes`.
+ *
  * DML_OPERATOR_ARGMAX, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_argmax_operator_desc
  */
 export interface ArgmaxDescriptor {
+  /** Finds the index of the largest element along `axes`. */
   readonly type: 'argmax';
   /**
+   * The elements that are combined or searched along the axes.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The indices, with the size 1 along the axes; over several axes an index counts through them in row-major order.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
+  /** The dimensions that are searched and become 1 in the output, counted from 0. */
   readonly axes: readonly number[];
-  /** Default: `'increasing'`. */
+  /**
+   * Which of several equal largest elements counts: `'increasing'` takes the first, `'decreasing'` the last.
+   * Default: `'increasing'`.
+   *
+   * - `'increasing'`: Towards higher indices or values.
+   * - `'decreasing'`: Towards lower indices or values.
+   */
   readonly axisDirection?: AxisDirection | undefined;
 }
 
 /**
+ * Resamples regions of interest of images to one common size.
+ *
  * DML_OPERATOR_ROI_ALIGN, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_align_operator_desc
  */
 export interface RoiAlignDescriptor {
+  /** Resamples regions of interest of images to one common size. */
   readonly type: 'roiAlign';
   /**
+   * The images that regions are taken from.
    * Feature level 5.0: 4 dimensions; float32, float16.
    * Feature level 3.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The regions: left, top, right and bottom of each.
    * Feature level 5.0: 2 to 4 dimensions; float32, float16.
    * Feature level 3.0: 2 to 4 dimensions; float32, float16.
    */
   readonly roiTensor: TensorDesc;
   /**
+   * The index of the image in the batch that each region belongs to.
    * Feature level 5.0: 1 to 4 dimensions; uint64, uint32.
    * Feature level 3.0: 1 to 4 dimensions; uint32.
    */
   readonly batchIndicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The regions, all of one size.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: `'average'`. */
+  /**
+   * What is made of the samples of an output element: their `'average'` or their `'max'`.
+   * Default: `'average'`.
+   *
+   * - `'argmax'`: Index of the largest element: `[1, 2, 4]` gives `[2]`.
+   * - `'argmin'`: Index of the smallest element: `[1, 2, 4]` gives `[0]`.
+   * - `'average'`: Mean: `[1, 2, 4]` gives `[2.333]`.
+   * - `'l1'`: Sum of the magnitudes: `[-1, 2, 4]` gives `[7]`.
+   * - `'l2'`: Square root of the sum of the squares: `[1, 2, 4]` gives `[4.583]`.
+   * - `'logSum'`: Natural logarithm of the sum: `[1, 2, 4]` gives `[1.946]`.
+   * - `'logSumExp'`: Natural logarithm of the sum of the exponentials: `[1, 2, 4]` gives `[4.170]`.
+   * - `'max'`: Largest element: `[1, 2, 4]` gives `[4]`.
+   * - `'min'`: Smallest element: `[1, 2, 4]` gives `[1]`.
+   * - `'multiply'`: Product: `[1, 2, 4]` gives `[8]`.
+   * - `'sum'`: Sum: `[1, 2, 4]` gives `[7]`.
+   * - `'sumSquare'`: Sum of the squares: `[1, 2, 4]` gives `[21]`.
+   */
   readonly reductionFunction?: ReduceFunction | undefined;
-  /** Default: `'linear'`. */
+  /**
+   * How a value between image elements is found.
+   * Default: `'linear'`.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode?: InterpolationMode | undefined;
-  /** Default: 1. */
+  /**
+   * Factor from horizontal coordinates of regions to elements of the image, such as its width for coordinates from 0 to 1.
+   * Default: 1.
+   */
   readonly spatialScaleX?: number | undefined;
-  /** Default: 1. */
+  /**
+   * Factor from vertical coordinates of regions to elements of the image, such as its height for coordinates from 0 to 1.
+   * Default: 1.
+   */
   readonly spatialScaleY?: number | undefined;
-  /** Default: 0. */
+  /**
+   * The value of samples that lie outside the image.
+   * Default: 0.
+   */
   readonly outOfBoundsInputValue?: number | undefined;
-  /** Default: 1. */
+  /**
+   * Fewest samples that an output element takes along each dimension, at least 1.
+   * Default: 1.
+   */
   readonly minimumSamplesPerOutput?: number | undefined;
-  /** Default: 4294967295. */
+  /**
+   * Most samples that an output element takes along each dimension; between the limits, the region's size over the output's, rounded up.
+   * Default: 4294967295.
+   */
   readonly maximumSamplesPerOutput?: number | undefined;
 }
 
 /**
+ * Copies slices at the positions that index tuples give, in each batch separately: `output[batch, …] = input[batch, indices[batch, …]]`.
+ *
  * DML_OPERATOR_GATHER_ND1, feature level 3.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_gather_nd1_operator_desc
  */
 export interface GatherNd1Descriptor {
+  /** Copies slices at the positions that index tuples give, in each batch separately: `output[batch, …] = input[batch, indices[batch, …]]`. */
   readonly type: 'gatherNd1';
   /**
+   * The tensor that elements are copied from.
    * Feature level 4.1: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.0: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * Tuples of coordinates, along the last dimension, of the elements or blocks that are copied.
    * Feature level 4.1: 1 to 8 dimensions; int64, int32, uint64, uint32.
    * Feature level 3.0: 1 to 8 dimensions; int64, int32, uint64, uint32.
    */
   readonly indicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The copied elements, in the order of the indices.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the dimension count of `inputTensor`. */
+  /**
+   * How many of the last dimensions of `inputTensor` are real; the others are 1 and only fill up.
+   * Default: the dimension count of `inputTensor`.
+   */
   readonly inputDimensionCount?: number | undefined;
-  /** Default: the dimension count of `indicesTensor`. */
+  /**
+   * How many of the last dimensions of `indicesTensor` are real, the length of an index tuple among them.
+   * Default: the dimension count of `indicesTensor`.
+   */
   readonly indicesDimensionCount?: number | undefined;
-  /** Default: 0. */
+  /**
+   * How many of the first real dimensions are batches, common to input and indices; index tuples count in the dimensions after them.
+   * Default: 0.
+   */
   readonly batchDimensionCount?: number | undefined;
 }
 
 /**
+ * Computes the angle of the point (b, a) as seen from the origin, from -π to π: `output = atan2(a, b)`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_ATAN_YX, feature level 3.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_atan_yx_operator_desc
  */
 export interface ElementWiseAtanYxDescriptor {
+  /** Computes the angle of the point (b, a) as seen from the origin, from -π to π: `output = atan2(a, b)`. */
   readonly type: 'elementWiseAtanYx';
-  /** Feature level 3.1: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The vertical coordinates y of the points.
+   * Feature level 3.1: 1 to 8 dimensions; float32, float16.
+   */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The horizontal coordinates x of the points.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the gradient of `elementWiseClip`: the incoming gradient where the input is strictly between the limits, else 0.
+ *
  * DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD, feature level 3.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_grad_operator_desc
  */
 export interface ElementWiseClipGradDescriptor {
+  /** Computes the gradient of `elementWiseClip`: the incoming gradient where the input is strictly between the limits, else 0. */
   readonly type: 'elementWiseClipGrad';
   /**
+   * The input of the forward operator, which decides where the gradient passes.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, int16, int8, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The gradient of the loss with respect to each result of the forward operator.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly inputGradientTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The incoming gradient where it passes, elsewhere 0.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
+  /** The lower limit of the forward operator: the gradient passes only above it. */
   readonly min: number;
+  /** The upper limit of the forward operator: the gradient passes only below it. */
   readonly max: number;
 }
 
 /**
+ * Squares the difference of two elements: `output = (a - b)²`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_DIFFERENCE_SQUARE, feature level 3.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_difference_square_operator_desc
  */
 export interface ElementWiseDifferenceSquareDescriptor {
+  /** Squares the difference of two elements: `output = (a - b)²`. */
   readonly type: 'elementWiseDifferenceSquare';
-  /** Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, uint32. */
+  /**
+   * The first of the two elements that are combined.
+   * Feature level 3.1: 1 to 8 dimensions; float32, float16, int32, uint32.
+   */
   readonly aTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second of the two elements that are combined.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The results, one for each pair of elements.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the gradient of `localResponseNormalization`.
+ *
  * DML_OPERATOR_LOCAL_RESPONSE_NORMALIZATION_GRAD, feature level 3.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_local_response_normalization_grad_operator_desc
  */
 export interface LocalResponseNormalizationGradDescriptor {
+  /** Computes the gradient of `localResponseNormalization`. */
   readonly type: 'localResponseNormalizationGrad';
-  /** Feature level 3.1: 4 dimensions; float32, float16. */
+  /**
+   * The input of the forward operator.
+   * Feature level 3.1: 4 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly inputGradientTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Default: true. */
+  /**
+   * Whether the neighbours are in adjacent channels at the same place; if not, they are around the element in its own channel.
+   * Default: true.
+   */
   readonly crossChannel?: boolean | undefined;
+  /** Number of neighbours along each dimension, the element itself included; an even number has one more after it than before it. */
   readonly localSize: number;
-  /** Default: 0.0001. */
+  /**
+   * Weight of the sum of squares in the base of the power; it is divided by `localSize` first.
+   * Default: 0.0001.
+   */
   readonly alpha?: number | undefined;
-  /** Default: 0.75. */
+  /**
+   * Exponent of the divisor.
+   * Default: 0.75.
+   */
   readonly beta?: number | undefined;
-  /** Default: 1. */
+  /**
+   * What is added to the weighted sum of squares; above 0 it prevents a division by 0.
+   * Default: 1.
+   */
   readonly bias?: number | undefined;
 }
 
 /**
+ * Writes the product of the elements up to each position along an axis.
+ *
  * DML_OPERATOR_CUMULATIVE_PRODUCT, feature level 3.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_cumulative_product_operator_desc
  */
 export interface CumulativeProductDescriptor {
+  /** Writes the product of the elements up to each position along an axis. */
   readonly type: 'cumulativeProduct';
   /**
+   * The elements that are added up or multiplied along the axis.
    * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, uint64, uint32.
    * Feature level 4.0: 1 to 8 dimensions; float32, float16, int32, uint32.
    * Feature level 3.1: 4 dimensions; float32, float16, int32, uint32.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** The dimension along which is multiplied, counted from 0. */
   readonly axis: number;
-  /** Default: `'increasing'`. */
+  /**
+   * Where the product begins: `'increasing'` at the first element, `'decreasing'` at the last.
+   * Default: `'increasing'`.
+   *
+   * - `'increasing'`: Towards higher indices or values.
+   * - `'decreasing'`: Towards lower indices or values.
+   */
   readonly axisDirection?: AxisDirection | undefined;
-  /** Default: false. */
+  /**
+   * Whether each product leaves out the element at its own position; the first result is then 1.
+   * Default: false.
+   */
   readonly hasExclusiveProduct?: boolean | undefined;
 }
 
 /**
+ * Computes the gradients of `batchNormalization` with respect to its input, scale and bias.
+ *
  * DML_OPERATOR_BATCH_NORMALIZATION_GRAD, feature level 3.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_batch_normalization_grad_operator_desc
  */
 export interface BatchNormalizationGradDescriptor {
+  /** Computes the gradients of `batchNormalization` with respect to its input, scale and bias. */
   readonly type: 'batchNormalizationGrad';
   /**
+   * The input of the forward operator.
    * Sizes: `{ InputDimensions[] }`.
    * Feature level 3.1: 1 to 8 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
    * Sizes: `{ InputDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
+   * The mean that the forward operator subtracts.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
+   * The variance that the forward operator uses.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
+   * The factor of the forward operator.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
    * Sizes: `{ InputDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /**
+   * The gradient with respect to the scale: the sum of the incoming gradient times the normalized input.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputScaleGradientTensor?: OutputTensorDesc | undefined;
   /**
+   * The gradient with respect to the bias: the sum of the incoming gradient.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
-  /** Default: 0.00001. */
+  /**
+   * What the forward operator adds to the variance, under the root.
+   * Default: 0.00001.
+   */
   readonly epsilon?: number | undefined;
 }
 
 /**
+ * Adds two quantized tensors: both become floats, and the sum is quantized again.
+ *
  * DML_OPERATOR_ELEMENT_WISE_QUANTIZED_LINEAR_ADD, feature level 4.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_quantized_linear_add_operator_desc
  */
 export interface ElementWiseQuantizedLinearAddDescriptor {
+  /** Adds two quantized tensors: both become floats, and the sum is quantized again. */
   readonly type: 'elementWiseQuantizedLinearAdd';
-  /** Feature level 4.0: 1 to 8 dimensions; int8, uint8. */
+  /**
+   * The first addends, as integers that `aScaleTensor` and `aZeroPointTensor` interpret.
+   * Feature level 4.0: 1 to 8 dimensions; int8, uint8.
+   */
   readonly aTensor: TensorDesc;
-  /** Feature level 4.0: 1 to 8 dimensions; float32. */
+  /**
+   * The number that one unit of `aTensor` stands for.
+   * Feature level 4.0: 1 to 8 dimensions; float32.
+   */
   readonly aScaleTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The integer in `aTensor` that stands for 0; without this tensor it is 0.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The second addends, as integers that `bScaleTensor` and `bZeroPointTensor` interpret.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aScaleTensor`. */
+  /**
+   * The number that one unit of `bTensor` stands for.
+   * Supports the same data types and dimension counts as `aScaleTensor`.
+   */
   readonly bScaleTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The integer in `bTensor` that stands for 0; without this tensor it is 0.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `aScaleTensor`. */
+  /**
+   * The number that one unit of `outputTensor` stands for.
+   * Supports the same data types and dimension counts as `aScaleTensor`.
+   */
   readonly outputScaleTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The integer in `outputTensor` that stands for 0; without this tensor it is 0.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `aTensor`. */
+  /**
+   * The sums, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.
+   * Supports the same data types and dimension counts as `aTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Computes the scale and zero point that fit the range of a tensor, and quantizes the tensor with them.
+ *
  * DML_OPERATOR_DYNAMIC_QUANTIZE_LINEAR, feature level 4.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_dynamic_quantize_linear_operator_desc
  */
 export interface DynamicQuantizeLinearDescriptor {
+  /** Computes the scale and zero point that fit the range of a tensor, and quantizes the tensor with them. */
   readonly type: 'dynamicQuantizeLinear';
-  /** Feature level 4.0: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The floats that become integers.
+   * Feature level 4.0: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Feature level 4.0: 1 to 8 dimensions; int8, uint8. */
+  /**
+   * The integers.
+   * Feature level 4.0: 1 to 8 dimensions; int8, uint8.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Feature level 4.0: 1 to 8 dimensions; float32. */
+  /**
+   * The number that one unit of `outputTensor` stands for, computed from the input's range.
+   * Feature level 4.0: 1 to 8 dimensions; float32.
+   */
   readonly outputScaleTensor?: OutputTensorDesc | undefined;
-  /** Supports the same data types and dimension counts as `outputTensor`. */
+  /**
+   * The integer in `outputTensor` that stands for 0, computed from the input's range.
+   * Supports the same data types and dimension counts as `outputTensor`.
+   */
   readonly outputZeroPointTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Resamples regions of interest of images to one common size, with pixel offsets and a separate scale per axis.
+ *
  * DML_OPERATOR_ROI_ALIGN1, feature level 4.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_align1_operator_desc
  */
 export interface RoiAlign1Descriptor {
+  /** Resamples regions of interest of images to one common size, with pixel offsets and a separate scale per axis. */
   readonly type: 'roiAlign1';
   /**
+   * The images that regions are taken from.
    * Feature level 5.0: 4 dimensions; float32, float16.
    * Feature level 4.0: 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The regions: left, top, right and bottom of each.
    * Feature level 5.0: 2 to 4 dimensions; float32, float16.
    * Feature level 4.0: 2 to 4 dimensions; float32, float16.
    */
   readonly roiTensor: TensorDesc;
   /**
+   * The index of the image in the batch that each region belongs to.
    * Feature level 5.0: 1 to 4 dimensions; uint64, uint32.
    * Feature level 4.0: 1 to 4 dimensions; uint32.
    */
   readonly batchIndicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The regions, all of one size.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: `'average'`. */
+  /**
+   * What is made of the samples of an output element: their `'average'` or their `'max'`.
+   * Default: `'average'`.
+   *
+   * - `'argmax'`: Index of the largest element: `[1, 2, 4]` gives `[2]`.
+   * - `'argmin'`: Index of the smallest element: `[1, 2, 4]` gives `[0]`.
+   * - `'average'`: Mean: `[1, 2, 4]` gives `[2.333]`.
+   * - `'l1'`: Sum of the magnitudes: `[-1, 2, 4]` gives `[7]`.
+   * - `'l2'`: Square root of the sum of the squares: `[1, 2, 4]` gives `[4.583]`.
+   * - `'logSum'`: Natural logarithm of the sum: `[1, 2, 4]` gives `[1.946]`.
+   * - `'logSumExp'`: Natural logarithm of the sum of the exponentials: `[1, 2, 4]` gives `[4.170]`.
+   * - `'max'`: Largest element: `[1, 2, 4]` gives `[4]`.
+   * - `'min'`: Smallest element: `[1, 2, 4]` gives `[1]`.
+   * - `'multiply'`: Product: `[1, 2, 4]` gives `[8]`.
+   * - `'sum'`: Sum: `[1, 2, 4]` gives `[7]`.
+   * - `'sumSquare'`: Sum of the squares: `[1, 2, 4]` gives `[21]`.
+   */
   readonly reductionFunction?: ReduceFunction | undefined;
-  /** Default: `'linear'`. */
+  /**
+   * How a value between image elements is found.
+   * Default: `'linear'`.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode?: InterpolationMode | undefined;
-  /** Default: 1. */
+  /**
+   * Factor from horizontal coordinates of regions to elements of the image, such as its width for coordinates from 0 to 1.
+   * Default: 1.
+   */
   readonly spatialScaleX?: number | undefined;
-  /** Default: 1. */
+  /**
+   * Factor from vertical coordinates of regions to elements of the image, such as its height for coordinates from 0 to 1.
+   * Default: 1.
+   */
   readonly spatialScaleY?: number | undefined;
-  /** Default: 0.5. */
+  /**
+   * Position within an image element that its value stands for: 0.5 is its centre, 0 its start.
+   * Default: 0.5.
+   */
   readonly inputPixelOffset?: number | undefined;
-  /** Default: -0.5. */
+  /**
+   * Position of a sample within its part of the region, negated: -0.5 is the middle, 0 the start.
+   * Default: -0.5.
+   */
   readonly outputPixelOffset?: number | undefined;
-  /** Default: 0. */
+  /**
+   * The value of samples that lie outside the image.
+   * Default: 0.
+   */
   readonly outOfBoundsInputValue?: number | undefined;
-  /** Default: 1. */
+  /**
+   * Fewest samples that an output element takes along each dimension, at least 1.
+   * Default: 1.
+   */
   readonly minimumSamplesPerOutput?: number | undefined;
-  /** Default: 4294967295. */
+  /**
+   * Most samples that an output element takes along each dimension; between the limits, the region's size over the output's, rounded up.
+   * Default: 4294967295.
+   */
   readonly maximumSamplesPerOutput?: number | undefined;
-  /** Default: false. */
+  /**
+   * Whether the outermost samples lie on the edges of the region, instead of all samples in the middle of equal parts of it.
+   * Default: false.
+   */
   readonly alignRegionsToCorners?: boolean | undefined;
 }
 
 /**
+ * Computes the gradients of `roiAlign1` with respect to its images and its regions.
+ *
  * DML_OPERATOR_ROI_ALIGN_GRAD, feature level 4.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_roi_align_grad_operator_desc
  */
 export interface RoiAlignGradDescriptor {
+  /** Computes the gradients of `roiAlign1` with respect to its images and its regions. */
   readonly type: 'roiAlignGrad';
-  /** Feature level 4.1: 4 dimensions; float32, float16. */
+  /**
+   * The images of the forward operator, needed for `'max'` or for `outputRoiGradientTensor`.
+   * Feature level 4.1: 4 dimensions; float32, float16.
+   */
   readonly inputTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly inputGradientTensor: TensorDesc;
-  /** Feature level 4.1: 2 to 4 dimensions; float32, float16. */
+  /**
+   * The regions: left, top, right and bottom of each.
+   * Feature level 4.1: 2 to 4 dimensions; float32, float16.
+   */
   readonly roiTensor: TensorDesc;
-  /** Feature level 4.1: 1 to 4 dimensions; uint32. */
+  /**
+   * The index of the image in the batch that each region belongs to.
+   * Feature level 4.1: 1 to 4 dimensions; uint32.
+   */
   readonly batchIndicesTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `roiTensor`. */
+  /**
+   * The gradient of the loss with respect to the corners of the regions.
+   * Supports the same data types and dimension counts as `roiTensor`.
+   */
   readonly outputRoiGradientTensor?: OutputTensorDesc | null | undefined;
-  /** Default: `'average'`. */
+  /**
+   * What the forward operator makes of samples: their `'average'` or their `'max'`.
+   * Default: `'average'`.
+   *
+   * - `'argmax'`: Index of the largest element: `[1, 2, 4]` gives `[2]`.
+   * - `'argmin'`: Index of the smallest element: `[1, 2, 4]` gives `[0]`.
+   * - `'average'`: Mean: `[1, 2, 4]` gives `[2.333]`.
+   * - `'l1'`: Sum of the magnitudes: `[-1, 2, 4]` gives `[7]`.
+   * - `'l2'`: Square root of the sum of the squares: `[1, 2, 4]` gives `[4.583]`.
+   * - `'logSum'`: Natural logarithm of the sum: `[1, 2, 4]` gives `[1.946]`.
+   * - `'logSumExp'`: Natural logarithm of the sum of the exponentials: `[1, 2, 4]` gives `[4.170]`.
+   * - `'max'`: Largest element: `[1, 2, 4]` gives `[4]`.
+   * - `'min'`: Smallest element: `[1, 2, 4]` gives `[1]`.
+   * - `'multiply'`: Product: `[1, 2, 4]` gives `[8]`.
+   * - `'sum'`: Sum: `[1, 2, 4]` gives `[7]`.
+   * - `'sumSquare'`: Sum of the squares: `[1, 2, 4]` gives `[21]`.
+   */
   readonly reductionFunction?: ReduceFunction | undefined;
-  /** Default: `'linear'`. */
+  /**
+   * How the forward operator finds a value between image elements.
+   * Default: `'linear'`.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode?: InterpolationMode | undefined;
-  /** Default: 1. */
+  /**
+   * Factor from horizontal coordinates of regions to elements of the image, such as its width for coordinates from 0 to 1.
+   * Default: 1.
+   */
   readonly spatialScaleX?: number | undefined;
-  /** Default: 1. */
+  /**
+   * Factor from vertical coordinates of regions to elements of the image, such as its height for coordinates from 0 to 1.
+   * Default: 1.
+   */
   readonly spatialScaleY?: number | undefined;
-  /** Default: 0.5. */
+  /**
+   * Position within an image element that its value stands for: 0.5 is its centre, 0 its start.
+   * Default: 0.5.
+   */
   readonly inputPixelOffset?: number | undefined;
-  /** Default: -0.5. */
+  /**
+   * Position of a sample within its part of the region, negated: -0.5 is the middle, 0 the start.
+   * Default: -0.5.
+   */
   readonly outputPixelOffset?: number | undefined;
-  /** Default: 1. */
+  /**
+   * Fewest samples that an output element takes along each dimension, at least 1.
+   * Default: 1.
+   */
   readonly minimumSamplesPerOutput?: number | undefined;
-  /** Default: 4294967295. */
+  /**
+   * Most samples that an output element takes along each dimension; between the limits, the region's size over the output's, rounded up.
+   * Default: 4294967295.
+   */
   readonly maximumSamplesPerOutput?: number | undefined;
-  /** Default: false. */
+  /**
+   * Whether the outermost samples lie on the edges of the region, instead of all samples in the middle of equal parts of it.
+   * Default: false.
+   */
   readonly alignRegionsToCorners?: boolean | undefined;
 }
 
 /**
+ * Normalizes with the mean and variance of the input itself, and also gives these: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias + fusedAdd)`.
+ *
  * DML_OPERATOR_BATCH_NORMALIZATION_TRAINING, feature level 4.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_batch_normalization_training_operator_desc
  */
 export interface BatchNormalizationTrainingDescriptor {
+  /** Normalizes with the mean and variance of the input itself, and also gives these: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias + fusedAdd)`. */
   readonly type: 'batchNormalizationTraining';
   /**
+   * The elements that are normalized.
    * Sizes: `{ InputDimensions[] }`.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * Factor of the normalized elements.
    * Sizes: `{ ScaleDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
+   * What is added after normalizing and scaling.
    * Sizes: `{ ScaleDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly biasTensor: TensorDesc;
   /**
+   * What is added to the normalized elements before the activation.
    * Sizes: `{ InputDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly fusedAddTensor?: TensorDesc | null | undefined;
   /**
+   * The results, one for each element of the input.
    * Sizes: `{ InputDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /**
+   * The mean of the elements that share it.
    * Sizes: `{ ScaleDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputMeanTensor?: OutputTensorDesc | undefined;
   /**
+   * The variance of the elements that share it: the mean squared distance from their mean, divided by their number.
    * Sizes: `{ ScaleDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputVarianceTensor?: OutputTensorDesc | undefined;
-  /** Default: 0.00001. */
+  /**
+   * What is added to the variance, under the root, against a division by 0.
+   * Default: 0.00001.
+   */
   readonly epsilon?: number | undefined;
+  /** An activation that is applied to each result before it is written; null or left out for none. */
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
 /**
+ * Computes the gradients of `batchNormalizationTraining` with respect to its input, scale and bias.
+ *
  * DML_OPERATOR_BATCH_NORMALIZATION_TRAINING_GRAD, feature level 4.1.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_batch_normalization_training_grad_operator_desc
  */
 export interface BatchNormalizationTrainingGradDescriptor {
+  /** Computes the gradients of `batchNormalizationTraining` with respect to its input, scale and bias. */
   readonly type: 'batchNormalizationTrainingGrad';
   /**
+   * The input of the forward operator.
    * Sizes: `{ InputDimensions[] }`.
    * Feature level 4.1: 1 to 8 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
   /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
    * Sizes: `{ InputDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly inputGradientTensor: TensorDesc;
   /**
+   * The mean that the forward operator computed, its `outputMeanTensor`.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly meanTensor: TensorDesc;
   /**
+   * The variance that the forward operator computed, its `outputVarianceTensor`.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly varianceTensor: TensorDesc;
   /**
+   * The factor of the forward operator.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly scaleTensor: TensorDesc;
   /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
    * Sizes: `{ InputDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
   /**
+   * The gradient with respect to the scale: the sum of the incoming gradient times the normalized input.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputScaleGradientTensor?: OutputTensorDesc | undefined;
   /**
+   * The gradient with respect to the bias: the sum of the incoming gradient.
    * Sizes: `{ MeanDimensions[] }`.
    * Supports the same data types and dimension counts as `inputTensor`.
    */
   readonly outputBiasGradientTensor?: OutputTensorDesc | undefined;
-  /** Default: 0.00001. */
+  /**
+   * What the forward operator adds to the variance, under the root.
+   * Default: 0.00001.
+   */
   readonly epsilon?: number | undefined;
 }
 
 /**
+ * Limits each element to the range from `min` to `max`, which have the data type of the tensors: `output = max(min, min(input, max))`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_CLIP1, feature level 5.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip1_operator_desc
  */
 export interface ElementWiseClip1Descriptor {
+  /** Limits each element to the range from `min` to `max`, which have the data type of the tensors: `output = max(min, min(input, max))`. */
   readonly type: 'elementWiseClip1';
-  /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
+  /**
+   * The elements that are limited.
+   * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /** A factor and an addend for each input element: the function is applied to `input * scale + bias`. */
   readonly scaleBias?: { readonly scale: number; readonly bias: number } | null | undefined;
-  /** Default: the data type of `inputTensor`. */
+  /**
+   * Data type in which `min` and `max` are given: that of the tensors.
+   * Default: the data type of `inputTensor`.
+   */
   readonly minMaxDataType?: DataType | undefined;
   /**
+   * The lower limit, of the data type `minMaxDataType`: smaller elements are raised to it.
    * Default: the lowest value of the data type of `inputTensor`, -Infinity for floats.
    * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
    */
   readonly min?: number | bigint | undefined;
   /**
+   * The upper limit, of the data type `minMaxDataType`: greater elements are lowered to it.
    * Default: the highest value of the data type of `inputTensor`, Infinity for floats.
    * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
    */
@@ -3502,170 +5587,323 @@ export interface ElementWiseClip1Descriptor {
 }
 
 /**
+ * Computes the gradient of `elementWiseClip1`: the incoming gradient where the input is strictly between the limits, else 0.
+ *
  * DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD1, feature level 5.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_clip_grad1_operator_desc
  */
 export interface ElementWiseClipGrad1Descriptor {
+  /** Computes the gradient of `elementWiseClip1`: the incoming gradient where the input is strictly between the limits, else 0. */
   readonly type: 'elementWiseClipGrad1';
-  /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
+  /**
+   * The input of the forward operator, which decides where the gradient passes.
+   * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The gradient of the loss with respect to each result of the forward operator.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly inputGradientTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The incoming gradient where it passes, elsewhere 0.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
-  /** Default: the data type of `inputTensor`. */
+  /**
+   * Data type in which `min` and `max` are given: that of the tensors.
+   * Default: the data type of `inputTensor`.
+   */
   readonly minMaxDataType?: DataType | undefined;
-  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
+  /**
+   * The lower limit of the forward operator, of the data type `minMaxDataType`: the gradient passes only above it.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
   readonly min: number | bigint;
-  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
+  /**
+   * The upper limit of the forward operator, of the data type `minMaxDataType`: the gradient passes only below it.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
   readonly max: number | bigint;
 }
 
 /**
+ * Adds elements around a tensor: one value of the tensor's data type, a repeated edge, or a mirror image of the tensor.
+ *
  * DML_OPERATOR_PADDING1, feature level 5.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_padding1_operator_desc
  */
 export interface Padding1Descriptor {
+  /** Adds elements around a tensor: one value of the tensor's data type, a repeated edge, or a mirror image of the tensor. */
   readonly type: 'padding1';
-  /** Feature level 5.0: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
+  /**
+   * The tensor that elements are added around.
+   * Feature level 5.0: 1 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The input with the added elements around it.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: `'constant'`. */
+  /**
+   * What the added elements are: a constant, copies of the edge, or a mirror image or repetition of the tensor.
+   * Default: `'constant'`.
+   *
+   * - `'constant'`: All are `paddingValue`: `[1, 2, 3]` with two 9 on both sides gives `[9, 9, 1, 2, 3, 9, 9]`.
+   * - `'edge'`: The first and the last element repeat: `[1, 2, 3]` with two on both sides gives `[1, 1, 1, 2, 3, 3, 3]`.
+   * - `'reflection'`: Mirrored at the edge element, which is not repeated: `[1, 2, 3]` with two on both sides gives `[3, 2, 1, 2, 3, 2, 1]`.
+   * - `'symmetric'`: Mirrored with the edge element repeated: `[1, 2, 3]` with two on both sides gives `[2, 1, 1, 2, 3, 3, 2]`.
+   * - `'wrap'` (feature level 6.4): Continued from the other end: `[1, 2, 3]` with two on both sides gives `[2, 3, 1, 2, 3, 1, 2]`.
+   */
   readonly paddingMode?: PaddingMode | undefined;
-  /** Default: the data type of `inputTensor`. */
+  /**
+   * Data type in which `paddingValue` is given: that of the tensors.
+   * Default: the data type of `inputTensor`.
+   */
   readonly paddingValueDataType?: DataType | undefined;
   /**
+   * The value of added elements, of the data type `paddingValueDataType`, if `paddingMode` is `'constant'`.
    * Default: 0.
    * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
    */
   readonly paddingValue?: number | bigint | undefined;
   /** Number of elements of startPadding, endPadding: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements are added before the first along each dimension. */
   readonly startPadding: readonly number[];
+  /** How many elements are added after the last along each dimension. */
   readonly endPadding: readonly number[];
 }
 
 /**
+ * Changes the sign of each element: `output = -input`.
+ *
  * DML_OPERATOR_ELEMENT_WISE_NEGATE, feature level 5.0.
  * @see https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_element_wise_negate_operator_desc
  */
 export interface ElementWiseNegateDescriptor {
+  /** Changes the sign of each element: `output = -input`. */
   readonly type: 'elementWiseNegate';
-  /** Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8. */
+  /**
+   * The elements that the function is applied to, one by one.
+   * Feature level 5.0: 1 to 8 dimensions; float32, float16, int64, int32, int16, int8.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Weights each element by the normal distribution: `output = input * (1 + erf(input / √2)) / 2`.
+ *
  * DML_OPERATOR_ACTIVATION_GELU, feature level 5.1.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_gelu_operator_desc
  */
 export interface ActivationGeluDescriptor {
+  /** Weights each element by the normal distribution: `output = input * (1 + erf(input / √2)) / 2`. */
   readonly type: 'activationGelu';
-  /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The elements that the function is applied to, one by one.
+   * Feature level 5.1: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Turns the elements along `axes` into positive numbers with the sum 1: `output = exp(input) / sum of exp along the axes`.
+ *
  * DML_OPERATOR_ACTIVATION_SOFTMAX1, feature level 5.1.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_softmax1_operator_desc
  */
 export interface ActivationSoftmax1Descriptor {
+  /** Turns the elements along `axes` into positive numbers with the sum 1: `output = exp(input) / sum of exp along the axes`. */
   readonly type: 'activationSoftmax1';
-  /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The elements that are compared with each other along the axes.
+   * Feature level 5.1: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
-  /** Default: the last dimension of `inputTensor`. */
+  /**
+   * The dimensions whose elements sum up to 1 together, counted from 0.
+   * Default: the last dimension of `inputTensor`.
+   */
   readonly axes?: readonly number[] | undefined;
 }
 
 /**
+ * Takes the logarithm of the softmax along `axes`: `output = input - ln(sum of exp along the axes)`.
+ *
  * DML_OPERATOR_ACTIVATION_LOG_SOFTMAX1, feature level 5.1.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_log_softmax1_operator_desc
  */
 export interface ActivationLogSoftmax1Descriptor {
+  /** Takes the logarithm of the softmax along `axes`: `output = input - ln(sum of exp along the axes)`. */
   readonly type: 'activationLogSoftmax1';
-  /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The elements that are compared with each other along the axes.
+   * Feature level 5.1: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
-  /** Default: the last dimension of `inputTensor`. */
+  /**
+   * The dimensions along which exponentials are summed, counted from 0.
+   * Default: the last dimension of `inputTensor`.
+   */
   readonly axes?: readonly number[] | undefined;
 }
 
 /**
+ * Marks the first largest element along `axes` with 1 and all others with 0.
+ *
  * DML_OPERATOR_ACTIVATION_HARDMAX1, feature level 5.1.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_hardmax1_operator_desc
  */
 export interface ActivationHardmax1Descriptor {
+  /** Marks the first largest element along `axes` with 1 and all others with 0. */
   readonly type: 'activationHardmax1';
-  /** Feature level 5.1: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The elements that are compared with each other along the axes.
+   * Feature level 5.1: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * 1 for the first largest element of a group, 0 for the others.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
-  /** Default: the last dimension of `inputTensor`. */
+  /**
+   * The dimensions among whose elements one becomes 1, counted from 0.
+   * Default: the last dimension of `inputTensor`.
+   */
   readonly axes?: readonly number[] | undefined;
 }
 
 /**
+ * Resizes a tensor by a scale and pixel offsets per dimension, with a choice of how the nearest neighbor is rounded.
+ *
  * DML_OPERATOR_RESAMPLE2, feature level 5.1.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample2_operator_desc
  */
 export interface Resample2Descriptor {
+  /** Resizes a tensor by a scale and pixel offsets per dimension, with a choice of how the nearest neighbor is rounded. */
   readonly type: 'resample2';
   /**
+   * The tensor that is resized.
    * Feature level 6.2: 1 to 4 dimensions; float32, float16, int8, uint8.
    * Feature level 5.1: 1 to 4 dimensions; float32, float16.
    */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The resized tensor.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /**
+   * How a value between input elements is found.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode: InterpolationMode;
-  /** No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5. */
+  /**
+   * Which neighbour `'nearestNeighbor'` takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).
+   * No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.
+   *
+   * - `'increasing'`: Towards higher indices or values.
+   * - `'decreasing'`: Towards lower indices or values.
+   */
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  /**
+   * Factor by which the tensor grows, per dimension: above 1 enlarges, below 1 reduces; the output's sizes need not fit it.
+   * Default: the sizes of `outputTensor` divided by those of `inputTensor`.
+   */
   readonly scales?: readonly number[] | undefined;
-  /** Default: 0.5 per dimension of `inputTensor`. */
+  /**
+   * Position within an input element that its value stands for, per dimension: 0.5 is its centre, 0 its start.
+   * Default: 0.5 per dimension of `inputTensor`.
+   */
   readonly inputPixelOffsets?: readonly number[] | undefined;
-  /** Default: -0.5 per dimension of `inputTensor`. */
+  /**
+   * Position within an output element that its value stands for, negated, per dimension: -0.5 is its centre, 0 its start.
+   * Default: -0.5 per dimension of `inputTensor`.
+   */
   readonly outputPixelOffsets?: readonly number[] | undefined;
 }
 
 /**
+ * Computes the gradient of `resample2`: each incoming element goes back to the elements that it was computed from.
+ *
  * DML_OPERATOR_RESAMPLE_GRAD1, feature level 5.1.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample_grad1_operator_desc
  */
 export interface ResampleGrad1Descriptor {
+  /** Computes the gradient of `resample2`: each incoming element goes back to the elements that it was computed from. */
   readonly type: 'resampleGrad1';
-  /** Feature level 5.1: 1 to 4 dimensions; float32, float16. */
+  /**
+   * The gradient of the loss with respect to the outputs of the forward operator.
+   * Feature level 5.1: 1 to 4 dimensions; float32, float16.
+   */
   readonly inputGradientTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputGradientTensor`. */
+  /**
+   * The gradient of the loss with respect to the inputs of the forward operator.
+   * Supports the same data types and dimension counts as `inputGradientTensor`.
+   */
   readonly outputGradientTensor?: OutputTensorDesc | undefined;
+  /**
+   * How the forward operator finds a value between input elements.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode: InterpolationMode;
+  /**
+   * Which neighbour the forward operator takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).
+   *
+   * - `'increasing'`: Towards higher indices or values.
+   * - `'decreasing'`: Towards lower indices or values.
+   */
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputGradientTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  /** Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`. */
+  /**
+   * The scales of the forward operator, per dimension.
+   * Default: the sizes of `inputGradientTensor` divided by those of `outputGradientTensor`.
+   */
   readonly scales?: readonly number[] | undefined;
   /**
+   * The shift, in elements of the incoming gradient, that is subtracted before the scale divides, per dimension.
    * Default: -0.5 per dimension of `inputGradientTensor`.
    * Give the `outputPixelOffsets` of the forward operator, as a rule -0.5: DirectML takes the two kinds of offsets in each other's place here.
    */
   readonly inputPixelOffsets?: readonly number[] | undefined;
   /**
+   * The shift, in elements of the outgoing gradient, that is subtracted after the scale divided, per dimension.
    * Default: 0.5 per dimension of `inputGradientTensor`.
    * Give the `inputPixelOffsets` of the forward operator, as a rule 0.5: DirectML takes the two kinds of offsets in each other's place here.
    */
@@ -3673,216 +5911,409 @@ export interface ResampleGrad1Descriptor {
 }
 
 /**
+ * Fills a band of diagonals of each matrix with a value, and the rest from the input, or with 0 if there is none.
+ *
  * DML_OPERATOR_DIAGONAL_MATRIX1, feature level 5.1.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_diagonal_matrix1_operator_desc
  */
 export interface DiagonalMatrix1Descriptor {
+  /** Fills a band of diagonals of each matrix with a value, and the rest from the input, or with 0 if there is none. */
   readonly type: 'diagonalMatrix1';
-  /** Feature level 5.1: 2 to 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
+  /**
+   * The matrices whose other elements are kept; without this tensor they are 0.
+   * Feature level 5.1: 2 to 4 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
   readonly inputTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The matrices, in the last two dimensions.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: the data type of `outputTensor`. */
+  /**
+   * Data type in which `value` is given: that of the output.
+   * Default: the data type of `outputTensor`.
+   */
   readonly valueDataType?: DataType | undefined;
-  /** int64 and uint64 values beyond ±(2^53 - 1) must be a bigint. */
+  /**
+   * What the chosen diagonals are filled with, of the data type `valueDataType`.
+   * int64 and uint64 values beyond ±(2^53 - 1) must be a bigint.
+   */
   readonly value: number | bigint;
+  /** The first diagonal that gets `value`: 0 is the main one, 1 the one above it, -1 the one below it. */
   readonly diagonalFillBegin: number;
+  /** The diagonal after the last one that gets `value`; if it is below `diagonalFillBegin`, all diagonals but those in between get it. */
   readonly diagonalFillEnd: number;
 }
 
 /**
+ * Weights values by how well keys match queries, in several heads: `output = softmax(scale * query × keyᵀ + bias) × value`.
+ *
  * DML_OPERATOR_MULTIHEAD_ATTENTION, feature level 6.1.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention_operator_desc
  */
 export interface MultiheadAttentionDescriptor {
+  /** Weights values by how well keys match queries, in several heads: `output = softmax(scale * query × keyᵀ + bias) × value`. */
   readonly type: 'multiheadAttention';
-  /** Feature level 6.1: 3 to 5 dimensions; float32, float16. */
+  /**
+   * The queries, each of which makes one row of the result; null if they are stacked.
+   * Feature level 6.1: 3 to 5 dimensions; float32, float16.
+   */
   readonly queryTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `queryTensor`. */
+  /**
+   * The keys, which each query is compared with; null if they are stacked.
+   * Supports the same data types and dimension counts as `queryTensor`.
+   */
   readonly keyTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `queryTensor`. */
+  /**
+   * The values, whose weighted sums are the result; null if they are stacked.
+   * Supports the same data types and dimension counts as `queryTensor`.
+   */
   readonly valueTensor?: TensorDesc | null | undefined;
-  /** Feature level 6.1: 5 dimensions; float32, float16. */
+  /**
+   * Queries and keys in one tensor, in this order for each head.
+   * Feature level 6.1: 5 dimensions; float32, float16.
+   */
   readonly stackedQueryKeyTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
+  /**
+   * Keys and values in one tensor, in this order for each head.
+   * Supports the same data types and dimension counts as `stackedQueryKeyTensor`.
+   */
   readonly stackedKeyValueTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
+  /**
+   * Queries, keys and values in one tensor, in this order for each head.
+   * Supports the same data types and dimension counts as `stackedQueryKeyTensor`.
+   */
   readonly stackedQueryKeyValueTensor?: TensorDesc | null | undefined;
-  /** Feature level 6.1: 1 to 5 dimensions; float32, float16. */
+  /**
+   * What is added to queries, keys and values, in this order, before everything else.
+   * Feature level 6.1: 1 to 5 dimensions; float32, float16.
+   */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Feature level 6.1: 1 to 5 dimensions; int32. */
+  /**
+   * Which keys are open and which are masked, in the form that `maskType` names.
+   * Feature level 6.1: 1 to 5 dimensions; int32.
+   */
   readonly maskTensor?: TensorDesc | null | undefined;
-  /** Feature level 6.1: 4 to 5 dimensions; float32, float16. */
+  /**
+   * What is added to the score of each query and key.
+   * Feature level 6.1: 4 to 5 dimensions; float32, float16.
+   */
   readonly relativePositionBiasTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
+  /**
+   * Keys of earlier calls, which precede the new ones.
+   * Supports the same data types and dimension counts as `relativePositionBiasTensor`.
+   */
   readonly pastKeyTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
+  /**
+   * Values of earlier calls, which precede the new ones.
+   * Supports the same data types and dimension counts as `relativePositionBiasTensor`.
+   */
   readonly pastValueTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `queryTensor`. */
+  /**
+   * The weighted sums of values for each query, the heads next to each other.
+   * Supports the same data types and dimension counts as `queryTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
+  /**
+   * The past keys followed by the new ones, for the next call.
+   * Supports the same data types and dimension counts as `relativePositionBiasTensor`.
+   */
   readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
+  /**
+   * The past values followed by the new ones, for the next call.
+   * Supports the same data types and dimension counts as `relativePositionBiasTensor`.
+   */
   readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
-  /** Default: 1 / √(size of a head of the queries). */
+  /**
+   * Factor of the products of queries and keys, before mask and softmax; it keeps them small for large heads.
+   * Default: 1 / √(size of a head of the queries).
+   */
   readonly scale?: number | undefined;
-  /** Default: -10000. */
+  /**
+   * What is added to the scores of masked keys before the softmax: a large negative number.
+   * Default: -10000.
+   */
   readonly maskFilterValue?: number | undefined;
+  /** Number of heads into which queries, keys and values are divided, at least 1. */
   readonly headCount: number;
-  /** Default: `'none'` if there is no `maskTensor`. */
+  /**
+   * What `maskTensor` holds.
+   * Default: `'none'` if there is no `maskTensor`.
+   *
+   * - `'none'`: All keys are open.
+   * - `'keySequenceLength'`: An int32 tensor [1, batch]: the number of open keys of each batch, from the first on; 0 and less opens all.
+   * - `'keySequenceEndStart'`: An int32 tensor [2, batch]: the ends (exclusive) of the open keys of all batches, then their starts.
+   * - `'keyQuerySequenceLengthStartEnd'`: An int32 tensor [3 · batch + 2]: key lengths, then query starts and their end, then key starts and their end, counted through the whole batch.
+   * - `'boolean'`: An int32 tensor [batch, heads, queries, keys]: 1 for an open key, 0 for a masked one.
+   */
   readonly maskType?: MultiheadAttentionMaskType | undefined;
 }
 
 /**
+ * Takes the p-norm of the elements in each position of a sliding window, which can have gaps between its elements.
+ *
  * DML_OPERATOR_LP_POOLING1, feature level 6.2.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_lp_pooling1_operator_desc
  */
 export interface LpPooling1Descriptor {
+  /** Takes the p-norm of the elements in each position of a sliding window, which can have gaps between its elements. */
   readonly type: 'lpPooling1';
-  /** Feature level 6.2: 4 to 5 dimensions; float32, float16. */
+  /**
+   * The images or volumes that the window slides over, channel by channel.
+   * Feature level 6.2: 4 to 5 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * One element for each position of the window.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 1 per element of `windowSize`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per element of `windowSize`.
+   */
   readonly dilations?: readonly number[] | undefined;
-  /** Default: 2. */
+  /**
+   * Order of the norm: 1 sums up magnitudes, 2 is the Euclidean length.
+   * Default: 2.
+   */
   readonly p?: number | undefined;
 }
 
 /**
+ * Averages the elements in each position of a sliding window, which can have gaps between its elements.
+ *
  * DML_OPERATOR_AVERAGE_POOLING1, feature level 6.2.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_average_pooling1_operator_desc
  */
 export interface AveragePooling1Descriptor {
+  /** Averages the elements in each position of a sliding window, which can have gaps between its elements. */
   readonly type: 'averagePooling1';
-  /** Feature level 6.2: 4 to 5 dimensions; float32, float16. */
+  /**
+   * The images or volumes that the window slides over, channel by channel.
+   * Feature level 6.2: 4 to 5 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * One element for each position of the window.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 1 per element of `windowSize`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per element of `windowSize`.
+   */
   readonly dilations?: readonly number[] | undefined;
+  /** Whether added elements count as zeros in the mean; if not, the sum is divided by the number of elements inside the image. */
   readonly includePadding: boolean;
 }
 
 /**
+ * Multiplies each element by its own sigmoid: `output = input / (1 + exp(-sigmoidInputScale * input))`.
+ *
  * DML_OPERATOR_ACTIVATION_SWISH, feature level 6.2.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_swish_operator_desc
  */
 export interface ActivationSwishDescriptor {
+  /** Multiplies each element by its own sigmoid: `output = input / (1 + exp(-sigmoidInputScale * input))`. */
   readonly type: 'activationSwish';
-  /** Feature level 6.2: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The elements that the function is applied to, one by one.
+   * Feature level 6.2: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 1. */
+  /**
+   * Factor of each element inside the sigmoid.
+   * Default: 1.
+   */
   readonly sigmoidInputScale?: number | undefined;
 }
 
 /**
+ * Multiplies each element by its own hard sigmoid: `output = input * max(0, min(alpha * input + beta, 1))`.
+ *
  * DML_OPERATOR_ACTIVATION_HARD_SWISH, feature level 6.2.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_activation_hard_swish_operator_desc
  */
 export interface ActivationHardSwishDescriptor {
+  /** Multiplies each element by its own hard sigmoid: `output = input * max(0, min(alpha * input + beta, 1))`. */
   readonly type: 'activationHardSwish';
-  /** Feature level 6.2: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The elements that the function is applied to, one by one.
+   * Feature level 6.2: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Default: 0.16666666666666666. */
+  /**
+   * Slope of the line `alpha * input + beta` between 0 and 1.
+   * Default: 0.16666666666666666.
+   */
   readonly alpha?: number | undefined;
-  /** Default: 0.5. */
+  /**
+   * Height of the line `alpha * input + beta` at 0; 0.5 puts its middle there.
+   * Default: 0.5.
+   */
   readonly beta?: number | undefined;
 }
 
 /**
+ * Averages quantized elements in each position of a sliding window and quantizes the result again.
+ *
  * DML_OPERATOR_QUANTIZED_LINEAR_AVERAGE_POOLING, feature level 6.2.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_quantized_linear_average_pooling_operator_desc
  */
 export interface QuantizedLinearAveragePoolingDescriptor {
+  /** Averages quantized elements in each position of a sliding window and quantizes the result again. */
   readonly type: 'quantizedLinearAveragePooling';
-  /** Feature level 6.2: 4 to 5 dimensions; int8, uint8. */
+  /**
+   * The images or volumes that the window slides over, as integers that `inputScaleTensor` and `inputZeroPointTensor` interpret.
+   * Feature level 6.2: 4 to 5 dimensions; int8, uint8.
+   */
   readonly inputTensor: TensorDesc;
-  /** Feature level 6.2: 1 to 5 dimensions; float32. */
+  /**
+   * The number that one unit of `inputTensor` stands for.
+   * Feature level 6.2: 1 to 5 dimensions; float32.
+   */
   readonly inputScaleTensor: TensorDesc;
-  /** Feature level 6.2: 1 to 5 dimensions; int8, uint8. */
+  /**
+   * The integer in `inputTensor` that stands for 0; without this tensor it is 0.
+   * Feature level 6.2: 1 to 5 dimensions; int8, uint8.
+   */
   readonly inputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputScaleTensor`. */
+  /**
+   * The number that one unit of `outputTensor` stands for.
+   * Supports the same data types and dimension counts as `inputScaleTensor`.
+   */
   readonly outputScaleTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputZeroPointTensor`. */
+  /**
+   * The integer in `outputTensor` that stands for 0; without this tensor it is 0.
+   * Supports the same data types and dimension counts as `inputZeroPointTensor`.
+   */
   readonly outputZeroPointTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * One element for each position of the window, as integers that `outputScaleTensor` and `outputZeroPointTensor` interpret.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of strides, windowSize, startPadding, endPadding, dilations: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** How many elements the window moves from one position to the next, per spatial dimension. */
   readonly strides: readonly number[];
+  /** Number of elements of a window along each spatial dimension. */
   readonly windowSize: readonly number[];
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added before the first along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSize`. */
+  /**
+   * How many elements are added after the last along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSize`.
+   */
   readonly endPadding?: readonly number[] | undefined;
-  /** Default: 1 per element of `windowSize`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per element of `windowSize`.
+   */
   readonly dilations?: readonly number[] | undefined;
+  /** Whether added elements count as zeros in the mean; if not, the sum is divided by the number of elements inside the image. */
   readonly includePadding: boolean;
 }
 
 /**
+ * Multiplies matrices of 8-bit integers and scales the result to floats: `output = aScale * (a - aZeroPoint) × bScale * (b - bZeroPoint) + bias`.
+ *
  * DML_OPERATOR_MATRIX_MULTIPLY_INTEGER_TO_FLOAT, feature level 6.2.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_matrix_multiply_integer_to_float_operator_desc
  */
 export interface MatrixMultiplyIntegerToFloatDescriptor {
+  /** Multiplies matrices of 8-bit integers and scales the result to floats: `output = aScale * (a - aZeroPoint) × bScale * (b - bZeroPoint) + bias`. */
   readonly type: 'matrixMultiplyIntegerToFloat';
   /**
+   * The left matrix of each product, as integers that `aScaleTensor` and `aZeroPointTensor` interpret.
    * Sizes: `{ [BatchCount], [ChannelCount], M, K }`.
    * Feature level 6.2: 2 to 4 dimensions; int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aTensor: TensorDesc;
   /**
+   * The number that one unit of `aTensor` stands for.
    * Sizes: `{ AScaleDimensions[] }`.
    * Feature level 6.2: 1 to 4 dimensions; float32, float16.
    */
   readonly aScaleTensor: TensorDesc;
   /**
+   * The integer in `aTensor` that stands for 0; without this tensor it is 0.
    * Sizes: `{ [1], [1], AZeroPointCount, [1] }`.
    * Feature level 6.2: 1 to 4 dimensions; int32, int16, int8, uint32, uint16, uint8.
    */
   readonly aZeroPointTensor?: TensorDesc | null | undefined;
   /**
+   * The right matrix of each product, as integers that `bScaleTensor` and `bZeroPointTensor` interpret.
    * Sizes: `{ [BatchCount], [ChannelCount], K, N }`.
    * Supports the same data types and dimension counts as `aTensor`.
    */
   readonly bTensor: TensorDesc;
   /**
+   * The number that one unit of `bTensor` stands for.
    * Sizes: `{ BScaleDimensions[] }`.
    * Supports the same data types and dimension counts as `aScaleTensor`.
    */
   readonly bScaleTensor: TensorDesc;
   /**
+   * The integer in `bTensor` that stands for 0; without this tensor it is 0.
    * Sizes: `{ [1], [1], [1], BZeroPointCount }`.
    * Supports the same data types and dimension counts as `aZeroPointTensor`.
    */
   readonly bZeroPointTensor?: TensorDesc | null | undefined;
   /**
+   * What is added to each element of the scaled product.
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
    * Feature level 6.2: 2 to 4 dimensions; float32, float16.
    */
   readonly biasTensor?: TensorDesc | null | undefined;
   /**
+   * The products.
    * Sizes: `{ [BatchCount], [ChannelCount], M, N }`.
    * Supports the same data types and dimension counts as `biasTensor`.
    */
@@ -3890,181 +6321,387 @@ export interface MatrixMultiplyIntegerToFloatDescriptor {
 }
 
 /**
+ * Normalizes with the mean, the variance or both along `axes`: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`.
+ *
  * DML_OPERATOR_MEAN_VARIANCE_NORMALIZATION2, feature level 6.3.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_mean_variance_normalization2_operator_desc
  */
 export interface MeanVarianceNormalization2Descriptor {
+  /** Normalizes with the mean, the variance or both along `axes`: `output = activation(scale * (input - mean) / √(variance + epsilon) + bias)`. */
   readonly type: 'meanVarianceNormalization2';
-  /** Feature level 6.3: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The elements that are normalized.
+   * Feature level 6.3: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * Factor of the normalized elements.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly scaleTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * What is added after normalizing and scaling.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The results, one for each element of the input.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of axes. Filled in if it is left out. */
   readonly axisCount?: number | undefined;
+  /** The dimensions that share a mean and a variance: [2, 3] is instance normalization, the last one alone is layer normalization. */
   readonly axes: readonly number[];
-  /** Default: true. */
+  /**
+   * Whether the mean is subtracted; if not, the variance is the mean of the squares, as in RMS normalization.
+   * Default: true.
+   */
   readonly useMean?: boolean | undefined;
-  /** Default: true. */
+  /**
+   * Whether elements are divided by their standard deviation.
+   * Default: true.
+   */
   readonly useVariance?: boolean | undefined;
-  /** Default: 0.00001. */
+  /**
+   * What is added under the root against a division by 0: to the variance, or without `useMean` to the mean of the squares.
+   * Default: 0.00001.
+   */
   readonly epsilon?: number | undefined;
+  /** An activation that is applied to each result before it is written; null or left out for none. */
   readonly fusedActivation?: FusedActivation | null | undefined;
 }
 
 /**
+ * Weights values by how well keys match queries, in several heads, with a separate past sequence length for each batch.
+ *
  * DML_OPERATOR_MULTIHEAD_ATTENTION1, feature level 6.3.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_multihead_attention1_operator_desc
  */
 export interface MultiheadAttention1Descriptor {
+  /** Weights values by how well keys match queries, in several heads, with a separate past sequence length for each batch. */
   readonly type: 'multiheadAttention1';
-  /** Feature level 6.3: 3 to 5 dimensions; float32, float16. */
+  /**
+   * The queries, each of which makes one row of the result; null if they are stacked.
+   * Feature level 6.3: 3 to 5 dimensions; float32, float16.
+   */
   readonly queryTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `queryTensor`. */
+  /**
+   * The keys, which each query is compared with; null if they are stacked.
+   * Supports the same data types and dimension counts as `queryTensor`.
+   */
   readonly keyTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `queryTensor`. */
+  /**
+   * The values, whose weighted sums are the result; null if they are stacked.
+   * Supports the same data types and dimension counts as `queryTensor`.
+   */
   readonly valueTensor?: TensorDesc | null | undefined;
-  /** Feature level 6.3: 5 dimensions; float32, float16. */
+  /**
+   * Queries and keys in one tensor, in this order for each head.
+   * Feature level 6.3: 5 dimensions; float32, float16.
+   */
   readonly stackedQueryKeyTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
+  /**
+   * Keys and values in one tensor, in this order for each head.
+   * Supports the same data types and dimension counts as `stackedQueryKeyTensor`.
+   */
   readonly stackedKeyValueTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `stackedQueryKeyTensor`. */
+  /**
+   * Queries, keys and values in one tensor, in this order for each head.
+   * Supports the same data types and dimension counts as `stackedQueryKeyTensor`.
+   */
   readonly stackedQueryKeyValueTensor?: TensorDesc | null | undefined;
-  /** Feature level 6.3: 1 to 5 dimensions; float32, float16. */
+  /**
+   * What is added to queries, keys and values, in this order, before everything else.
+   * Feature level 6.3: 1 to 5 dimensions; float32, float16.
+   */
   readonly biasTensor?: TensorDesc | null | undefined;
-  /** Feature level 6.3: 1 to 5 dimensions; int32. */
+  /**
+   * Which keys are open and which are masked, in the form that `maskType` names.
+   * Feature level 6.3: 1 to 5 dimensions; int32.
+   */
   readonly maskTensor?: TensorDesc | null | undefined;
-  /** Feature level 6.3: 4 to 5 dimensions; float32, float16. */
+  /**
+   * What is added to the score of each query and key.
+   * Feature level 6.3: 4 to 5 dimensions; float32, float16.
+   */
   readonly relativePositionBiasTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
+  /**
+   * Keys of earlier calls, which precede the new ones.
+   * Supports the same data types and dimension counts as `relativePositionBiasTensor`.
+   */
   readonly pastKeyTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
+  /**
+   * Values of earlier calls, which precede the new ones.
+   * Supports the same data types and dimension counts as `relativePositionBiasTensor`.
+   */
   readonly pastValueTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `maskTensor`. */
+  /**
+   * How many keys and values of each batch the present tensors already hold.
+   * Supports the same data types and dimension counts as `maskTensor`.
+   */
   readonly pastSequenceLengthsTensor?: TensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `queryTensor`. */
+  /**
+   * The weighted sums of values for each query, the heads next to each other.
+   * Supports the same data types and dimension counts as `queryTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
-  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
+  /**
+   * The past keys followed by the new ones, for the next call.
+   * Supports the same data types and dimension counts as `relativePositionBiasTensor`.
+   */
   readonly outputPresentKeyTensor?: OutputTensorDesc | null | undefined;
-  /** Supports the same data types and dimension counts as `relativePositionBiasTensor`. */
+  /**
+   * The past values followed by the new ones, for the next call.
+   * Supports the same data types and dimension counts as `relativePositionBiasTensor`.
+   */
   readonly outputPresentValueTensor?: OutputTensorDesc | null | undefined;
-  /** Default: 1 / √(size of a head of the queries). */
+  /**
+   * Factor of the products of queries and keys, before mask and softmax; it keeps them small for large heads.
+   * Default: 1 / √(size of a head of the queries).
+   */
   readonly scale?: number | undefined;
-  /** Default: -10000. */
+  /**
+   * What is added to the scores of masked keys before the softmax: a large negative number.
+   * Default: -10000.
+   */
   readonly maskFilterValue?: number | undefined;
+  /** Number of heads into which queries are divided, a multiple of `keyValueHeadCount`. */
   readonly queryHeadCount: number;
+  /** Number of heads into which keys and values are divided; consecutive heads of queries share one. */
   readonly keyValueHeadCount: number;
-  /** Default: `'none'` if there is no `maskTensor`. */
+  /**
+   * What `maskTensor` holds.
+   * Default: `'none'` if there is no `maskTensor`.
+   *
+   * - `'none'`: All keys are open.
+   * - `'keySequenceLength'`: An int32 tensor [1, batch]: the number of open keys of each batch, from the first on; 0 and less opens all.
+   * - `'keySequenceEndStart'`: An int32 tensor [2, batch]: the ends (exclusive) of the open keys of all batches, then their starts.
+   * - `'keyQuerySequenceLengthStartEnd'`: An int32 tensor [3 · batch + 2]: key lengths, then query starts and their end, then key starts and their end, counted through the whole batch.
+   * - `'boolean'`: An int32 tensor [batch, heads, queries, keys]: 1 for an open key, 0 for a masked one.
+   */
   readonly maskType?: MultiheadAttentionMaskType | undefined;
 }
 
 /**
+ * Converts floats to integers of 4 or 8 bits with a scale, and optionally a zero point, per block of elements.
+ *
  * DML_OPERATOR_QUANTIZE, feature level 6.3.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_quantize_operator_desc
  */
 export interface QuantizeDescriptor {
+  /** Converts floats to integers of 4 or 8 bits with a scale, and optionally a zero point, per block of elements. */
   readonly type: 'quantize';
-  /** Feature level 6.3: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The floats that become integers.
+   * Feature level 6.3: 1 to 8 dimensions; float32, float16.
+   */
   readonly inputTensor: TensorDesc;
-  /** Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two. */
+  /**
+   * Which tensors `quantizationTensors` has: a scale, or a scale and a zero point.
+   * Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two.
+   *
+   * - `'none'`: No tensors; DirectML refuses it.
+   * - `'scale'`: A scale alone; the zero point is 0, or for types without a sign the middle of their range, 128 or 8.
+   * - `'scaleZeroPoint'`: A scale and a zero point.
+   */
   readonly quantizationType?: QuantizationType | undefined;
   /** Number of elements of quantizationTensors. Filled in if it is left out. */
   readonly quantizationTensorCount?: number | undefined;
-  /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
+  /**
+   * The scale, and with `'scaleZeroPoint'` the zero point after it, one element for each block.
+   * Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4.
+   */
   readonly quantizationTensors: readonly TensorDesc[];
-  /** Feature level 6.3: 1 to 8 dimensions; int8, int4, uint8, uint4. */
+  /**
+   * The integers.
+   * Feature level 6.3: 1 to 8 dimensions; int8, int4, uint8, uint4.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Converts integers of 4 or 8 bits to floats with a scale, and optionally a zero point, per block of elements.
+ *
  * DML_OPERATOR_DEQUANTIZE, feature level 6.3.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_dequantize_operator_desc
  */
 export interface DequantizeDescriptor {
+  /** Converts integers of 4 or 8 bits to floats with a scale, and optionally a zero point, per block of elements. */
   readonly type: 'dequantize';
-  /** Feature level 6.3: 1 to 8 dimensions; int8, int4, uint8, uint4. */
+  /**
+   * The integers that become floats.
+   * Feature level 6.3: 1 to 8 dimensions; int8, int4, uint8, uint4.
+   */
   readonly inputTensor: TensorDesc;
-  /** Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two. */
+  /**
+   * Which tensors `quantizationTensors` has: a scale, or a scale and a zero point.
+   * Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two.
+   *
+   * - `'none'`: No tensors; DirectML refuses it.
+   * - `'scale'`: A scale alone; the zero point is 0, or for types without a sign the middle of their range, 128 or 8.
+   * - `'scaleZeroPoint'`: A scale and a zero point.
+   */
   readonly quantizationType?: QuantizationType | undefined;
   /** Number of elements of quantizationTensors. Filled in if it is left out. */
   readonly quantizationTensorCount?: number | undefined;
-  /** Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4. */
+  /**
+   * The scale, and with `'scaleZeroPoint'` the zero point after it, one element for each block.
+   * Feature level 6.3: 1 to 8 dimensions; float32, float16, int8, int4, uint8, uint4.
+   */
   readonly quantizationTensors: readonly TensorDesc[];
-  /** Feature level 6.3: 1 to 8 dimensions; float32, float16. */
+  /**
+   * The floats.
+   * Feature level 6.3: 1 to 8 dimensions; float32, float16.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
 }
 
 /**
+ * Resizes a tensor by a scale and pixel offsets per dimension, optionally with antialiasing where it becomes smaller.
+ *
  * DML_OPERATOR_RESAMPLE3, feature level 6.4.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_resample3_operator_desc
  */
 export interface Resample3Descriptor {
+  /** Resizes a tensor by a scale and pixel offsets per dimension, optionally with antialiasing where it becomes smaller. */
   readonly type: 'resample3';
-  /** Feature level 6.4: 1 to 4 dimensions; float32, float16, int8, uint8. */
+  /**
+   * The tensor that is resized.
+   * Feature level 6.4: 1 to 4 dimensions; float32, float16, int8, uint8.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The resized tensor.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
+  /**
+   * How a value between input elements is found.
+   *
+   * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+   * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+   */
   readonly interpolationMode: InterpolationMode;
-  /** No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5. */
+  /**
+   * Which neighbour `'nearestNeighbor'` takes between two: the next one (`'increasing'`) or the one before (`'decreasing'`).
+   * No effect on linear interpolation. With nearest neighbors and the usual offsets 0.5 and -0.5, both directions shift the picture. To take the nearest elements use `'decreasing'` with `inputPixelOffsets` 0, or `'increasing'` with 1, and leave `outputPixelOffsets` at -0.5.
+   *
+   * - `'increasing'`: Towards higher indices or values.
+   * - `'decreasing'`: Towards lower indices or values.
+   */
   readonly roundingDirection: AxisDirection;
   /** Number of elements of scales, inputPixelOffsets, outputPixelOffsets: one per dimension of inputTensor. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
-  /** Default: the sizes of `outputTensor` divided by those of `inputTensor`. */
+  /**
+   * Factor by which the tensor grows, per dimension: above 1 enlarges, below 1 reduces; the output's sizes need not fit it.
+   * Default: the sizes of `outputTensor` divided by those of `inputTensor`.
+   */
   readonly scales?: readonly number[] | undefined;
-  /** Default: 0.5 per dimension of `inputTensor`. */
+  /**
+   * Position within an input element that its value stands for, per dimension: 0.5 is its centre, 0 its start.
+   * Default: 0.5 per dimension of `inputTensor`.
+   */
   readonly inputPixelOffsets?: readonly number[] | undefined;
-  /** Default: -0.5 per dimension of `inputTensor`. */
+  /**
+   * Position within an output element that its value stands for, negated, per dimension: -0.5 is its centre, 0 its start.
+   * Default: -0.5 per dimension of `inputTensor`.
+   */
   readonly outputPixelOffsets?: readonly number[] | undefined;
-  /** Default: false. */
+  /**
+   * Whether a linear reduction to less than half the size passes through powers of two, so that it skips no elements.
+   * Default: false.
+   */
   readonly antialiased?: boolean | undefined;
 }
 
 /**
+ * Combines columns of sliding windows into images and adds up where windows overlap; the inverse of `unfold` except for these sums.
+ *
  * DML_OPERATOR_FOLD, feature level 6.4.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_fold_operator_desc
  */
 export interface FoldDescriptor {
+  /** Combines columns of sliding windows into images and adds up where windows overlap; the inverse of `unfold` except for these sums. */
   readonly type: 'fold';
-  /** Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
+  /**
+   * The columns, each with the elements of one window.
+   * Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The images that the windows add up to.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding: one per dimension of outputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** Number of elements of a window along each spatial dimension; as many numbers as the images have such dimensions. */
   readonly windowSizes: readonly number[];
-  /** Default: 1 per element of `windowSizes`. */
+  /**
+   * How many elements the window moves from one column to the next, per spatial dimension.
+   * Default: 1 per element of `windowSizes`.
+   */
   readonly strides?: readonly number[] | undefined;
-  /** Default: 1 per element of `windowSizes`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per element of `windowSizes`.
+   */
   readonly dilations?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSizes`. */
+  /**
+   * How many elements are cut off the start of each spatial dimension after windows are added up.
+   * Default: 0 per element of `windowSizes`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSizes`. */
+  /**
+   * How many elements are cut off the end of each spatial dimension after windows are added up.
+   * Default: 0 per element of `windowSizes`.
+   */
   readonly endPadding?: readonly number[] | undefined;
 }
 
 /**
+ * Copies each position of a sliding window over images into a column.
+ *
  * DML_OPERATOR_UNFOLD, feature level 6.4.
  * @see https://learn.microsoft.com/windows/ai/directml/api/ns-directml-dml_unfold_operator_desc
  */
 export interface UnfoldDescriptor {
+  /** Copies each position of a sliding window over images into a column. */
   readonly type: 'unfold';
-  /** Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8. */
+  /**
+   * The images that the window slides over.
+   * Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   */
   readonly inputTensor: TensorDesc;
-  /** Supports the same data types and dimension counts as `inputTensor`. */
+  /**
+   * The columns, each with the elements of one window.
+   * Supports the same data types and dimension counts as `inputTensor`.
+   */
   readonly outputTensor?: OutputTensorDesc | undefined;
   /** Number of elements of windowSizes, strides, dilations, startPadding, endPadding: one per dimension of inputTensor after batch and channels. Filled in if it is left out. */
   readonly dimensionCount?: number | undefined;
+  /** Number of elements of a window along each spatial dimension; as many numbers as the images have such dimensions. */
   readonly windowSizes: readonly number[];
-  /** Default: 1 per element of `windowSizes`. */
+  /**
+   * How many elements the window moves from one column to the next, per spatial dimension.
+   * Default: 1 per element of `windowSizes`.
+   */
   readonly strides?: readonly number[] | undefined;
-  /** Default: 1 per element of `windowSizes`. */
+  /**
+   * Distance, in elements, between neighbours in a window along each spatial dimension; 1 leaves no gaps.
+   * Default: 1 per element of `windowSizes`.
+   */
   readonly dilations?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSizes`. */
+  /**
+   * How many zeros precede the first element along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSizes`.
+   */
   readonly startPadding?: readonly number[] | undefined;
-  /** Default: 0 per element of `windowSizes`. */
+  /**
+   * How many zeros follow the last element along each spatial dimension, before windows are laid.
+   * Default: 0 per element of `windowSizes`.
+   */
   readonly endPadding?: readonly number[] | undefined;
 }
 

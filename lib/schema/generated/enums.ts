@@ -3,7 +3,23 @@
 import { bare } from '../bare.js';
 import type { EnumSchema } from '../types.js';
 
-/** DML_TENSOR_DATA_TYPE */
+/**
+ * DML_TENSOR_DATA_TYPE
+ *
+ * - `'float32'`: A 32-bit float.
+ * - `'float16'`: A 16-bit float: 11 binary digits, up to 65504.
+ * - `'uint32'`: A 32-bit integer without a sign.
+ * - `'uint16'`: A 16-bit integer without a sign.
+ * - `'uint8'`: An 8-bit integer without a sign.
+ * - `'int32'`: A 32-bit integer with a sign.
+ * - `'int16'`: A 16-bit integer with a sign.
+ * - `'int8'`: An 8-bit integer with a sign.
+ * - `'float64'`: A 64-bit float.
+ * - `'uint64'`: A 64-bit integer without a sign.
+ * - `'int64'`: A 64-bit integer with a sign.
+ * - `'uint4'` (feature level 6.3): A 4-bit integer without a sign, two in a byte.
+ * - `'int4'` (feature level 6.3): A 4-bit integer with a sign, two in a byte.
+ */
 export type DataType =
   | 'float32'
   | 'float16'
@@ -19,12 +35,32 @@ export type DataType =
   | 'uint4'
   | 'int4';
 
-/** DML_TENSOR_FLAGS */
+/**
+ * DML_TENSOR_FLAGS
+ *
+ * - `'none'`: The tensor is bound at each dispatch.
+ * - `'ownedByDml'`: The tensor is bound once, when the operator is initialized; DirectML keeps a copy.
+ */
 export type TensorFlags =
   | 'none'
   | 'ownedByDml';
 
-/** DML_REDUCE_FUNCTION */
+/**
+ * DML_REDUCE_FUNCTION
+ *
+ * - `'argmax'`: Index of the largest element: `[1, 2, 4]` gives `[2]`.
+ * - `'argmin'`: Index of the smallest element: `[1, 2, 4]` gives `[0]`.
+ * - `'average'`: Mean: `[1, 2, 4]` gives `[2.333]`.
+ * - `'l1'`: Sum of the magnitudes: `[-1, 2, 4]` gives `[7]`.
+ * - `'l2'`: Square root of the sum of the squares: `[1, 2, 4]` gives `[4.583]`.
+ * - `'logSum'`: Natural logarithm of the sum: `[1, 2, 4]` gives `[1.946]`.
+ * - `'logSumExp'`: Natural logarithm of the sum of the exponentials: `[1, 2, 4]` gives `[4.170]`.
+ * - `'max'`: Largest element: `[1, 2, 4]` gives `[4]`.
+ * - `'min'`: Smallest element: `[1, 2, 4]` gives `[1]`.
+ * - `'multiply'`: Product: `[1, 2, 4]` gives `[8]`.
+ * - `'sum'`: Sum: `[1, 2, 4]` gives `[7]`.
+ * - `'sumSquare'`: Sum of the squares: `[1, 2, 4]` gives `[21]`.
+ */
 export type ReduceFunction =
   | 'argmax'
   | 'argmin'
@@ -39,22 +75,45 @@ export type ReduceFunction =
   | 'sum'
   | 'sumSquare';
 
-/** DML_MATRIX_TRANSFORM */
+/**
+ * DML_MATRIX_TRANSFORM
+ *
+ * - `'none'`: The matrix is taken as it is.
+ * - `'transpose'`: Rows become columns, and columns rows.
+ */
 export type MatrixTransform =
   | 'none'
   | 'transpose';
 
-/** DML_CONVOLUTION_MODE */
+/**
+ * DML_CONVOLUTION_MODE
+ *
+ * - `'convolution'`: The filter is turned around in each spatial dimension, as in mathematics: `[1, 0, 0, 0]` with the filter 1 2 3 and a padding of 1 gives `[2, 3, 0, 0]`.
+ * - `'crossCorrelation'`: The filter is taken as it is, as neural networks do: `[1, 0, 0, 0]` with the filter 1 2 3 and a padding of 1 gives `[2, 1, 0, 0]`.
+ */
 export type ConvolutionMode =
   | 'convolution'
   | 'crossCorrelation';
 
-/** DML_CONVOLUTION_DIRECTION */
+/**
+ * DML_CONVOLUTION_DIRECTION
+ *
+ * - `'forward'`: Each output element is the weighted sum of a window of the input.
+ * - `'backward'`: Each input element is spread over a window of the output: transposed convolution, the gradient of the forward one.
+ */
 export type ConvolutionDirection =
   | 'forward'
   | 'backward';
 
-/** DML_PADDING_MODE */
+/**
+ * DML_PADDING_MODE
+ *
+ * - `'constant'`: All are `paddingValue`: `[1, 2, 3]` with two 9 on both sides gives `[9, 9, 1, 2, 3, 9, 9]`.
+ * - `'edge'`: The first and the last element repeat: `[1, 2, 3]` with two on both sides gives `[1, 1, 1, 2, 3, 3, 3]`.
+ * - `'reflection'`: Mirrored at the edge element, which is not repeated: `[1, 2, 3]` with two on both sides gives `[3, 2, 1, 2, 3, 2, 1]`.
+ * - `'symmetric'` (feature level 3.0): Mirrored with the edge element repeated: `[1, 2, 3]` with two on both sides gives `[2, 1, 1, 2, 3, 3, 2]`.
+ * - `'wrap'` (feature level 6.4): Continued from the other end: `[1, 2, 3]` with two on both sides gives `[2, 3, 1, 2, 3, 1, 2]`.
+ */
 export type PaddingMode =
   | 'constant'
   | 'edge'
@@ -62,44 +121,89 @@ export type PaddingMode =
   | 'symmetric'
   | 'wrap';
 
-/** DML_INTERPOLATION_MODE */
+/**
+ * DML_INTERPOLATION_MODE
+ *
+ * - `'nearestNeighbor'`: One element is taken as it is: `[10, 20]` enlarged by 2 gives `[10, 10, 20, 20]`.
+ * - `'linear'`: Neighbours are weighted by their distance: `[10, 20]` enlarged by 2 gives `[10, 12.5, 17.5, 20]`.
+ */
 export type InterpolationMode =
   | 'nearestNeighbor'
   | 'linear';
 
-/** DML_RECURRENT_NETWORK_DIRECTION */
+/**
+ * DML_RECURRENT_NETWORK_DIRECTION
+ *
+ * - `'forward'`: From the first step of a sequence to its last.
+ * - `'backward'`: From the last step of a sequence to its first; results stay at their own steps.
+ * - `'bidirectional'`: Both, each with weights of its own: index 0 is forward, index 1 backward.
+ */
 export type RecurrentNetworkDirection =
   | 'forward'
   | 'backward'
   | 'bidirectional';
 
-/** DML_ROUNDING_MODE */
+/**
+ * DML_ROUNDING_MODE
+ *
+ * - `'halvesToNearestEven'` (feature level 2.1): The nearest whole number, halves to the even one: `[0.5, 1.5, 2.5, -1.75]` gives `[0, 2, 2, -2]`.
+ * - `'towardZero'` (feature level 2.1): The fraction is cut off: `[0.5, 1.5, 2.5, -1.75]` gives `[0, 1, 2, -1]`.
+ * - `'towardInfinity'` (feature level 2.1): The nearest whole number, halves away from 0: `[0.5, 1.5, 2.5, -2.5]` gives `[1, 2, 3, -3]`.
+ */
 export type RoundingMode =
   | 'halvesToNearestEven'
   | 'towardZero'
   | 'towardInfinity';
 
-/** DML_IS_INFINITY_MODE */
+/**
+ * DML_IS_INFINITY_MODE
+ *
+ * - `'either'` (feature level 2.1): Both infinities are found.
+ * - `'positive'` (feature level 2.1): Only Infinity is found.
+ * - `'negative'` (feature level 2.1): Only -Infinity is found.
+ */
 export type IsInfinityMode =
   | 'either'
   | 'positive'
   | 'negative';
 
-/** DML_AXIS_DIRECTION */
+/**
+ * DML_AXIS_DIRECTION
+ *
+ * - `'increasing'` (feature level 2.1): Towards higher indices or values.
+ * - `'decreasing'` (feature level 2.1): Towards lower indices or values.
+ */
 export type AxisDirection =
   | 'increasing'
   | 'decreasing';
 
-/** DML_DEPTH_SPACE_ORDER */
+/**
+ * DML_DEPTH_SPACE_ORDER
+ *
+ * - `'depthColumnRow'` (feature level 2.1): Channel = (row in the block * `blockSize` + column in the block) * depth count + depth.
+ * - `'columnRowDepth'` (feature level 2.1): Channel = depth * `blockSize`² + row in the block * `blockSize` + column in the block.
+ */
 export type DepthSpaceOrder =
   | 'depthColumnRow'
   | 'columnRowDepth';
 
-/** DML_RANDOM_GENERATOR_TYPE */
+/**
+ * DML_RANDOM_GENERATOR_TYPE
+ *
+ * - `'philox4x32_10'` (feature level 3.0): Philox with ten rounds: each value of a 128-bit counter and a 64-bit key make four 32-bit words.
+ */
 export type RandomGeneratorType =
   | 'philox4x32_10';
 
-/** DML_MULTIHEAD_ATTENTION_MASK_TYPE */
+/**
+ * DML_MULTIHEAD_ATTENTION_MASK_TYPE
+ *
+ * - `'none'` (feature level 6.1): All keys are open.
+ * - `'keySequenceLength'` (feature level 6.1): An int32 tensor [1, batch]: the number of open keys of each batch, from the first on; 0 and less opens all.
+ * - `'keySequenceEndStart'` (feature level 6.1): An int32 tensor [2, batch]: the ends (exclusive) of the open keys of all batches, then their starts.
+ * - `'keyQuerySequenceLengthStartEnd'` (feature level 6.1): An int32 tensor [3 · batch + 2]: key lengths, then query starts and their end, then key starts and their end, counted through the whole batch.
+ * - `'boolean'` (feature level 6.1): An int32 tensor [batch, heads, queries, keys]: 1 for an open key, 0 for a masked one.
+ */
 export type MultiheadAttentionMaskType =
   | 'none'
   | 'keySequenceLength'
@@ -107,13 +211,37 @@ export type MultiheadAttentionMaskType =
   | 'keyQuerySequenceLengthStartEnd'
   | 'boolean';
 
-/** DML_QUANTIZATION_TYPE */
+/**
+ * DML_QUANTIZATION_TYPE
+ *
+ * - `'none'` (feature level 6.3): No tensors; DirectML refuses it.
+ * - `'scale'` (feature level 6.3): A scale alone; the zero point is 0, or for types without a sign the middle of their range, 128 or 8.
+ * - `'scaleZeroPoint'` (feature level 6.3): A scale and a zero point.
+ */
 export type QuantizationType =
   | 'none'
   | 'scale'
   | 'scaleZeroPoint';
 
-/** DML_FEATURE_LEVEL */
+/**
+ * DML_FEATURE_LEVEL
+ *
+ * - `'1.0'`: The first 78 operators.
+ * - `'2.0'`: 18 more operators.
+ * - `'2.1'`: 24 more operators.
+ * - `'3.0'`: 20 more operators.
+ * - `'3.1'`: 6 more operators.
+ * - `'4.0'`: 3 more operators.
+ * - `'4.1'`: 3 more operators.
+ * - `'5.0'`: 4 more operators.
+ * - `'5.1'`: 7 more operators.
+ * - `'5.2'`: No operators; others take more data types, dimension counts or values.
+ * - `'6.0'`: No operators; others take more data types, dimension counts or values.
+ * - `'6.1'`: 1 more operator.
+ * - `'6.2'`: 6 more operators.
+ * - `'6.3'`: 4 more operators.
+ * - `'6.4'`: 3 more operators.
+ */
 export type FeatureLevel =
   | '1.0'
   | '2.0'
