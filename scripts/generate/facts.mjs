@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDefaults } from './defaults.mjs';
+import { readExplanations } from './explanations.mjs';
 import { readMeanings } from './meanings.mjs';
 import { readOtherNames } from './other-names.mjs';
 import { readSummaries } from './summaries.mjs';
@@ -14,7 +15,7 @@ import { readSummaries } from './summaries.mjs';
  *   default?: import('./defaults.mjs').Default }} Field
  * @typedef {{ since: string, into?: string[] }} Fusion
  * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
- *   family: string, summary: string, fields: Field[], fusion?: Fusion }} Operator
+ *   family: string, summary: string, explanation?: string[], fields: Field[], fusion?: Fusion }} Operator
  * @typedef {{ name: string, value: number, since: string, otherNames: string[], meaning?: string }} Member
  * @typedef {{ name: string, nativeName: string, members: Member[] }} Enum
  * @typedef {{ operators: Operator[], families: Map<string, Operator[]>, enums: Enum[],
@@ -68,6 +69,7 @@ export function readFacts(/** @type {string} */ folder) {
     enums.filter(({ name }) => name !== 'FeatureLevel'),
   );
   addLevelMeanings(operators, enums);
+  readExplanations(folder, operators);
   return { operators, families: readSummaries(folder, operators), enums, otherNames };
 }
 

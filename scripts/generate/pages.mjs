@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { note } from './banner.mjs';
 import { anchorOf, readDifferences } from './differences.mjs';
 import { readExamples } from './examples.mjs';
+import { explanationOf } from './explanations.mjs';
 import { indexPage } from './index-page.mjs';
 import { alsoKnownAs } from './other-names.mjs';
 import { exampleProgram } from './page-example.mjs';
@@ -42,6 +43,7 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     alsoKnownAs(name, sources.facts.otherNames),
     `## Fields\n\n${fieldsTable(operator, sources.facts.enums)}`,
     valuesSection(operator, sources.facts.enums),
+    explanationOf(operator),
     `## Tensors\n\n${tensorsTable(operator)}`,
     inPlaceOf(operator),
     rulesOf(operator, sources),

@@ -1,28 +1,40 @@
-/** The numbers in the sentences of lib/schema: what "`input` gives `output`" says is what the operator computes. */
-import type { Tensor } from 'node-directml';
+/** The numbers in the sentences of lib/schema: where one says "`input` gives `output`", the operator computes that. */
 import { describe, expect, test } from 'vitest';
+import { explanations } from '../../lib/schema/explanations.json';
 import { backends, deviceOn } from '../support/devices.js';
 import { sentencesOf, written } from '../support/meanings.js';
-import { programs } from './stated-examples.js';
+import { isList, type ExampleTensor, type OwnExample } from './example.js';
+import { runExample } from './run.js';
+import { statedExamples } from './stated-examples.js';
 
-/** The sentences that have an example, by what they are about. */
-const stated = new Map([...sentencesOf(written).sentences].filter(([, text]) => text.includes(' gives `')));
+/** The texts that have examples, by what they are about. */
+const texts = [...sentencesOf(written).sentences, ...explained()].filter(([, text]) => text.includes(' gives '));
 
-test('each sentence with an example has a program, and each program a sentence', () => {
-  expect(Object.keys(programs).sort()).toEqual([...stated.keys()].sort());
+function explained(): [operator: string, text: string][] {
+  return Object.entries(explanations).flatMap(([operators, lines]) =>
+    operators.split(', ').map((operator): [string, string] => [operator, lines.join('\n')]),
+  );
+}
+
+test('each text with an example is computed, and nothing else', () => {
+  expect(Object.keys(statedExamples).sort()).toEqual(texts.map(([key]) => key).sort());
 });
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
 
-  test.each([...stated])('%s', async (key, text) => {
-    const examples = [...text.matchAll(/`(\[[^`]*)`[^`]*? gives `(\[[^`]*)`/g)];
-    expect(examples).toHaveLength(text.split(' gives `').length - 1);
-    for (const [i, [, input = '', output = '']] of examples.entries()) {
-      const program = [programs[key] ?? []].flat()[i];
-      if (program === undefined) throw new Error(`no program for example ${i} of ${key}`);
-      const result = await program(device(), numbersIn(input));
-      expect(await decimals(result, output)).toBe(numbersIn(output).join(' '));
+  test.each(texts)('%s', async (key, text) => {
+    const [first = '', ...others] = text.split(' gives ');
+    let before = first;
+    expect(statedExamples[key]).toHaveLength(others.length);
+    for (const [i, after] of others.entries()) {
+      const input = before.match(/`\[[^`]*`/g)?.at(-1) ?? '';
+      const output = /^(?:the [a-z]+ )?(`\[[^`]*`)/.exec(after)?.[1] ?? '';
+      const example = statedExamples[key]?.[i]?.(numbersIn(input), numbersIn(output));
+      if (example === undefined || output === '') throw new Error(`nothing computes "${input} gives ${after}"`);
+      const failure = await runExample(device(), { page: '', title: key, ...example, outputs: withDecimals(example, output) });
+      expect(failure).toBeNull();
+      before = after;
     }
   });
 });
@@ -31,9 +43,12 @@ function numbersIn(text: string): number[] {
   return (text.match(/-?\d+(\.\d+)?/g) ?? []).map(Number);
 }
 
-/** The elements, rounded to as many decimals as the stated ones have. */
-async function decimals(tensor: Tensor, statedOutput: string): Promise<string> {
-  const digits = Math.max(0, ...(statedOutput.match(/(?<=\.)\d+/g) ?? []).map((decimal) => decimal.length));
-  const elements: ArrayLike<number | bigint> = await tensor.read();
-  return Array.from(elements, (element) => Number(Number(element).toFixed(digits)) + 0).join(' ');
+/** The outputs, to be compared with as many decimals as the text has. */
+function withDecimals({ outputs }: OwnExample, text: string): OwnExample['outputs'] {
+  const decimals = Math.max(0, ...(text.match(/(?<=\.)\d+/g) ?? []).map((digits) => digits.length));
+  if (decimals === 0) return outputs;
+  const round = (exact: ExampleTensor): ExampleTensor => ({ ...exact, decimals });
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, value]) => [name, isList(value) ? value.map(round) : round(value)]),
+  );
 }

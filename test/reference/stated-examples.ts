@@ -1,76 +1,147 @@
-/** Programs for the examples in the sentences of lib/schema, by what the sentence is about: its input in, its output out. */
-import type { Device, OperatorDescriptor, Tensor } from 'node-directml';
+/** The examples in the sentences of lib/schema, by what the sentence is about: each makes tensors of its stated numbers. */
+import type { OwnExample } from './example.js';
+import { tensor } from './example.js';
+import { floats, floatTensor, integers, own, unary } from './own.js';
+import { stackedExamples } from './stated-layouts.js';
 
-/** Takes the numbers of the example's input, and returns a tensor with those of its output. */
-export type Program = (device: Device, input: readonly number[]) => Promise<Tensor>;
+/** Takes the numbers before and after "gives". */
+export type Stated = (input: readonly number[], output: readonly number[]) => OwnExample;
 
-type Field<Type extends OperatorDescriptor['type'], Name extends keyof OperatorDescriptor<Type>> = NonNullable<
-  OperatorDescriptor<Type>[Name]
->;
-
-export const programs: Readonly<Record<string, Program | readonly Program[]>> = {
-  'ReduceFunction.argmax': reduce('argmax'),
-  'ReduceFunction.argmin': reduce('argmin'),
-  'ReduceFunction.average': reduce('average'),
-  'ReduceFunction.l1': reduce('l1'),
-  'ReduceFunction.l2': reduce('l2'),
-  'ReduceFunction.logSum': reduce('logSum'),
-  'ReduceFunction.logSumExp': reduce('logSumExp'),
-  'ReduceFunction.max': reduce('max'),
-  'ReduceFunction.min': reduce('min'),
-  'ReduceFunction.multiply': reduce('multiply'),
-  'ReduceFunction.sum': reduce('sum'),
-  'ReduceFunction.sumSquare': reduce('sumSquare'),
-  'ConvolutionMode.convolution': convolve('convolution'),
-  'ConvolutionMode.crossCorrelation': convolve('crossCorrelation'),
-  'PaddingMode.constant': pad('constant'),
-  'PaddingMode.edge': pad('edge'),
-  'PaddingMode.reflection': pad('reflection'),
-  'PaddingMode.symmetric': pad('symmetric'),
-  'PaddingMode.wrap': pad('wrap'),
-  'InterpolationMode.nearestNeighbor': enlarge('nearestNeighbor'),
-  'InterpolationMode.linear': enlarge('linear'),
-  'RoundingMode.halvesToNearestEven': round('halvesToNearestEven'),
-  'RoundingMode.towardZero': round('towardZero'),
-  'RoundingMode.towardInfinity': round('towardInfinity'),
+/** In the order of the examples of a text. */
+export const statedExamples: Readonly<Record<string, readonly Stated[]>> = {
+  'ReduceFunction.argmax': [reduce('argmax')],
+  'ReduceFunction.argmin': [reduce('argmin')],
+  'ReduceFunction.average': [reduce('average')],
+  'ReduceFunction.l1': [reduce('l1')],
+  'ReduceFunction.l2': [reduce('l2')],
+  'ReduceFunction.logSum': [reduce('logSum')],
+  'ReduceFunction.logSumExp': [reduce('logSumExp')],
+  'ReduceFunction.max': [reduce('max')],
+  'ReduceFunction.min': [reduce('min')],
+  'ReduceFunction.multiply': [reduce('multiply')],
+  'ReduceFunction.sum': [reduce('sum')],
+  'ReduceFunction.sumSquare': [reduce('sumSquare')],
+  'ConvolutionMode.convolution': [convolve('convolution')],
+  'ConvolutionMode.crossCorrelation': [convolve('crossCorrelation')],
+  'PaddingMode.constant': [pad('constant')],
+  'PaddingMode.edge': [pad('edge')],
+  'PaddingMode.reflection': [pad('reflection')],
+  'PaddingMode.symmetric': [pad('symmetric')],
+  'PaddingMode.wrap': [pad('wrap')],
+  'InterpolationMode.nearestNeighbor': [enlarge('resample1', { interpolationMode: 'nearestNeighbor' })],
+  'InterpolationMode.linear': [enlarge('resample1', { interpolationMode: 'linear' })],
+  'RoundingMode.halvesToNearestEven': [line('elementWiseRound', { roundingMode: 'halvesToNearestEven' })],
+  'RoundingMode.towardZero': [line('elementWiseRound', { roundingMode: 'towardZero' })],
+  'RoundingMode.towardInfinity': [line('elementWiseRound', { roundingMode: 'towardInfinity' })],
+  argmax: [indexOf('argmax', 'increasing'), indexOf('argmax', 'decreasing')],
+  argmin: [indexOf('argmin', 'increasing'), indexOf('argmin', 'decreasing')],
+  topK: [topIndices('topK', {})],
+  topK1: [topIndices('topK1', { axisDirection: 'decreasing' }), topIndices('topK1', { axisDirection: 'increasing' })],
+  cumulativeSummation: [
+    line('cumulativeSummation', { axis: 0, axisDirection: 'increasing', hasExclusiveSum: false }),
+    line('cumulativeSummation', { axis: 0, axisDirection: 'increasing', hasExclusiveSum: true }),
+    line('cumulativeSummation', { axis: 0, axisDirection: 'decreasing', hasExclusiveSum: false }),
+  ],
+  cumulativeProduct: [
+    line('cumulativeProduct', { axis: 0, axisDirection: 'increasing', hasExclusiveProduct: false }),
+    line('cumulativeProduct', { axis: 0, axisDirection: 'increasing', hasExclusiveProduct: true }),
+    line('cumulativeProduct', { axis: 0, axisDirection: 'decreasing', hasExclusiveProduct: false }),
+  ],
+  lpNormalization: [line('lpNormalization', { axis: 0, p: 2, epsilon: 0 })],
+  slice: [line('slice', { offsets: [1], sizes: [3], strides: [2] })],
+  slice1: [line('slice1', { inputWindowOffsets: [1], inputWindowSizes: [6], inputWindowStrides: [-2] })],
+  resample2: resampled('resample2'),
+  resample3: resampled('resample3'),
+  resampleGrad: [gradientOfEnlarged('resampleGrad')],
+  resampleGrad1: [gradientOfEnlarged('resampleGrad1')],
+  averagePooling: [averagePairs('averagePooling', true), averagePairs('averagePooling', false)],
+  averagePooling1: [averagePairs('averagePooling1', true), averagePairs('averagePooling1', false)],
+  convolution: [
+    convolve('crossCorrelation'),
+    convolve('convolution'),
+    convolve('crossCorrelation', 'backward'),
+    convolve('convolution', 'backward'),
+  ],
+  reverseSubsequences: [
+    (input, output) => {
+      const inputs = { inputTensor: floats(...input), sequenceLengthsTensor: tensor('uint32', [1], [3]) };
+      return own('reverseSubsequences', inputs, { outputTensor: floats(...output) }, { axis: 0 });
+    },
+  ],
+  ...stackedExamples,
 };
 
-function floats(device: Device, values: readonly number[], sizes: readonly number[] = [values.length]): Tensor {
-  return device.createTensor({ dataType: 'float32', sizes }, values);
+type Type = OwnExample['descriptor']['type'];
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An operator on a list of floats. */
+function line(type: Type, fields: Fields): Stated {
+  return (input, output) => unary(type, floats(...input), floats(...output), fields);
 }
 
-function reduce(name: Field<'reduce', 'function'>): Program {
-  const dataType = name === 'argmax' || name === 'argmin' ? 'uint32' : 'float32';
-  return async (device, input) =>
-    (await device.run({ type: 'reduce', function: name, inputTensor: floats(device, input), outputTensor: { dataType } }))
-      .outputTensor;
+function reduce(name: string): Stated {
+  const isIndex = name === 'argmax' || name === 'argmin';
+  return (input, output) =>
+    unary('reduce', floats(...input), isIndex ? integers(...output) : floats(...output), { function: name, axes: [0] });
 }
 
-function convolve(mode: Field<'convolution', 'mode'>): Program {
-  return async (device, input) => {
-    const inputTensor = floats(device, input, [1, 1, 1, input.length]);
-    const filterTensor = floats(device, [1, 2, 3], [1, 1, 1, 3]);
-    const padding = { startPadding: [0, 1], endPadding: [0, 1] };
-    return (await device.run({ type: 'convolution', mode, inputTensor, filterTensor, ...padding })).outputTensor;
+function indexOf(type: 'argmax' | 'argmin', axisDirection: string): Stated {
+  return (input, output) => unary(type, floats(...input), integers(...output), { axes: [0], axisDirection });
+}
+
+/** The indices; the example does not show the elements. */
+function topIndices(type: 'topK' | 'topK1', fields: Fields): Stated {
+  return (input, output) => {
+    const outputIndexTensor = tensor('uint32', [1, 1, 1, output.length], output);
+    const outputValueTensor = tensor('float32', [1, 1, 1, output.length], null);
+    const inputTensor = floatTensor([1, 1, 1, input.length], ...input);
+    return own(type, { inputTensor }, { outputValueTensor, outputIndexTensor }, { axis: 3, k: 3, ...fields });
   };
 }
 
-function pad(paddingMode: Field<'padding', 'paddingMode'>): Program {
-  return async (device, input) => {
-    const padding = { paddingMode, paddingValue: 9, startPadding: [2], endPadding: [2] };
-    return (await device.run({ type: 'padding', inputTensor: floats(device, input), ...padding })).outputTensor;
-  };
+function convolve(mode: string, direction = 'forward'): Stated {
+  const ends = [0, direction === 'forward' ? 1 : 0];
+  return (input, output) =>
+    own(
+      'convolution',
+      { inputTensor: floatTensor([1, 1, 1, input.length], ...input), filterTensor: floatTensor([1, 1, 1, 3], 1, 2, 3) },
+      { outputTensor: floatTensor([1, 1, 1, output.length], ...output) },
+      { mode, direction, startPadding: ends, endPadding: ends },
+    );
 }
 
-function enlarge(interpolationMode: Field<'resample1', 'interpolationMode'>): Program {
-  return async (device, input) => {
-    const outputTensor = { dataType: 'float32', sizes: [input.length * 2] } as const;
-    const inputTensor = floats(device, input);
-    return (await device.run({ type: 'resample1', interpolationMode, inputTensor, outputTensor })).outputTensor;
-  };
+function pad(paddingMode: string): Stated {
+  return line('padding', { paddingMode, paddingValue: 9, startPadding: [2], endPadding: [2] });
 }
 
-function round(roundingMode: Field<'elementWiseRound', 'roundingMode'>): Program {
-  return async (device, input) =>
-    (await device.run({ type: 'elementWiseRound', roundingMode, inputTensor: floats(device, input) })).outputTensor;
+function enlarge(type: Type, fields: Fields): Stated {
+  return line(type, { scales: [2], inputPixelOffsets: [0.5], outputPixelOffsets: [-0.5], ...fields });
+}
+
+function resampled(type: 'resample2' | 'resample3'): Stated[] {
+  const antialiased = type === 'resample3' ? { antialiased: false } : {};
+  const roundingDirection = 'decreasing';
+  const nearest = { interpolationMode: 'nearestNeighbor', inputPixelOffsets: [0] };
+  return [
+    enlarge(type, { roundingDirection, ...antialiased, ...nearest }),
+    enlarge(type, { roundingDirection, ...antialiased, interpolationMode: 'linear' }),
+  ];
+}
+
+function gradientOfEnlarged(type: 'resampleGrad' | 'resampleGrad1'): Stated {
+  const offsets = { inputPixelOffsets: [-0.5], outputPixelOffsets: [0.5] };
+  const direction = type === 'resampleGrad1' ? { roundingDirection: 'decreasing' } : {};
+  return (input, output) =>
+    own(
+      type,
+      { inputGradientTensor: floats(...input) },
+      { outputGradientTensor: floats(...output) },
+      { interpolationMode: 'linear', scales: [2], ...offsets, ...direction },
+    );
+}
+
+function averagePairs(type: 'averagePooling' | 'averagePooling1', includePadding: boolean): Stated {
+  const window = { strides: [1, 1], windowSize: [1, 2], startPadding: [0, 1], endPadding: [0, 0], includePadding };
+  return (input, output) =>
+    unary(type, floatTensor([1, 1, 1, input.length], ...input), floatTensor([1, 1, 1, output.length], ...output), window);
 }

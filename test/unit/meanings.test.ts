@@ -6,6 +6,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { enums } from '#lib/schema/generated/enums.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
+import { explanations } from '../../lib/schema/explanations.json';
 import { sentencesOf, written } from '../support/meanings.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -112,6 +113,16 @@ describe('pages', () => {
       for (const member of Object.keys(enums[enumName].values)) {
         expect(row).toContain(`\`'${member}'\``);
         expect(page).toContain(inCell(sentences.get(`${enumName}.${member}`) ?? 'no sentence'));
+      }
+    }
+  });
+
+  test('have the explanation of the operator', () => {
+    for (const [types, lines] of Object.entries(explanations)) {
+      for (const type of types.split(', ')) {
+        expect(read('docs', 'operators', `${type}.md`)).toContain(
+          `## Computation\n\n${lines.map((text) => `- ${text}\n`).join('')}`,
+        );
       }
     }
   });
