@@ -10,7 +10,7 @@ export type ErrorCode =
   | 'ERR_INVALID_DESCRIPTOR'
   /** The `type` of a descriptor is not the name of an operator. */
   | 'ERR_UNKNOWN_OPERATOR'
-  /** A descriptor has a field that the operator lacks. */
+  /** A descriptor, or an object in it such as a tensor description, has a field that it must not have. */
   | 'ERR_UNKNOWN_FIELD'
   /** A descriptor lacks a required field, or a part of an output that does not follow from the other fields. */
   | 'ERR_MISSING_FIELD'

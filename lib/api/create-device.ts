@@ -20,7 +20,10 @@ export interface DeviceOptions {
    * the CPU. If the backend cannot be opened, `createDevice` rejects; it never falls back to the other one.
    */
   readonly backend?: 'directml' | 'reference' | undefined;
-  /** An element of {@link listAdapters}, or its `luid`. Default: the first hardware adapter, else the first software adapter. */
+  /**
+   * An element of {@link listAdapters}, or its `luid`. Default: the first hardware adapter, which Windows takes for the
+   * fastest, else the first software adapter.
+   */
   readonly adapter?: AdapterInfo | string | undefined;
   /**
    * The feature level for which descriptors are validated. With a low one, a program that runs here also runs on older
@@ -47,7 +50,8 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
 }
 
 /**
- * Returns the adapters of this computer in the order of DXGI. The array is empty on systems other than Windows.
+ * Returns the adapters of this computer: those of DXGI by performance, as Windows rates it, the fastest first; then those that
+ * only DXCore lists, such as NPUs. The array is empty on systems other than Windows.
  *
  * @throws {DirectMLError} ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
  */

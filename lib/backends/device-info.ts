@@ -1,7 +1,7 @@
 /** Descriptions of an adapter, of a device, and of why a device was lost. */
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 
-/** A graphics or compute adapter, as DXGI lists it. */
+/** A graphics or compute adapter, as DXGI or DXCore lists it. */
 export interface AdapterInfo {
   readonly name: string;
   /** Locally unique identifier, `"<high>-<low>"`; stable until the next restart of Windows. */

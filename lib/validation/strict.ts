@@ -15,7 +15,7 @@ export const strictRules = {
   'overlapping-output': 'DirectML writes overlapping elements in no defined order, so the result would be undefined',
   'matrix-scale-types':
     'If the scales have another data type than the output, DirectML refuses to compile most of these products, and some give 0',
-  'never-compiled': 'DirectML creates this operator and then fails to compile it, on every device',
+  'never-compiled': 'DirectML creates such an operator and then fails to compile it, on every device',
   'repeated-axes': 'DirectML does not document the meaning of an axis that is listed twice; it is usually a mistake',
   'dimension-counts':
     'DirectML documents that the tensors have the same dimension count; it accepts others without documenting the result',

@@ -3,6 +3,7 @@ import { textOfDefault } from './defaults.mjs';
 import { banner } from './banner.mjs';
 import { valueLines } from './enums.mjs';
 import { pascalCase } from './facts.mjs';
+import { membersOf } from './narrowed.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
 /** @typedef {import('./facts.mjs').Operator} Operator */
@@ -10,7 +11,8 @@ import { pascalCase } from './facts.mjs';
 
 /** @returns {string} */
 export function descriptorsFile(/** @type {import('./facts.mjs').Facts} */ { operators, enums }) {
-  const used = new Set(operators.flatMap((operator) => operator.fields.flatMap((field) => field.enumName ?? [])));
+  const whole = operators.flatMap(({ fields }) => fields.filter(({ taken }) => taken === undefined));
+  const used = new Set(whole.flatMap(({ enumName }) => enumName ?? []));
   return `${banner}
 import type {
 ${[...used]
@@ -136,6 +138,7 @@ export function typeOf(/** @type {Operator} */ operator, /** @type {Field} */ fi
     case 'operatorArray':
       return `readonly ${fused}[]`;
     case 'enum':
+      if (field.taken !== undefined) return field.taken.map((member) => `'${member}'`).join(' | ');
       if (field.enumName !== undefined) return field.enumName;
   }
   throw new Error(`${operator.name}.${field.name}: no type for ${field.kind}`);
@@ -159,9 +162,10 @@ function docOf(/** @type {Operator} */ operator, /** @type {Field} */ field, /**
 }
 
 /** What each value of an enum field does. Data types need no words. */
-function valuesOf(/** @type {Operator} */ { since }, /** @type {Field} */ { enumName }, /** @type {Enum[]} */ enums) {
-  const type = enums.find(({ name }) => name === enumName && name !== 'DataType');
-  return type === undefined ? [] : ['', ...valueLines(type, since)];
+function valuesOf(/** @type {Operator} */ { since }, /** @type {Field} */ field, /** @type {Enum[]} */ enums) {
+  const { enumName = '' } = field;
+  if (enumName === '' || enumName === 'DataType') return [];
+  return ['', ...valueLines(enumName, membersOf(field, enums), since)];
 }
 
 /** What has as many dimensions as a count says: `: one per dimension of inputTensor`, or ''. */
@@ -176,8 +180,8 @@ function supportLines(/** @type {Operator} */ { fields }, /** @type {Field} */ f
   const first = fields.find(supports);
   if (field.support === undefined || first === undefined) return [];
   if (first !== field) return [`Supports the same data types and dimension counts as \`${first.name}\`.`];
-  return field.support.map(({ since, min, max, dataTypes }) => {
+  return field.support.map(({ since, min, max, dataTypes, taken = dataTypes }) => {
     const range = min === max ? `${min}` : `${min} to ${max}`;
-    return `Feature level ${since}: ${range} dimensions; ${dataTypes.join(', ')}.`;
+    return `Feature level ${since}: ${range} dimensions; ${taken.join(', ')}.`;
   });
 }

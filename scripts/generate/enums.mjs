@@ -5,7 +5,7 @@ import { banner } from './banner.mjs';
 export function enumsFile(/** @type {import('./facts.mjs').Facts} */ { enums }) {
   const blocks = enums.map((e) => {
     const union = e.members.map(({ name }) => `  | '${name}'`).join('\n');
-    const docs = valueLines(e).map((line) => ` * ${line}\n`);
+    const docs = valueLines(e.name, e.members).map((line) => ` * ${line}\n`);
     return `/**\n * ${e.nativeName}\n *\n${docs.join('')} */\nexport type ${e.name} =\n${union};\n`;
   });
   const rows = enums.map((e) => {
@@ -32,10 +32,14 @@ ${rows.join('')}});
 `;
 }
 
-/** What each member means, as a Markdown list. A member says its feature level if that is higher than `since`. */
-export function valueLines(/** @type {import('./facts.mjs').Enum} */ { name, members }, since = '1.0') {
+/** What each member of an enum means, as a Markdown list. A member says its feature level if that is higher than `since`. */
+export function valueLines(
+  /** @type {string} */ enumName,
+  /** @type {readonly import('./facts.mjs').Member[]} */ members,
+  since = '1.0',
+) {
   return members.map((member) => {
-    const isLater = name !== 'FeatureLevel' && Number(member.since) > Number(since);
+    const isLater = enumName !== 'FeatureLevel' && Number(member.since) > Number(since);
     return `- \`'${member.name}'\`${isLater ? ` (feature level ${member.since})` : ''}: ${member.meaning}`;
   });
 }

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { readDefaults } from './defaults.mjs';
 import { readExplanations } from './explanations.mjs';
 import { readMeanings } from './meanings.mjs';
+import { readNarrowed } from './narrowed.mjs';
 import { readOtherNames } from './other-names.mjs';
 import { readSummaries } from './summaries.mjs';
 
 /**
- * @typedef {{ since: string, dataTypes: string[], min: number, max: number }} Support
+ * @typedef {{ since: string, dataTypes: string[], taken?: string[], min: number, max: number }} Support
  * @typedef {{ name: string, nativeName: string, kind: string, role?: 'input' | 'output', optional: boolean,
  *   optionalSince?: string, countField?: string, counts?: string[], perDimensionOf?: string, fromDimension?: number,
- *   enumName?: string, support?: Support[], shape?: string, meaning?: string, note?: string, inPlace?: string[],
+ *   enumName?: string, taken?: string[], support?: Support[], shape?: string, meaning?: string, note?: string, inPlace?: string[],
  *   default?: import('./defaults.mjs').Default }} Field
  * @typedef {{ since: string, into?: string[] }} Fusion
  * @typedef {{ name: string, nativeName: string, value: number, since: string, descName: string, url: string,
@@ -59,6 +60,7 @@ export function readFacts(/** @type {string} */ folder) {
   addInPlace(operators, JSON.parse(readFileSync(join(folder, 'in-place.json'), 'utf8')).pairs);
   addNotes(folder, operators);
   readDefaults(folder, operators);
+  readNarrowed(folder, operators);
   const used = new Set(operators.flatMap((operator) => operator.fields.map((field) => field.enumName)));
   const enums = Object.entries(json.enums)
     .map(([nativeName, members]) => readEnum(nativeName, members, otherNames.enums[nativeName.replace('DML_', '')]))

@@ -1,5 +1,6 @@
 // Writes the tables of a reference page: the fields of the descriptor, and the data types and dimension counts of its tensors.
 import { textOfDefault } from './defaults.mjs';
+import { membersOf } from './narrowed.mjs';
 import { dimensionsOf, isInferred, typeOf } from './descriptors.mjs';
 
 /** @typedef {import('./facts.mjs').Field} Field */
@@ -37,9 +38,9 @@ export function tensorsTable(/** @type {Operator} */ { fields }) {
   }
   const rows = [...groups.values()].flatMap((tensors) => {
     const names = tensors.map(({ name }) => `\`${name}\``).join(', ');
-    return changes(tensors[0]?.support ?? []).map(({ since, min, max, dataTypes }, i) => {
+    return changes(tensors[0]?.support ?? []).map(({ since, min, max, dataTypes, taken = dataTypes }, i) => {
       const range = min === max ? `${min}` : `${min} to ${max}`;
-      return `| ${i === 0 ? names : ''} | ${since} | ${range} | ${dataTypes.toSorted(byName).join(', ')} |\n`;
+      return `| ${i === 0 ? names : ''} | ${since} | ${range} | ${taken.toSorted(byName).join(', ')} |\n`;
     });
   });
   return `| tensors | from level | dimensions | data types |\n| --- | --- | --- | --- |\n${rows.join('')}`;
@@ -119,8 +120,8 @@ function scalarTypeOf(/** @type {Operator} */ { fields }) {
 }
 
 /** The values of an enum field; none for data types, which are the same everywhere. */
-function valuesOf(/** @type {Field} */ { enumName }, /** @type {Enum[]} */ enums) {
-  return enums.find(({ name }) => name === enumName && name !== 'DataType')?.members ?? [];
+function valuesOf(/** @type {Field} */ field, /** @type {Enum[]} */ enums) {
+  return field.enumName === 'DataType' ? [] : membersOf(field, enums);
 }
 
 /** What each value of the enum fields means; '' without such fields. Fields of one enum share their rows. */

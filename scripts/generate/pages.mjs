@@ -1,7 +1,7 @@
 // Writes docs/operators/: a reference page for each operator.
 import { join } from 'node:path';
 import { note } from './banner.mjs';
-import { anchorOf, readDifferences } from './differences.mjs';
+import { anchorOf, differencesOf, readDifferences } from './differences.mjs';
 import { readExamples } from './examples.mjs';
 import { explanationOf } from './explanations.mjs';
 import { indexPage } from './index-page.mjs';
@@ -14,7 +14,7 @@ import { readRuleTexts } from './rule-texts.mjs';
 /** @typedef {import('./facts.mjs').Operator} Operator */
 /**
  * @typedef {{ facts: Facts, rules: Map<string, import('./rule-texts.mjs').RuleText>,
- *   differences: import('./differences.mjs').Section[], examples: Map<string, import('./examples.mjs').Example> }} Sources
+ *   differences: import('./differences.mjs').Difference[], examples: Map<string, import('./examples.mjs').Example> }} Sources
  */
 
 /**
@@ -48,7 +48,7 @@ function pageOf(/** @type {Operator} */ operator, /** @type {Sources} */ sources
     inPlaceOf(operator),
     rulesOf(operator, sources),
     fusionOf(operator),
-    differencesOf(operator, sources),
+    differencesSection(operator, sources),
     exampleOf(operator, sources),
     seeAlso(operator, sources),
   ];
@@ -63,7 +63,10 @@ function rulesOf(/** @type {Operator} */ operator, /** @type {Sources} */ { rule
   }
   const items = [
     ...sentences.filter((sentence) => isAbout(operator, sentence, facts)),
-    ...strict.map(({ name: rule, reason }) => `Stricter than DirectML on purpose, \`${rule}\`: ${reason}.`),
+    ...strict.map(({ name: rule, refused, reason }) => {
+      const what = refused === null ? '' : ` (${refused})`;
+      return `Stricter than DirectML on purpose, \`${rule}\`${what}: ${reason}.`;
+    }),
     'The rules for [every tensor](README.md#every-tensor) apply too.',
   ];
   return `## Rules\n\n${items.map((item) => `- ${item}\n`).join('')}`;
@@ -97,12 +100,24 @@ function fusionOf(/** @type {Operator} */ { fusion }) {
   return `## Fused\n\nFrom feature level ${fusion.since} on, it can be ${fused} into ${into}.\n`;
 }
 
-function differencesOf(/** @type {Operator} */ { name }, /** @type {Sources} */ { differences }) {
-  const links = differences
-    .filter(({ about }) => about(name))
-    .map(({ title, anchor }) => `[${title}](../differences.md#${anchor})`);
-  if (links.length === 0) return '';
-  return `## Differences\n\nDirectML differs from Microsoft's page, or from what one may expect: ${links.join(', ')}.\n`;
+/** The operator's own rows of docs/differences.md, under a link to each of their sections. */
+function differencesSection(/** @type {Operator} */ { name }, /** @type {Sources} */ { differences }) {
+  const own = differencesOf(name, differences);
+  if (own.length === 0) return '';
+  const tables = [...new Set(own.map(({ section }) => section))].map((section) => {
+    const rows = own.filter((row) => row.section === section).map(({ cells }) => `| ${cells.join(' | ')} |\n`);
+    return `[${section}](../differences.md#${anchorOf(section)}):
+
+| what | documentation | DirectML | this package |
+| --- | --- | --- | --- |
+${rows.join('')}`;
+  });
+  return `## Differences
+
+DirectML differs from Microsoft's page, or from what one may expect. Of the [differences](../differences.md), these rows are about
+${name}.
+
+${tables.join('\n')}`;
 }
 
 /** Names of an operator's versions differ only in a last digit. The name of a gradient adds "Grad". */

@@ -1,12 +1,17 @@
 // Reads the texts of the rules. Each operator's rule has a doc comment in lib/validation/rules/, beside the code that it
 // describes, and the reference pages take their text from there. `{@inheritDoc name}` in it inserts the doc comment of another
 // declaration of the same file, so sentences that several rules share are written once. The names of the strict rules that an
-// operator's rule can throw are found by following its calls.
+// operator's rule can throw are found by following its calls. Where the name of a strict rule does not say what it refuses, the
+// tag `@refused` of the check does.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** @typedef {{ sentences: string[], strict: { name: string, reason: string }[] }} RuleText */
+/**
+ * `refused` says what the rule refuses, if its name does not say it.
+ * @typedef {{ name: string, refused: string | null, reason: string }} StrictText
+ * @typedef {{ sentences: string[], strict: StrictText[] }} RuleText
+ */
 
 /**
  * Returns the text of each operator's rule, by the operator's name.
@@ -32,7 +37,11 @@ export function readRuleTexts(/** @type {string} */ validationFolder) {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
     for (const symbol of module === undefined ? [] : checker.getExportsOfModule(module)) {
-      const strict = [...strictRulesOf(symbol, checker)].map((name) => ({ name, reason: reasons.get(name) ?? '' }));
+      const strict = [...strictRulesOf(symbol, checker)].map(([name, refused]) => ({
+        name,
+        refused,
+        reason: reasons.get(name) ?? '',
+      }));
       texts.set(symbol.name, { sentences: sentences(textOf(symbol, checker)), strict });
     }
   }
@@ -66,10 +75,13 @@ function inherited(/** @type {string} */ text, /** @type {ts.Symbol} */ owner, /
   });
 }
 
-/** @returns {Set<string>} */
+/**
+ * The names of the strict rules, each with what the tag `@refused` of its check says.
+ * @returns {Map<string, string | null>}
+ */
 function strictRulesOf(/** @type {ts.Symbol} */ rule, /** @type {ts.TypeChecker} */ checker) {
-  /** @type {Set<string>} */
-  const names = new Set();
+  /** @type {Map<string, string | null>} */
+  const names = new Map();
   /** @type {Set<ts.Symbol>} */
   const seen = new Set();
   visit(rule);
@@ -86,12 +98,20 @@ function strictRulesOf(/** @type {ts.Symbol} */ rule, /** @type {ts.TypeChecker}
   function walk(/** @type {ts.Node} */ node) {
     if (ts.isCallExpression(node) && /^strict(ly)?$/.test(node.expression.getText())) {
       const name = node.arguments[0];
-      if (name !== undefined && ts.isStringLiteral(name)) names.add(name.text);
+      if (name !== undefined && ts.isStringLiteral(name)) names.set(name.text, refusedBy(node.arguments[1], checker));
     }
     const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
     if (symbol !== undefined) visit(symbol);
     ts.forEachChild(node, walk);
   }
+}
+
+/** What the tag `@refused` says of the function that `() => check(operator)` calls; null without one. */
+function refusedBy(/** @type {ts.Expression | undefined} */ check, /** @type {ts.TypeChecker} */ checker) {
+  if (check === undefined || !ts.isArrowFunction(check) || !ts.isCallExpression(check.body)) return null;
+  const tags = checker.getSymbolAtLocation(check.body.expression)?.getJsDocTags(checker) ?? [];
+  const tag = tags.find(({ name }) => name === 'refused');
+  return tag === undefined ? null : ts.displayPartsToString(tag.text);
 }
 
 /** Reads the names and reasons in `strictRules`. */

@@ -1,7 +1,9 @@
 /** The sentences of lib/schema/meanings.json. */
 import { enums } from '#lib/schema/generated/enums.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
+import type { FieldSchema } from '#lib/schema/types.js';
 import meanings from '../../lib/schema/meanings.json';
+import narrowed from '../../lib/schema/narrowed.json';
 
 export interface Meanings {
   readonly fields: Readonly<Record<string, FieldMeaning>>;
@@ -42,6 +44,14 @@ export function sentencesOf({ fields, enums: members }: Meanings): { sentences: 
   }
   wrong.push(...[...given.keys()].filter((key) => !used.has(key)).map((key) => `nothing uses the meaning of ${key}`));
   return { sentences, wrong };
+}
+
+/** The members that an enum field of an operator takes: all, unless its rule refuses some. None for data types. */
+export function membersOf(type: string, { name, enumName }: FieldSchema): string[] {
+  if (enumName === undefined || enumName === 'DataType') return [];
+  const entries: [string, Readonly<Record<string, readonly string[]>>][] = Object.entries(narrowed.members);
+  const [, taken] = entries.find(([types, fields]) => types.split(', ').includes(type) && name in fields) ?? [];
+  return [...(taken?.[name] ?? Object.keys(enums[enumName].values))];
 }
 
 /** What needs a sentence, each with the keys under which it may have one. */

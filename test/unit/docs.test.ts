@@ -34,6 +34,26 @@ test('the picture of a graph is what its example prints', async () => {
   expect(pictures).toEqual([graph.toMermaid(addNetwork(graph))]);
 });
 
+test('rows of the differences are on the pages of the operators that they name', () => {
+  const page = (name: string) => readFileSync(join(root, 'docs', 'operators', `${name}.md`), 'utf8');
+  const lines = new Set(
+    readdirSync(join(root, 'docs', 'operators')).flatMap((file) => page(file.replace('.md', '')).split('\n')),
+  );
+  const [, ...sections] = readFileSync(join(root, 'docs', 'differences.md'), 'utf8').split(/^## /m);
+  const ofOperators = sections.filter((section) => !/^(All tensors|Graphs)\n/.test(section));
+  const rows = ofOperators.flatMap((section) => section.match(/^\| (?!---|what |operator |page ).*$/gm) ?? []);
+  const nowhere = rows.filter((row) => !lines.has(row) && !lines.has(row.replace(/^\| [^|]* \|/, '| an example of the page |')));
+  expect(nowhere.map((row) => row.split(' | ')[0])).toEqual([
+    '| FLOAT16 means, variances, norms and sums of gradients',
+    '| `ScaleBias` of floats',
+    '| quantized operators on other adapters',
+  ]);
+  expect(page('resample2')).toContain('| `resample1` to `resample3`, linear: the two elements');
+  expect(page('meanVarianceNormalization1')).toContain('| meanVarianceNormalization, …1, …2 with mean and variance');
+  expect(page('quantize')).toContain('[Quantization in blocks](../differences.md#quantization-in-blocks)');
+  expect(page('padding')).not.toContain('| convolution');
+});
+
 function leadsSomewhere(page: string, path: string, anchor: string | undefined): boolean {
   const target = path === '' ? page : join(dirname(page), path);
   return existsSync(target) && (anchor === undefined || headingsOf(target).includes(anchor));

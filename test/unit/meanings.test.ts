@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { enums } from '#lib/schema/generated/enums.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { explanations } from '../../lib/schema/explanations.json';
-import { sentencesOf, written } from '../support/meanings.js';
+import { membersOf, sentencesOf, written } from '../support/meanings.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8').replaceAll('\r\n', '\n');
@@ -81,11 +81,11 @@ describe('hover texts', () => {
 
   test('of a field have its sentence, and those of its values', () => {
     const missing = operators.flatMap(([type, { fields }]) =>
-      fields.flatMap(({ name, counts, enumName }) => {
+      fields.flatMap((field) => {
+        const { name, counts, enumName } = field;
         const doc = docs.get(`${interfaceOf(type)}.${name}`) ?? '';
         if (counts !== undefined) return doc.startsWith('Number of elements of ') ? [] : [`${type}.${name}`];
-        const members = enumName === undefined || enumName === 'DataType' ? [] : Object.keys(enums[enumName].values);
-        const keys = [`${type}.${name}`, ...members.map((member) => `${enumName}.${member}`)];
+        const keys = [`${type}.${name}`, ...membersOf(type, field).map((member) => `${enumName}.${member}`)];
         return keys.filter((key) => !doc.includes(sentences.get(key) ?? 'no sentence')).map((key) => `${type}.${name}: ${key}`);
       }),
     );
@@ -106,11 +106,11 @@ describe('hover texts', () => {
 describe('pages', () => {
   test.each(operators.map(([type, { fields }]) => ({ type, fields })))('$type', ({ type, fields }) => {
     const page = read('docs', 'operators', `${type}.md`);
-    for (const { name, counts, enumName } of fields) {
+    for (const field of fields) {
+      const { name, counts, enumName } = field;
       const row = new RegExp(`^\\| \`${name}\` \\| .*$`, 'm').exec(page)?.[0] ?? '';
       expect(row).toContain(counts === undefined ? inCell(sentences.get(`${type}.${name}`) ?? 'no sentence') : 'The length of ');
-      if (enumName === undefined || enumName === 'DataType') continue;
-      for (const member of Object.keys(enums[enumName].values)) {
+      for (const member of membersOf(type, field)) {
         expect(row).toContain(`\`'${member}'\``);
         expect(page).toContain(inCell(sentences.get(`${enumName}.${member}`) ?? 'no sentence'));
       }

@@ -11,7 +11,6 @@ import type {
   MatrixTransform,
   MultiheadAttentionMaskType,
   PaddingMode,
-  QuantizationType,
   RandomGeneratorType,
   RecurrentNetworkDirection,
   ReduceFunction,
@@ -4808,20 +4807,10 @@ export interface RoiAlignDescriptor {
    * What is made of the samples of an output element: their `'average'` or their `'max'`.
    * Default: `'average'`.
    *
-   * - `'argmax'`: Index of the largest element: `[1, 2, 4]` gives `[2]`.
-   * - `'argmin'`: Index of the smallest element: `[1, 2, 4]` gives `[0]`.
    * - `'average'`: Mean: `[1, 2, 4]` gives `[2.333]`.
-   * - `'l1'`: Sum of the magnitudes: `[-1, 2, 4]` gives `[7]`.
-   * - `'l2'`: Square root of the sum of the squares: `[1, 2, 4]` gives `[4.583]`.
-   * - `'logSum'`: Natural logarithm of the sum: `[1, 2, 4]` gives `[1.946]`.
-   * - `'logSumExp'`: Natural logarithm of the sum of the exponentials: `[1, 2, 4]` gives `[4.170]`.
    * - `'max'`: Largest element: `[1, 2, 4]` gives `[4]`.
-   * - `'min'`: Smallest element: `[1, 2, 4]` gives `[1]`.
-   * - `'multiply'`: Product: `[1, 2, 4]` gives `[8]`.
-   * - `'sum'`: Sum: `[1, 2, 4]` gives `[7]`.
-   * - `'sumSquare'`: Sum of the squares: `[1, 2, 4]` gives `[21]`.
    */
-  readonly reductionFunction?: ReduceFunction | undefined;
+  readonly reductionFunction?: 'average' | 'max' | undefined;
   /**
    * How a value between image elements is found.
    * Default: `'linear'`.
@@ -5256,20 +5245,10 @@ export interface RoiAlign1Descriptor {
    * What is made of the samples of an output element: their `'average'` or their `'max'`.
    * Default: `'average'`.
    *
-   * - `'argmax'`: Index of the largest element: `[1, 2, 4]` gives `[2]`.
-   * - `'argmin'`: Index of the smallest element: `[1, 2, 4]` gives `[0]`.
    * - `'average'`: Mean: `[1, 2, 4]` gives `[2.333]`.
-   * - `'l1'`: Sum of the magnitudes: `[-1, 2, 4]` gives `[7]`.
-   * - `'l2'`: Square root of the sum of the squares: `[1, 2, 4]` gives `[4.583]`.
-   * - `'logSum'`: Natural logarithm of the sum: `[1, 2, 4]` gives `[1.946]`.
-   * - `'logSumExp'`: Natural logarithm of the sum of the exponentials: `[1, 2, 4]` gives `[4.170]`.
    * - `'max'`: Largest element: `[1, 2, 4]` gives `[4]`.
-   * - `'min'`: Smallest element: `[1, 2, 4]` gives `[1]`.
-   * - `'multiply'`: Product: `[1, 2, 4]` gives `[8]`.
-   * - `'sum'`: Sum: `[1, 2, 4]` gives `[7]`.
-   * - `'sumSquare'`: Sum of the squares: `[1, 2, 4]` gives `[21]`.
    */
-  readonly reductionFunction?: ReduceFunction | undefined;
+  readonly reductionFunction?: 'average' | 'max' | undefined;
   /**
    * How a value between image elements is found.
    * Default: `'linear'`.
@@ -5363,20 +5342,10 @@ export interface RoiAlignGradDescriptor {
    * What the forward operator makes of samples: their `'average'` or their `'max'`.
    * Default: `'average'`.
    *
-   * - `'argmax'`: Index of the largest element: `[1, 2, 4]` gives `[2]`.
-   * - `'argmin'`: Index of the smallest element: `[1, 2, 4]` gives `[0]`.
    * - `'average'`: Mean: `[1, 2, 4]` gives `[2.333]`.
-   * - `'l1'`: Sum of the magnitudes: `[-1, 2, 4]` gives `[7]`.
-   * - `'l2'`: Square root of the sum of the squares: `[1, 2, 4]` gives `[4.583]`.
-   * - `'logSum'`: Natural logarithm of the sum: `[1, 2, 4]` gives `[1.946]`.
-   * - `'logSumExp'`: Natural logarithm of the sum of the exponentials: `[1, 2, 4]` gives `[4.170]`.
    * - `'max'`: Largest element: `[1, 2, 4]` gives `[4]`.
-   * - `'min'`: Smallest element: `[1, 2, 4]` gives `[1]`.
-   * - `'multiply'`: Product: `[1, 2, 4]` gives `[8]`.
-   * - `'sum'`: Sum: `[1, 2, 4]` gives `[7]`.
-   * - `'sumSquare'`: Sum of the squares: `[1, 2, 4]` gives `[21]`.
    */
-  readonly reductionFunction?: ReduceFunction | undefined;
+  readonly reductionFunction?: 'average' | 'max' | undefined;
   /**
    * How the forward operator finds a value between image elements.
    * Default: `'linear'`.
@@ -6501,11 +6470,10 @@ export interface QuantizeDescriptor {
    * Which tensors `quantizationTensors` has: a scale, or a scale and a zero point.
    * Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two.
    *
-   * - `'none'`: No tensors; DirectML refuses it.
    * - `'scale'`: A scale alone; the zero point is 0, or for types without a sign the middle of their range, 128 or 8.
    * - `'scaleZeroPoint'`: A scale and a zero point.
    */
-  readonly quantizationType?: QuantizationType | undefined;
+  readonly quantizationType?: 'scale' | 'scaleZeroPoint' | undefined;
   /** Number of elements of quantizationTensors. Filled in if it is left out. */
   readonly quantizationTensorCount?: number | undefined;
   /**
@@ -6538,11 +6506,10 @@ export interface DequantizeDescriptor {
    * Which tensors `quantizationTensors` has: a scale, or a scale and a zero point.
    * Default: `'scale'` for one of `quantizationTensors`, `'scaleZeroPoint'` for two.
    *
-   * - `'none'`: No tensors; DirectML refuses it.
    * - `'scale'`: A scale alone; the zero point is 0, or for types without a sign the middle of their range, 128 or 8.
    * - `'scaleZeroPoint'`: A scale and a zero point.
    */
-  readonly quantizationType?: QuantizationType | undefined;
+  readonly quantizationType?: 'scale' | 'scaleZeroPoint' | undefined;
   /** Number of elements of quantizationTensors. Filled in if it is left out. */
   readonly quantizationTensorCount?: number | undefined;
   /**
@@ -6626,7 +6593,7 @@ export interface FoldDescriptor {
   readonly type: 'fold';
   /**
    * The columns, each with the elements of one window.
-   * Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 6.4: 3 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**
@@ -6671,7 +6638,7 @@ export interface UnfoldDescriptor {
   readonly type: 'unfold';
   /**
    * The images that the window slides over.
-   * Feature level 6.4: 3 to 8 dimensions; float64, float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
+   * Feature level 6.4: 3 to 8 dimensions; float32, float16, int64, int32, int16, int8, uint64, uint32, uint16, uint8.
    */
   readonly inputTensor: TensorDesc;
   /**

@@ -225,16 +225,12 @@ function capacity(operator: Cached, { strides, sizes }: ResolvedTensor, batch: n
 
 function maskFits(operator: Attention, batch: number, scores: readonly number[]): void {
   const { maskType } = operator;
-  const isThere = has(operator, 'maskTensor');
   if (maskType === 'none') {
-    if (isThere) throw refuse(operator, 'ERR_FIELD_COMBINATION', 'maskTensor', `null, as maskType is 'none'`, 'a tensor');
+    if (has(operator, 'maskTensor'))
+      throw refuse(operator, 'ERR_FIELD_COMBINATION', 'maskTensor', `null, as maskType is 'none'`, 'a tensor');
     return;
   }
-  if (!isThere) {
-    strictly('never-compiled', () => {
-      throw refuse(operator, 'ERR_FIELD_COMBINATION', 'maskTensor', `a tensor, as maskType is '${maskType}'`, 'null');
-    });
-  }
+  strictly('never-compiled', () => needsMask(operator));
   switch (maskType) {
     case 'keySequenceLength':
       return fits(operator, 'maskTensor', [1, batch], 'a length for each of the batch');
@@ -245,6 +241,12 @@ function maskFits(operator: Attention, batch: number, scores: readonly number[])
     default:
       return fits(operator, 'maskTensor', scores, SCORES);
   }
+}
+
+/** @refused a `maskType` other than `'none'` without `maskTensor` */
+function needsMask(operator: Attention): void {
+  if (has(operator, 'maskTensor')) return;
+  throw refuse(operator, 'ERR_FIELD_COMBINATION', 'maskTensor', `a tensor, as maskType is '${operator.maskType}'`, 'null');
 }
 
 /** The tensor, if it is given, has these sizes; leading sizes of 1 are allowed. */

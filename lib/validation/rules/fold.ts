@@ -33,6 +33,7 @@ export const fold: Rule<'fold'> = (operator) => {
 type FoldOrUnfold = Resolved<'unfold' | 'fold'>;
 type Side = 'inputTensor' | 'outputTensor';
 
+/** @refused tensors of float64 */
 function notFloat64(operator: FoldOrUnfold): void {
   if (operator.inputTensor.dataType !== 'float64') return;
   throw refuse(

@@ -1,4 +1,5 @@
 /** Quantization in blocks, and quantization whose scale the operator computes from the range of the input. */
+import type { QuantizationType } from '../../schema/generated/enums.js';
 import { list } from '../../errors.js';
 import type { Resolved } from '../resolved.js';
 import { dataTypeUnlessGiven, equal, hasSizes, sameDataType, sameDimensionCount, sameSizes } from './checks.js';
@@ -27,8 +28,8 @@ export const dynamicQuantizeLinear: Rule<'dynamicQuantizeLinear'> = (operator) =
   for (const name of parameters) hasSizes(operator, name, one, 'one for all elements');
 };
 
-/** How many quantization tensors each quantization type has. */
-const COUNTS = { none: 0, scale: 1, scaleZeroPoint: 2 } as const;
+/** How many quantization tensors each quantization type has. The type of descriptors leaves out `'none'`, a program may not. */
+const COUNTS: Readonly<Record<QuantizationType, number>> = { none: 0, scale: 1, scaleZeroPoint: 2 };
 
 type Side = 'inputTensor' | 'outputTensor';
 

@@ -112,6 +112,7 @@ function checkActivations(operator: Network, directions: number, each: number): 
   throw refuse(operator, 'ERR_FIELD_COMBINATION', 'activationDescs', `${directions * each} activations`, `${length}`, why);
 }
 
+/** @refused `activationCelu` in `activationDescs` */
 function noCelu(operator: Network): void {
   const at = operator.activationDescs.findIndex(({ type }) => type === 'activationCelu');
   if (at < 0) return;

@@ -1,4 +1,5 @@
 /** Operators on regions of interest: parts of an image that are pooled or resampled to a common size. */
+import type { ReduceFunction } from '../../schema/generated/enums.js';
 import type { Resolved, ResolvedTensor } from '../resolved.js';
 import { strict, strictly } from '../strict.js';
 import { hasSizes, inRange, needsSizes, sameDataType, sameSizes } from './checks.js';
@@ -108,6 +109,9 @@ function holdsRegions<Name extends string>(
   hasSizes<Name>(operator, name, expected, `regions, then channels of ${imageName}`);
 }
 
+/** The type of descriptors leaves out the other functions, a program may not. */
+const REDUCTIONS: ReadonlySet<ReduceFunction> = new Set(['average', 'max']);
+
 /**
  * `reductionFunction` is `'average'` or `'max'`. `spatialScaleX` and `spatialScaleY` are not negative and not
  * infinite. `minimumSamplesPerOutput` is 1 to 64 and at most `maximumSamplesPerOutput`; multiplied by the height or
@@ -115,7 +119,7 @@ function holdsRegions<Name extends string>(
  */
 function samplesFit(operator: Aligned, regionsName: string, regions: ResolvedTensor): void {
   const name = operator.reductionFunction;
-  if (name !== 'average' && name !== 'max') {
+  if (!REDUCTIONS.has(name)) {
     throw refuse(operator, 'ERR_OUT_OF_RANGE', 'reductionFunction', `'average' or 'max'`, `'${name}'`);
   }
   for (const scale of ['spatialScaleX', 'spatialScaleY'] as const) {
