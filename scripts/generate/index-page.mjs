@@ -1,5 +1,6 @@
 // Writes docs/operators/README.md: the operators by family, and what holds for all of them.
 import { note } from './banner.mjs';
+import { searchedAs } from './other-names.mjs';
 import { cell, inPlaceSentence } from './page-fields.mjs';
 
 /** @typedef {import('./facts.mjs').Facts} Facts */
@@ -7,13 +8,17 @@ import { cell, inPlaceSentence } from './page-fields.mjs';
 /** @returns {string} */
 export function indexPage(/** @type {Facts} */ facts) {
   const sections = [...facts.families].map(([family, operators]) => {
-    const rows = operators.map(({ name, since, summary }) => `| [${name}](${name}.md) | ${since} | ${cell(summary)} |\n`);
-    return `## ${family}\n\n| operator | from level | what it computes |\n| --- | --- | --- |\n${rows.join('')}`;
+    const rows = operators.map(
+      ({ name, since, summary }) =>
+        `| [${name}](${name}.md) | ${since} | ${cell(summary)} | ${cell(searchedAs(name, facts.otherNames))} |\n`,
+    );
+    return `## ${family}\n\n| operator | from level | what it computes | also known as |\n| --- | --- | --- | --- |\n${rows.join('')}`;
   });
   return `${note}# The operators of DirectML
 
 This page lists all ${facts.operators.length} operators by family. Both backends compute each of them. The feature level is the one that
-introduced the operator; some data types and dimension counts need a higher one, which the operator's page shows.
+introduced the operator; some data types and dimension counts need a higher one, which the operator's page shows. The last
+column has names from ONNX, WebNN, PyTorch, NumPy and elsewhere: search this page for the one that you know.
 
 The example of each page is a complete program, and the tests run it. Its comments show what it prints, with fractions rounded
 to four decimals; \`?\` stands for an element that the operator leaves undefined. If a page gives sizes by name, those in

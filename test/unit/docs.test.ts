@@ -34,6 +34,45 @@ test('the picture of a graph is what its example prints', async () => {
   expect(pictures).toEqual([graph.toMermaid(addNetwork(graph))]);
 });
 
+test('a search of the index finds operators by the names that they have elsewhere', () => {
+  const rows = readFileSync(join(root, 'docs', 'operators', 'README.md'), 'utf8').match(/^\| \[\w+\]\(.*$/gm) ?? [];
+  const found = (text: string) =>
+    rows.filter((row) => row.toLowerCase().includes(text.toLowerCase())).map((row) => /\w+/.exec(row)?.[0]);
+  const names = {
+    'layer norm': ['meanVarianceNormalization1', 'meanVarianceNormalization2'],
+    'RMS norm': ['meanVarianceNormalization2'],
+    'batch norm': ['batchNormalization', 'batchNormalizationTraining'],
+    matmul: ['gemm', 'matrixMultiplyInteger'],
+    'np.matmul': ['gemm'],
+    concat: ['join'],
+    'torch.cat': ['join'],
+    'np.where': ['elementWiseIf'],
+    'tf.one_hot': ['oneHot'],
+    Conv: ['convolution'],
+    'transposed convolution': ['convolution'],
+    embedding: ['gather'],
+    transpose: ['elementWiseIdentity'],
+    SiLU: ['activationSwish'],
+    attention: ['multiheadAttention', 'multiheadAttention1'],
+    'KV cache': ['multiheadAttention1'],
+    Resize: ['resample1', 'resample2', 'resample3'],
+    'np.cumsum': ['cumulativeSummation'],
+    clamp: ['elementWiseClip'],
+    'global pooling': ['reduce'],
+  };
+  for (const [name, operators] of Object.entries(names)) expect(found(name), name).toEqual(expect.arrayContaining(operators));
+  // A search that finds half of all operators would find nothing.
+  for (const name of ['layer norm', 'concat', 'KV cache', 'SiLU', 'np.where']) expect(found(name).length, name).toBeLessThan(5);
+});
+
+test('every operator has names from elsewhere, unless only DirectML has it', () => {
+  const without = readdirSync(join(root, 'docs', 'operators')).filter((file) => {
+    const page = readFileSync(join(root, 'docs', 'operators', file), 'utf8');
+    return file !== 'README.md' && !/^(Also known as|Search words): /m.test(page);
+  });
+  expect(without).toEqual([]);
+});
+
 test('rows of the differences are on the pages of the operators that they name', () => {
   const page = (name: string) => readFileSync(join(root, 'docs', 'operators', `${name}.md`), 'utf8');
   const lines = new Set(
