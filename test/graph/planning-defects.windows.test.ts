@@ -47,7 +47,7 @@ test('a part of a tensor that the next node overwrites', () => {
   const copy = encoded({ type: 'tile', inputTensor: float32(8), repeats: [1] });
   device.checkGraph(chain([negate(64), part]), 0);
   device.checkGraph(chain([negate(64), part, copy, negate(8)]), 0);
-  expectRefusal(chain([negate(64), part, negate(8)]), 'parts that are overwritten', 'overwritten-parts.ts');
+  expectRefusal(chain([negate(64), part, negate(8)]), 'parts that are overwritten', 'kept-outputs.ts');
 });
 
 const scale = { quantizationType: 'scale', quantizationTensors: [float32(1, 1, 1)] };

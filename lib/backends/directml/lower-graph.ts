@@ -1,7 +1,6 @@
 /**
  * Turns a graph into one that DirectML compiles and computes right. Its constants become graph inputs, of which DirectML owns
- * some; `fillValueSequence` is computed beforehand; recurrent operators get a hidden output; parts of
- * tensors are copied before they are overwritten. docs/differences.md has the causes.
+ * some; `fillValueSequence` is computed beforehand; some values become hidden outputs. docs/differences.md has the causes.
  */
 import type { NativeGraphDesc, NativeOperatorDesc } from '../../../binding.js';
 import { bitsOf } from '../../data-types/table.js';
@@ -12,7 +11,8 @@ import { resolveDescriptor } from '../../validation/index.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { encodeOperator } from './encode.js';
 import { withFourBitLayout } from './four-bit-layout.js';
-import { outputKey, overwrittenParts } from './overwritten-parts.js';
+import { inputCopies, tileInsteadOf } from './input-copies.js';
+import { keptOutputs } from './kept-outputs.js';
 
 /** A graph input that the user does not bind. */
 export interface HiddenInput {
@@ -38,7 +38,7 @@ export interface LoweredGraph {
 /** DirectML stores a copy for each reader of a constant that it owns. Beyond this size, only one reader is worth that. */
 const maxSharedBytes = 64 * 1024;
 
-/** Operators that refuse tensors that DirectML owns, and whose single output is wrong if the sequence is overwritten in place. */
+/** Operators that refuse tensors that DirectML owns. */
 const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
 const sequence: OperatorType = 'fillValueSequence';
 
@@ -70,16 +70,14 @@ class Lowering {
   readonly #scratch: number[] = [];
   /** Uses of the graph's constants and sequences, by the same keys as `#hiddenIndices`. */
   readonly #uses = new Map<string, { count: number; isRefused: boolean }>();
-  /** The parts of tensors of which the graph has a copy, by {@link outputKey}. */
-  readonly #copied: ReadonlySet<string>;
-  /** The 4-bit outputs of nodes that are outputs of the graph, by {@link outputKey}. */
+  /** The identities and sequences whose copies are tiles. */
+  readonly #copies: ReadonlySet<number>;
+  /** The 4-bit outputs of nodes that are outputs of the graph, as `node output`. */
   readonly #fourBitOutputs = new Set<string>();
-  /** The outputs of recurrent nodes that other nodes read. */
-  readonly #readOutputs = new Set<string>();
 
   constructor(graph: ResolvedGraph) {
     this.#graph = graph;
-    this.#copied = overwrittenParts(graph);
+    this.#copies = inputCopies(graph);
   }
 
   lower(): LoweredGraph {
@@ -87,10 +85,12 @@ class Lowering {
     for (const node of nodes) this.#countUses(node);
     for (const { source } of outputs) if (this.#isSequence(source)) this.#countUse(source, false);
     for (const [index, node] of nodes.entries()) {
-      if (node.operator.descriptor.type !== sequence) this.#numbers.set(index, this.#addNode(node));
+      if (node.operator.descriptor.type === sequence) continue;
+      const lowered = this.#copies.has(index) ? { ...node, operator: tileInsteadOf(node.operator) } : node;
+      this.#numbers.set(index, this.#addNode(lowered));
     }
     for (const [index, output] of outputs.entries()) this.#connectOutput(output.source, index);
-    for (const [index, node] of nodes.entries()) this.#addScratch(index, node);
+    for (const output of keptOutputs(this.#graph)) this.#addScratch(output);
     return {
       native: {
         operators: this.#operators,
@@ -110,9 +110,7 @@ class Lowering {
   #countUses({ operator, inputs }: LoweredNode): void {
     const isRefused = recurrent.includes(operator.descriptor.type);
     for (const source of inputs) {
-      if (source === null || source.kind === 'input') continue;
-      if (source.kind === 'constant' || this.#isSequence(source)) this.#countUse(source, isRefused);
-      else this.#readOutputs.add(`${source.index} ${source.output}`);
+      if (source?.kind === 'constant' || (source !== null && this.#isSequence(source))) this.#countUse(source, isRefused);
     }
   }
 
@@ -128,7 +126,6 @@ class Lowering {
 
   /** Adds a node and the edges to it. Returns its number. */
   #addNode({ name, operator, inputs }: LoweredNode): number {
-    const writers = inputs.map((source) => (source?.kind === 'node' ? this.#writerOf(source) : null));
     const number = this.#nodes.length;
     const hidden = inputs.map((source) => (source === null ? null : this.#hiddenInput(source)));
     const owned = hidden.flatMap((index, position) =>
@@ -138,27 +135,12 @@ class Lowering {
     for (const [position, source] of inputs.entries()) {
       if (source === null) continue;
       const index = hidden[position] ?? null;
-      const writer = writers[position] ?? null;
       if (index !== null) this.#inputEdges.push(this.#graph.inputs.length + index, number, position);
-      else if (writer !== null) this.#intermediateEdges.push(...writer, number, position);
+      else if (source.kind === 'node')
+        this.#intermediateEdges.push(this.#numberOf(source.index), source.output, number, position);
       else this.#inputEdges.push(source.index, number, position);
     }
     return number;
-  }
-
-  /** The node and its output that an edge to a reader begins at; null for a sequence. */
-  #writerOf(source: NodeOutput): readonly [node: number, output: number] | null {
-    if (this.#isSequence(source)) return null;
-    const number = this.#numberOf(source.index);
-    if (!this.#copied.has(outputKey(source))) return [number, source.output];
-    const tensor = this.#tensor(source);
-    // DirectML drops an identity.
-    const descriptor = { type: 'tile', inputTensor: tensor, outputTensor: tensor, repeats: tensor.sizes.map(() => 1) };
-    const copy = this.#nodes.length;
-    const { name } = this.#node(source.index);
-    this.#nodes.push(this.#operatorIndex(name, resolveDescriptor(descriptor, highestFeatureLevel), []));
-    this.#intermediateEdges.push(number, source.output, copy, 0);
-    return [copy, 0];
   }
 
   #connectOutput(source: NodeOutput, output: number): void {
@@ -169,27 +151,25 @@ class Lowering {
       return;
     }
     const tensor = tensorOf(operator, source.output);
-    const descriptor = { type: 'elementWiseIdentity', inputTensor: tensor };
-    const copy = this.#addNode({ name, operator: resolveDescriptor(descriptor, highestFeatureLevel), inputs: [source] });
+    const descriptor = { type: 'elementWiseIdentity', inputTensor: tensor, outputTensor: tensor };
+    const identity = resolveDescriptor(descriptor, highestFeatureLevel);
+    const copied = this.#copies.has(source.index) ? tileInsteadOf(identity) : identity;
+    const copy = this.#addNode({ name, operator: copied, inputs: [source] });
     this.#outputEdges.push(copy, 0, output);
   }
 
   /** DirectML copies a tensor for the second output, but cannot copy 4-bit elements: the node has to compute them again. */
   #isSecondFourBitOutput(source: NodeOutput): boolean {
-    const key = outputKey(source);
+    const key = `${source.index} ${source.output}`;
     if (this.#fourBitOutputs.has(key)) return true;
     if (bitsOf(this.#tensor(source).dataType) === 4) this.#fourBitOutputs.add(key);
     return false;
   }
 
-  /** The sequence of a recurrent node with both outputs becomes a graph output if a node reads it, so that it is not overwritten. */
-  #addScratch(index: number, { operator }: LoweredNode): void {
-    if (!recurrent.includes(operator.descriptor.type)) return;
-    const [all, single] = operator.slots.filter(({ role }) => role === 'output');
-    if (all === undefined || all.tensor === null || single === undefined || single.tensor === null) return;
-    if (!this.#readOutputs.has(`${index} ${all.position}`)) return;
-    this.#outputEdges.push(this.#numberOf(index), all.position, this.#graph.outputs.length + this.#scratch.length);
-    this.#scratch.push(all.tensor.totalTensorSizeInBytes);
+  /** Makes the value an output that nobody reads, so that it has memory of its own. */
+  #addScratch({ index, output }: NodeOutput): void {
+    this.#outputEdges.push(this.#numberOf(index), output, this.#graph.outputs.length + this.#scratch.length);
+    this.#scratch.push(tensorOf(this.#node(index).operator, output).totalTensorSizeInBytes);
   }
 
   /** The index of the hidden input for a constant or a sequence; null for other sources. */

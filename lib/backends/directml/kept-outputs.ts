@@ -1,0 +1,110 @@
+/**
+ * Finds the values inside a graph that need memory of their own. DirectML computes some operators in place of their input, and
+ * gives some values the memory of a part of another one. Where both meet, it overwrites a value that is still needed, or refuses
+ * the graph. It does neither with a value that is an output of the compiled graph. docs/differences.md has the cases.
+ */
+import type { GraphNode, GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
+import type { OperatorType } from '../../schema/generated/descriptors.js';
+import { operatorTable } from '../../schema/generated/table.js';
+
+const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
+const parts: readonly OperatorType[] = ['slice', 'slice1', 'split'];
+
+/** The outputs of nodes that have to be outputs of the compiled graph too. None of them is one yet, and each is read by a node. */
+export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
+  const uses = new Uses(graph);
+  const kept: NodeOutput[] = [];
+  for (const [index, node] of graph.nodes.entries()) {
+    for (const { role, position, tensor } of node.operator.slots) {
+      const output: NodeOutput = { kind: 'node', index, output: position };
+      if (role === 'input' || tensor === null || uses.isOutput(output) || uses.countOf(output) === 0) continue;
+      if (isEndangered(node, output, uses)) kept.push(output);
+    }
+  }
+  return kept;
+}
+
+function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean {
+  const { type } = node.operator.descriptor;
+  if (recurrent.includes(type)) return isBesideLastStep(node, output);
+  const reader = uses.onlyReaderOf(output);
+  if (reader === null || !mayOverwrite(reader)) return false;
+  // The inputs of a join lie in the memory of its output. What overwrites that overwrites them.
+  if (type === 'join') return node.inputs.some((input) => input !== null && uses.isShared(input));
+  // The part lies in the memory of the whole. DirectML lets the reader overwrite the whole, and then refuses it for its size.
+  const [whole = null] = node.inputs;
+  return parts.includes(type) && whole?.kind === 'node' && uses.countOf(whole) === 1 && uses.usedOutputsOf(output.index) === 1;
+}
+
+/** The last step is copied out of the sequence after the node that reads the sequence, which may have overwritten it. */
+function isBesideLastStep({ operator }: GraphNode, { output }: NodeOutput): boolean {
+  const [sequence, last] = operator.slots.filter(({ role }) => role === 'output');
+  return sequence?.position === output && last !== undefined && last.tensor !== null;
+}
+
+/**
+ * True if the node may write its output over its input, or if it only names the same memory. DirectML was seen to compute more
+ * element-wise operators in place than the operator table has.
+ */
+function mayOverwrite({ operator: { descriptor } }: GraphNode): boolean {
+  const { type } = descriptor;
+  if (/^(elementWise|activation)/.test(type) || type === 'join' || parts.includes(type)) return true;
+  return operatorTable[type].fields.some(({ inPlace }) => inPlace !== undefined);
+}
+
+/** Who uses the outputs of nodes. */
+class Uses {
+  readonly #graph: ResolvedGraph;
+  /** By output, the nodes that read it, each as often as it does. */
+  readonly #readers = new Map<string, GraphNode[]>();
+  readonly #outputs: ReadonlySet<string>;
+  /** The identities and joins that read a value whose memory others use too. */
+  readonly #sharing = new Set<number>();
+
+  constructor(graph: ResolvedGraph) {
+    this.#graph = graph;
+    this.#outputs = new Set(graph.outputs.map(({ source }) => keyOf(source)));
+    for (const node of graph.nodes) {
+      for (const source of node.inputs) {
+        if (source?.kind !== 'node') continue;
+        const readers = this.#readers.get(keyOf(source));
+        if (readers === undefined) this.#readers.set(keyOf(source), [node]);
+        else readers.push(node);
+      }
+    }
+    for (const [index, node] of graph.nodes.entries()) {
+      const hasSameMemory = node.operator.descriptor.type === 'join' || node.operator.descriptor.type === 'elementWiseIdentity';
+      if (hasSameMemory && node.inputs.some((input) => input !== null && this.isShared(input))) this.#sharing.add(index);
+    }
+  }
+
+  isOutput(output: NodeOutput): boolean {
+    return this.#outputs.has(keyOf(output));
+  }
+
+  /** How often nodes and outputs of the graph use it. */
+  countOf(output: NodeOutput): number {
+    return (this.#readers.get(keyOf(output))?.length ?? 0) + (this.isOutput(output) ? 1 : 0);
+  }
+
+  /** The node that is its only use; null if there is none or another one. */
+  onlyReaderOf(output: NodeOutput): GraphNode | null {
+    return this.countOf(output) === 1 ? (this.#readers.get(keyOf(output))?.[0] ?? null) : null;
+  }
+
+  /** True if something else than one reader needs the memory of a value. DirectML never overwrites inputs and constants. */
+  isShared(source: GraphSource): boolean {
+    return source.kind === 'node' && (this.countOf(source) > 1 || this.#sharing.has(source.index));
+  }
+
+  /** How many outputs of a node are used. */
+  usedOutputsOf(index: number): number {
+    const slots = this.#graph.nodes[index]?.operator.slots ?? [];
+    return slots.filter(({ role, position }) => role === 'output' && this.countOf({ kind: 'node', index, output: position }) > 0)
+      .length;
+  }
+}
+
+function keyOf({ index, output }: NodeOutput): string {
+  return `${index} ${output}`;
+}
