@@ -101,6 +101,7 @@ function compare(verdict: Verdict, theirs: Answer, lowered: Answer | null): Judg
 function rewritingOf({ candidate: { graph }, raw, lowered }: Verdict): string | undefined {
   if (raw.isInexpressible) return 'an output that no node computes';
   if (lowered !== null && lowered.native.nodes.length > raw.graph.nodes.length) return 'copies';
+  if (lowered !== null && lowered.scratchOutputs.length > 0) return 'hidden outputs';
   const nodes = Object.values(graph.nodes);
   const hasFourBits = nodes.some((node) => tensorsOf(node, 'output').some(isFourBit) || node.type === 'dequantize');
   if (hasFourBits) return '4-bit tensors';
