@@ -10,8 +10,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildLib } from './build.mjs';
-import { checkList, install, pack } from './pack-check/tarball.mjs';
-import { tryAsar, tryProgram, tryRedirection, tryTypes } from './pack-check/trials.mjs';
+import { checkList, install, pack, tryCommand } from './pack-check/tarball.mjs';
+import { tryAsar, tryDoctor, tryProgram, tryRedirection, tryTypes } from './pack-check/trials.mjs';
 import { prebuild } from './prebuild.mjs';
 import { main, ownArch, remove } from './shared/common.mjs';
 
@@ -41,6 +41,8 @@ export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {
     const app = join(scratch, 'Ein Ordner für 日本 & Co');
     await install(tarball, app);
     for await (const row of tryProgram(app, scratch)) report(row);
+    report(await tryCommand(app));
+    report(await tryDoctor(app, scratch));
     report(await tryRedirection(app, scratch));
     report(await tryAsar(app, scratch));
     for await (const row of tryTypes(app)) report(row);

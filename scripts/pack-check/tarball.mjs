@@ -18,6 +18,7 @@ const allowed = [
   /^package\.json$/,
   /^README\.md$/,
   /^LICENSE$/,
+  /^bin\/node-directml\.mjs$/,
   /^docs\/(operators\/)?[\w-]+\.md$/,
   /^dist\/.+\.(js|mjs|d\.ts|d\.mts|json)$/,
   /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/,
@@ -27,6 +28,7 @@ const required = [
   'package.json',
   'README.md',
   'LICENSE',
+  'bin/node-directml.mjs',
   'docs/operators/README.md',
   'dist/index.js',
   'dist/index.mjs',
@@ -80,6 +82,20 @@ export async function install(/** @type {string} */ tarball, /** @type {string} 
  */
 export function copyFolder(/** @type {string} */ from, /** @type {string} */ to) {
   cpSync(from, to, { recursive: true, filter: () => true });
+}
+
+/**
+ * Runs the installed command, as a user does.
+ * @returns {Promise<Row>}
+ */
+export async function tryCommand(/** @type {string} */ app) {
+  const name = 'npx node-directml doctor';
+  try {
+    const { stdout } = await npm(['exec', '--no', '--', 'node-directml', 'doctor'], app);
+    return { name, ok: stdout.includes('All is well'), detail: stdout.trimEnd().split('\n').at(-1) ?? '' };
+  } catch (error) {
+    return { name, ok: false, detail: String(error) };
+  }
 }
 
 /** Runs npm. On Windows it is a .cmd file, which needs a shell. */

@@ -43,6 +43,20 @@ export async function tryRedirection(/** @type {string} */ app, /** @type {strin
 }
 
 /**
+ * The doctor has to find the real DirectML of the installed package, and all well.
+ * @returns {Promise<Row>}
+ */
+export async function tryDoctor(/** @type {string} */ app, /** @type {string} */ scratch) {
+  const [first] = await nodes(scratch);
+  if (first === undefined) throw new Error('no node.exe to try');
+  const program = join(app, 'node_modules', 'node-directml', 'bin', 'node-directml.mjs');
+  const { code, output } = await runWindowsProgram(first.path, [program, 'doctor'], app, {});
+  const file = /ok +DirectML\.dll .*\\node-directml\\prebuilds\\win32-\w+\\DirectML\.dll/.exec(output)?.[0] ?? '';
+  const ok = code === 0 && file !== '' && output.includes('All is well: DirectML works here.');
+  return { name: 'node-directml doctor, on DirectML', ok, detail: ok ? '' : `exit code ${code}\n${output}` };
+}
+
+/**
  * The layout of an Electron app. JavaScript can read the files in app.asar, but Windows cannot load DLLs from there, so the
  * addon and DirectML.dll are empty in it here. The real ones are in app.asar.unpacked.
  * @returns {Promise<Row>}

@@ -10,6 +10,7 @@ export type NativeBinding = typeof import('../../../binding.js');
 
 export interface Addon {
   readonly binding: NativeBinding;
+  readonly path: string;
   /** The folder of the addon, and of the DirectML.dll beside it. */
   readonly directory: string;
 }
@@ -39,7 +40,7 @@ function load(): Addon {
     throw notFound(`"${path}" does not load: ${cause instanceof Error ? cause.message : String(cause)}`, remedies, cause);
   }
   if (!isBinding(binding)) throw notFound(`"${path}" is another addon, or one of another version`, remedies);
-  return { binding, directory: dirname(path) };
+  return { binding, path, directory: dirname(path) };
 }
 
 function addonPath(): string {

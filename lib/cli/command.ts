@@ -1,0 +1,101 @@
+/** What a command is, and its arguments. */
+import { parseArgs } from 'node:util';
+import { didYouMean } from '../near-names.js';
+import type { Terminal } from './terminal.js';
+
+export interface OptionSpec {
+  /** The name of the option's value; absent for an option without one. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** The arguments behind the name of the command, such as `FILE.json`. */
+  readonly usage: string;
+  readonly maxPositionals: number;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Further paragraphs for `--help`. */
+  readonly help: readonly string[];
+  /** Returns the exit code: 0, or 1 if something is wrong. */
+  run(given: Arguments, terminal: Terminal): Promise<number>;
+}
+
+export interface Arguments {
+  readonly positionals: readonly string[];
+  has(option: string): boolean;
+  /** The value of an option; undefined if the option is not given. */
+  valueOf(option: string): string | undefined;
+  /** The value as a whole number of at least `least`; `otherwise` if the option is not given. */
+  numberOf(option: string, least: number, otherwise: number): number;
+}
+
+/** Wrong arguments: exit code 2. */
+export class UsageError extends Error {}
+
+/** The options of every command. */
+export const commonOptions: Readonly<Record<string, OptionSpec>> = {
+  json: { help: 'print JSON, for programs' },
+  help: { help: 'show this help' },
+};
+
+/** @throws {UsageError} for an option that the command lacks, a value that is missing or too much, or too many arguments */
+export function readArguments({ name, options, maxPositionals }: Command, args: readonly string[]): Arguments {
+  const known: Readonly<Record<string, OptionSpec>> = { ...options, ...commonOptions };
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(known).map(([option, { value }]) => [
+        option,
+        { type: value === undefined ? 'boolean' : 'string', ...(option === 'help' ? { short: 'h' } : {}) },
+      ]),
+    ),
+  });
+  const values = new Map<string, string | null>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const spec = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
+    if (spec === undefined) throw unknownOption(token.rawName, token.name, Object.keys(known));
+    values.set(token.name, valueOf(token.rawName, spec, token.value, token.inlineValue === true));
+  }
+  const extra = positionals[maxPositionals];
+  if (extra !== undefined) throw new UsageError(`${name} takes no argument '${extra}'`);
+  return {
+    positionals,
+    has: (option) => values.has(option),
+    valueOf: (option) => values.get(option) ?? undefined,
+    numberOf: (option, least, otherwise) => wholeNumber(option, values.get(option) ?? undefined, least, otherwise),
+  };
+}
+
+function unknownOption(rawName: string, name: string, names: readonly string[]): UsageError {
+  const question = didYouMean(
+    rawName,
+    names.map((option) => `--${option}`),
+  );
+  return new UsageError(`there is no option ${name.length === 1 ? rawName : `--${name}`}${question ? ` (${question})` : ''}`);
+}
+
+/** A value that begins with `-` and is no number is rather the next option. */
+function valueOf(rawName: string, spec: OptionSpec, value: string | undefined, isInline: boolean): string | null {
+  if (spec.value === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    return null;
+  }
+  if (value === undefined || (!isInline && /^-[^\d]/.test(value)))
+    throw new UsageError(`${rawName} needs a value: ${spec.value}`);
+  return value;
+}
+
+function wholeNumber(option: string, text: string | undefined, least: number, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
+  throw new UsageError(`--${option} is a whole number of at least ${least}, not '${text}'`);
+}

@@ -1,0 +1,47 @@
+/** `node-directml doctor`: whether DirectML works here, where it was found, and what to do if it does not. */
+import type { Command } from '../command.js';
+import { gather } from '../doctor/gather.js';
+import { conclusion, judge, type Section, type Verdict } from '../doctor/judge.js';
+import { hanging } from '../layout.js';
+import { styled, type Style, type Terminal } from '../terminal.js';
+
+const marks: Readonly<Record<Verdict, readonly [string, Style]>> = {
+  ok: ['ok   ', 'green'],
+  note: ['note ', 'yellow'],
+  wrong: ['WRONG', 'red'],
+};
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Checks whether DirectML works on this machine, and says what to do if it does not',
+  usage: '',
+  maxPositionals: 0,
+  options: {},
+  help: [
+    'It shows the versions of Node.js and Windows, where the addon and each DLL were found, and the adapters. On each adapter ' +
+      'it computes operators, in a process of its own, and compares them with the reference backend.',
+    'On Linux and macOS it checks the reference backend. That DirectML is not there is a note, and the exit code is 0.',
+  ],
+  async run(given, terminal) {
+    const diagnosis = await gather((text) => terminal.progress(`Trying ${text} ...`));
+    terminal.progress(null);
+    const sections = judge(diagnosis);
+    const problems = sections.flatMap(({ findings }) => findings).filter(({ verdict }) => verdict === 'wrong');
+    if (given.has('json')) terminal.out(JSON.stringify({ ok: problems.length === 0, ...diagnosis, findings: sections }, null, 2));
+    else print(terminal, `node-directml ${diagnosis.package}`, sections, conclusion(sections, diagnosis.platform === 'win32'));
+    return problems.length === 0 ? 0 : 1;
+  },
+};
+
+function print(terminal: Terminal, title: string, sections: readonly Section[], end: string): void {
+  terminal.out(styled(terminal, 'bold', title));
+  for (const section of sections) {
+    terminal.out(`\n${styled(terminal, 'bold', section.title)}`);
+    for (const { verdict, text, remedy } of section.findings) {
+      const [mark, style] = marks[verdict];
+      terminal.out(hanging(`  ${styled(terminal, style, mark)}  `, text, terminal.width));
+      if (remedy !== undefined) terminal.out(hanging('         -> ', remedy, terminal.width));
+    }
+  }
+  terminal.out(`\n${end}`);
+}

@@ -1,0 +1,105 @@
+/** Collects what the doctor judges. */
+import { execFile } from 'node:child_process';
+import { release, type, version } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { loadAddon } from '../../backends/directml/addon.js';
+import { listAdapters, type AdapterInfo } from '../../index.js';
+import { packageVersion } from '../package-files.js';
+import { driverVersions } from './drivers.js';
+import { systemFile, type FileFacts } from './system-files.js';
+import { errorFacts, tryDevice, type ErrorFacts, type TrialResult } from './trial-process.js';
+
+/** Everything that the doctor found out. */
+export interface Diagnosis {
+  readonly package: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly arch: string;
+  /** The name and the version of the operating system. */
+  readonly system: { readonly name: string; readonly version: string };
+  /** The addon and the DLLs of Windows; empty on other systems. */
+  readonly files: readonly FileFacts[];
+  /** Why there is no list of adapters. */
+  readonly error: ErrorFacts | null;
+  readonly adapters: readonly AdapterDiagnosis[];
+  /** Why the debug layers cannot be used; null if they can, or if nothing was tried. */
+  readonly debugLayer: ErrorFacts | null;
+  readonly reference: TrialResult;
+}
+
+export interface AdapterDiagnosis extends AdapterInfo {
+  readonly driverVersion: string | null;
+  /** Null if Direct3D 12 cannot use the adapter. */
+  readonly trial: TrialResult | null;
+}
+
+/** In milliseconds. Creating a device takes a second at most, and a driver that hangs is reset after two. */
+const timeout = 60_000;
+
+/** @param progress is told what is being tried. */
+export async function gather(progress: (text: string) => void): Promise<Diagnosis> {
+  progress('the reference backend');
+  const reference = await tryDevice({ backend: 'reference' });
+  const about = {
+    package: packageVersion(),
+    node: process.version,
+    platform: process.platform,
+    arch: process.arch,
+    // Elsewhere `version()` is about the build of the kernel.
+    system: { name: process.platform === 'win32' ? version() : type(), version: release() },
+    reference,
+  };
+  const none = { ...about, files: [], error: null, adapters: [], debugLayer: null };
+  if (process.platform !== 'win32') return none;
+  const system = ['d3d12.dll', 'dxgi.dll'].map(systemFile);
+  try {
+    const addon = { name: basename(loadAddon().path), path: loadAddon().path, version: null };
+    const adapters = await tryAdapters(listAdapters(), progress);
+    progress('the debug layers');
+    const first = adapters.find(({ trial }) => trial !== null && !('error' in trial));
+    const debugged = first === undefined ? null : await tryInProcess(first.luid, 'debug');
+    const debugLayer = debugged !== null && 'error' in debugged ? debugged.error : null;
+    return { ...none, files: [addon, ...system], adapters, debugLayer };
+  } catch (error) {
+    return { ...none, files: system, error: errorFacts(error) };
+  }
+}
+
+async function tryAdapters(list: readonly AdapterInfo[], progress: (text: string) => void): Promise<AdapterDiagnosis[]> {
+  const versions = await driverVersions(list);
+  const all: AdapterDiagnosis[] = [];
+  for (const [i, adapter] of list.entries()) {
+    progress(`adapter ${i + 1} of ${list.length}, ${adapter.name}`);
+    const trial = adapter.d3d12FeatureLevel === null ? null : await tryInProcess(adapter.luid);
+    all.push({ ...adapter, driverVersion: versions[i] ?? null, trial });
+  }
+  return all;
+}
+
+async function tryInProcess(luid: string, ...more: readonly string[]): Promise<TrialResult> {
+  const program = join(__dirname, 'trial-process.js');
+  // In Electron, this makes the program itself a Node.js.
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, luid, ...more], { timeout, env });
+    const result: unknown = JSON.parse(stdout);
+    if (isResult(result)) return result;
+    return { error: { code: 'crash', message: 'the process that tried it printed something else than its result' } };
+  } catch (error) {
+    return { error: { code: 'crash', message: `the process that tried it ${endOf(error)}` } };
+  }
+}
+
+function isResult(value: unknown): value is TrialResult {
+  return typeof value === 'object' && value !== null && ('error' in value || 'computed' in value);
+}
+
+/** How a process ended that gave no result. */
+function endOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  if (Reflect.get(error, 'killed') === true) return `had not ended after ${timeout / 1000} s`;
+  const code: unknown = Reflect.get(error, 'code');
+  if (typeof code !== 'number') return `failed: ${error.message}`;
+  return `ended with exit code ${code > 255 ? `0x${(code >>> 0).toString(16).toUpperCase()}` : code}`;
+}

@@ -1,0 +1,20 @@
+/** The files of this package that commands read. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const packageDirectory = join(__dirname, '..', '..');
+
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8'));
+  const version: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : undefined;
+  return String(version);
+}
+
+/** The text of a page in docs/operators, or null if the page is not there: some tools delete the documents of packages. */
+export function operatorPage(name: string): string | null {
+  try {
+    return readFileSync(join(packageDirectory, 'docs', 'operators', `${name}.md`), 'utf8').replaceAll('\r\n', '\n');
+  } catch {
+    return null;
+  }
+}
