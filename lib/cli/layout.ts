@@ -35,8 +35,8 @@ const gap = '  ';
 const minColumn = 16;
 
 /**
- * Rows in columns. If they are too wide, the last column is wrapped; if it would become too narrow, each row is written below
- * its first cell.
+ * Rows in columns. If they are too wide, the last column is wrapped; if it would become too narrow, each row gets lines of its
+ * own: the cells, and below them the last one.
  */
 export function table(rows: readonly (readonly string[])[], width: number): string {
   const columns = Math.max(...rows.map((row) => row.length));
@@ -52,9 +52,9 @@ export function table(rows: readonly (readonly string[])[], width: number): stri
     .join('\n');
 }
 
-function stacked([first = '', ...rest]: readonly string[], width: number): string {
-  const cells = rest.filter((cell) => cell !== '').map((cell) => hanging('    ', cell, width));
-  return [first, ...cells].join('\n');
+function stacked(row: readonly string[], width: number): string {
+  const cells = row.slice(0, -1).filter((cell) => cell !== '');
+  return [...wrap(cells.join(gap), width), hanging('    ', row.at(-1) ?? '', width)].join('\n');
 }
 
 export function pad(text: string, width: number): string {

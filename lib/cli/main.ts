@@ -4,13 +4,20 @@ import { didYouMean } from '../near-names.js';
 import { commonOptions, readArguments, UsageError, type Command, type OptionSpec } from './command.js';
 import { adapters } from './commands/adapters.js';
 import { doctor } from './commands/doctor.js';
+import { operators } from './commands/operators.js';
+import { run } from './commands/run.js';
 import { hanging, table, wrap } from './layout.js';
 import { packageVersion } from './package-files.js';
 import { processTerminal, styled, type Terminal } from './terminal.js';
 
-const commands: readonly Command[] = [doctor, adapters];
+const commands: readonly Command[] = [doctor, adapters, operators, run];
 /** Names of commands elsewhere. */
-const otherNames = { doctor: ['check', 'diagnose', 'info'], adapters: ['devices', 'list', 'gpus'] };
+const otherNames = {
+  doctor: ['check', 'diagnose', 'info'],
+  adapters: ['devices', 'list', 'gpus'],
+  operators: ['ops', 'op', 'describe'],
+  run: ['exec', 'compute'],
+};
 
 const exitCodes = 'Exit codes: 0 if all is well, 1 if something is wrong, 2 if the arguments are.';
 

@@ -50,10 +50,13 @@ export async function tryDoctor(/** @type {string} */ app, /** @type {string} */
   const [first] = await nodes(scratch);
   if (first === undefined) throw new Error('no node.exe to try');
   const program = join(app, 'node_modules', 'node-directml', 'bin', 'node-directml.mjs');
-  const { code, output } = await runWindowsProgram(first.path, [program, 'doctor'], app, {});
-  const file = /ok +DirectML\.dll .*\\node-directml\\prebuilds\\win32-\w+\\DirectML\.dll/.exec(output)?.[0] ?? '';
-  const ok = code === 0 && file !== '' && output.includes('All is well: DirectML works here.');
-  return { name: 'node-directml doctor, on DirectML', ok, detail: ok ? '' : `exit code ${code}\n${output}` };
+  const { code, output } = await runWindowsProgram(first.path, [program, 'doctor', '--json'], app, {});
+  const name = 'node-directml doctor, on DirectML';
+  if (code !== 0) return { name, ok: false, detail: `exit code ${code}\n${output}` };
+  /** @type {{ ok: boolean, adapters: { name: string, trial: { directmlPath?: string } | null }[] }} */
+  const { ok, adapters } = JSON.parse(output);
+  const tried = adapters.find(({ trial }) => trial?.directmlPath?.includes('\\node-directml\\prebuilds\\win32-'));
+  return { name, ok: ok && tried !== undefined, detail: tried?.name ?? output };
 }
 
 /**

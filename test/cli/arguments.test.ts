@@ -6,7 +6,7 @@ import { runCli, spawnCli } from './run-cli.js';
 
 // eslint-disable-next-line no-control-regex -- the escape character begins what colors a text
 const escape = /\x1b/;
-const commands = ['doctor', 'adapters'];
+const commands = ['doctor', 'adapters', 'operators', 'run'];
 const manifest: { version: string } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 
 describe('help', () => {

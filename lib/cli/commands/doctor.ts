@@ -27,19 +27,26 @@ export const doctor: Command = {
     terminal.progress(null);
     const sections = judge(diagnosis);
     const problems = sections.flatMap(({ findings }) => findings).filter(({ verdict }) => verdict === 'wrong');
-    if (given.has('json')) terminal.out(JSON.stringify({ ok: problems.length === 0, ...diagnosis, findings: sections }, null, 2));
+    if (given.has('json')) terminal.out(jsonText({ ok: problems.length === 0, ...diagnosis, findings: sections }));
     else print(terminal, `node-directml ${diagnosis.package}`, sections, conclusion(sections, diagnosis.platform === 'win32'));
     return problems.length === 0 ? 0 : 1;
   },
 };
 
+/** Without the numbers that were computed. */
+function jsonText(value: object): string {
+  return JSON.stringify(value, (name, inner: unknown) => (name === 'values' ? undefined : inner), 2);
+}
+
 function print(terminal: Terminal, title: string, sections: readonly Section[], end: string): void {
   terminal.out(styled(terminal, 'bold', title));
   for (const section of sections) {
     terminal.out(`\n${styled(terminal, 'bold', section.title)}`);
-    for (const { verdict, text, remedy } of section.findings) {
+    for (const { verdict, text, path, remedy } of section.findings) {
       const [mark, style] = marks[verdict];
-      terminal.out(hanging(`  ${styled(terminal, style, mark)}  `, text, terminal.width));
+      const line = hanging(`  ${styled(terminal, style, mark)}  `, text, terminal.width);
+      // A path stays in one piece, so that it can be copied.
+      terminal.out(path === undefined ? line : `${line}: ${path}`);
       if (remedy !== undefined) terminal.out(hanging('         -> ', remedy, terminal.width));
     }
   }

@@ -14,6 +14,8 @@ export type Verdict = 'ok' | 'note' | 'wrong';
 export interface Finding {
   readonly verdict: Verdict;
   readonly text: string;
+  /** The file that it is about. */
+  readonly path?: string | undefined;
   /** What to do; never for `ok`. */
   readonly remedy?: string | undefined;
 }
@@ -27,7 +29,7 @@ const oldestNode = 20;
 /** The build of Windows 10, version 1903. */
 const oldestWindows = 18362;
 
-const ok = (text: string): Finding => ({ verdict: 'ok', text });
+const ok = (text: string, path?: string): Finding => ({ verdict: 'ok', text, ...(path === undefined ? {} : { path }) });
 const note = (text: string, remedy?: string): Finding => ({ verdict: 'note', text, remedy });
 const wrong = (text: string, remedy: string): Finding => ({ verdict: 'wrong', text, remedy });
 
@@ -74,7 +76,7 @@ function fileFindings({ files, error, adapters }: Diagnosis): Finding[] {
 
 function fileFinding({ name, path, version }: FileFacts): Finding {
   if (path === null) return wrong(`${name}: not found`, `Repair Windows: it has ${name} in its folder System32.`);
-  return ok(`${name}${version === null ? '' : ` ${version}`}: ${path}`);
+  return ok(`${name}${version === null ? '' : ` ${version}`}`, path);
 }
 
 /** The DirectML.dll that devices loaded; all load the same one. */
@@ -87,10 +89,10 @@ function loadedDirectml(adapters: readonly AdapterDiagnosis[]): FileFacts | null
 }
 
 function directmlFinding({ version, path }: FileFacts, packageFolder: string): Finding {
-  const text = `DirectML.dll ${version ?? ''}: ${path ?? ''}`;
-  if (path !== null && dirname(path).toLowerCase() === packageFolder.toLowerCase()) return ok(text);
+  const text = `DirectML.dll ${version ?? ''}`;
+  if (path !== null && dirname(path).toLowerCase() === packageFolder.toLowerCase()) return ok(text, path);
   const remedy = 'Install the package again: its own DirectML.dll is missing, so that of Windows was loaded, which is older.';
-  return wrong(`${text}, not the one of the package`, remedy);
+  return { ...wrong(`${text}, not the one of the package`, remedy), path: path ?? '' };
 }
 
 function adapterSections({ adapters, error, reference, debugLayer }: Diagnosis): Section[] {

@@ -1,0 +1,73 @@
+/** `node-directml operators [NAME]`: all operators, or the page of one. */
+import type { OperatorType } from '../../index.js';
+import { questionOf } from '../../near-names.js';
+import { operatorTable } from '../../schema/generated/table.js';
+import { isOperatorType } from '../../validation/index.js';
+import { operatorsMeant } from '../../validation/operator-names.js';
+import { UsageError, type Command } from '../command.js';
+import { counted, table } from '../layout.js';
+import { readMarkdown, renderMarkdown } from '../markdown.js';
+import { listOperators, operatorFacts } from '../operator-facts.js';
+import { operatorPage } from '../package-files.js';
+import { styled, type Terminal } from '../terminal.js';
+
+const pages = 'https://github.com/node-directml/node-directml/blob/main/docs/operators';
+
+export const operators: Command = {
+  name: 'operators',
+  summary: 'Lists the operators, or shows the fields, rules and an example of one',
+  usage: '[NAME]',
+  maxPositionals: 1,
+  options: {},
+  help: [
+    'NAME is the name of an operator, such as gemm, or one that it has elsewhere: in ONNX, WebNN, PyTorch, NumPy, or in the ' +
+      'headers of DirectML.',
+    '  node-directml operators gemm\n  node-directml operators torch.matmul\n  node-directml operators DML_OPERATOR_GEMM',
+  ],
+  run(given, terminal) {
+    const [name] = given.positionals;
+    if (name === undefined) printList(terminal, given.has('json'));
+    else printOne(terminal, operatorNamed(name, terminal), given.has('json'));
+    return Promise.resolve(0);
+  },
+};
+
+function printList(terminal: Terminal, isJson: boolean): void {
+  const list = listOperators();
+  if (isJson) {
+    terminal.out(JSON.stringify(list, null, 2));
+    return;
+  }
+  for (const family of new Set(list.map((operator) => operator.family))) {
+    if (family !== null) terminal.out(styled(terminal, 'bold', family));
+    const rows = list.filter((operator) => operator.family === family).map(({ name, summary }) => [name, summary ?? '']);
+    terminal.out(`${table(rows, terminal.width - 2).replace(/^(?=.)/gm, '  ')}\n`);
+  }
+  terminal.out(`${counted(list.length, 'operator')}. node-directml operators NAME shows one.`);
+}
+
+function operatorNamed(name: string, terminal: Terminal): OperatorType {
+  if (isOperatorType(name)) return name;
+  const meant = operatorsMeant(name);
+  const [only] = meant;
+  if (meant.length === 1 && isOperatorType(only)) {
+    terminal.error(`'${name}' is ${only} in DirectML.\n`);
+    return only;
+  }
+  const question = questionOf(meant) ?? namesWith(name) ?? 'node-directml operators lists all';
+  throw new UsageError(`there is no operator '${name}' (${question})`);
+}
+
+/** `there are …` with the names that contain a text. */
+function namesWith(text: string): string | undefined {
+  const names = Object.keys(operatorTable).filter((name) => name.toLowerCase().includes(text.toLowerCase()));
+  return names.length === 0 ? undefined : `there are: ${names.join(', ')}`;
+}
+
+function printOne(terminal: Terminal, name: OperatorType, isJson: boolean): void {
+  const text = operatorPage(name);
+  const page = text === null ? null : readMarkdown(text);
+  if (isJson) terminal.out(JSON.stringify(operatorFacts(name, page), null, 2));
+  else if (page !== null) terminal.out(renderMarkdown(page, terminal));
+  else terminal.out(`The pages of this package are not installed. This one is at ${pages}/${name}.md`);
+}

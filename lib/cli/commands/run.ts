@@ -1,0 +1,175 @@
+/** `node-directml run FILE.json`: computes an operator or a graph, and prints its outputs. */
+import { createDevice, listAdapters, type Device } from '../../index.js';
+import { UsageError, type Arguments, type Command } from '../command.js';
+import { hanging } from '../layout.js';
+import { compareOutputs, type Comparison } from '../run/compare.js';
+import { execute, type Executed, type Output, type Times } from '../run/execute.js';
+import { elementText, outputJson, tensorText } from '../run/print-tensor.js';
+import { readRunFile, type RunFile } from '../run/run-file.js';
+import { styled, type Terminal } from '../terminal.js';
+
+export const run: Command = {
+  name: 'run',
+  summary: 'Computes an operator or a graph that a JSON file describes, and prints its outputs',
+  usage: 'FILE.json',
+  maxPositionals: 1,
+  options: {
+    backend: { value: 'NAME', help: 'directml (the default on Windows) or reference' },
+    adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list of `node-directml adapters`' },
+    compare: { help: 'run on DirectML and on the reference backend, and compare the outputs' },
+    tolerance: {
+      value: 'NUMBER',
+      help: 'with --compare: the largest difference between floats, relative to the largest magnitude of an output (default: 1e-4, and 1e-2 for float16)',
+    },
+    time: { help: 'also measure: compiling, the first dispatch, and up to 100 further ones' },
+    'check-indices': { help: 'check index tensors first: an index out of range is an error' },
+  },
+  help: [
+    'The file has an operator and its inputs, by the names of the fields:',
+    '  { "descriptor": { "type": "gemm", "transB": "transpose" },\n' +
+      '    "tensors": { "aTensor": { "dataType": "float32", "sizes": [2, 2], "data": [1, 2, 3, 4] },\n' +
+      '                 "bTensor": { "dataType": "float32", "sizes": [1, 2], "data": [10, 100] } } }',
+    'or a "graph" in place of the "descriptor", as graph.toDescriptor() gives it, and its inputs by name. A dataType or sizes that ' +
+      'the descriptor or the graph has may be left out. "data" is an array of numbers in memory order, also nested; one number for all ' +
+      'elements; or the bytes in base64. Numbers that JSON lacks are strings: "Infinity", "NaN", "-0", "12n". A field with several ' +
+      'tensors has an array of them. FILE.json may be -, the standard input.',
+  ],
+  async run(given, terminal) {
+    const [name] = given.positionals;
+    if (name === undefined) throw new UsageError('run needs a file, or - for the standard input');
+    const options = optionsOf(given);
+    const file = readRunFile(name);
+    if (options.compare) return compareOn(file, options, given.has('json'), terminal);
+    const { executed, where } = await on(options.backend, file, options);
+    if (given.has('json')) terminal.out(JSON.stringify({ ...where, ...resultJson(executed) }));
+    else {
+      terminal.out(styled(terminal, 'dim', whereText(where)));
+      printOutputs(terminal, executed.outputs);
+      if (executed.times !== null) terminal.out(`\n${timesText(executed.times)}`);
+    }
+    return 0;
+  },
+};
+
+interface RunOptions {
+  readonly backend: 'directml' | 'reference' | undefined;
+  readonly adapter: string | undefined;
+  readonly compare: boolean;
+  readonly tolerance: number | undefined;
+  readonly isTimed: boolean;
+  readonly checksIndices: boolean;
+}
+
+function optionsOf(given: Arguments): RunOptions {
+  const backend = given.valueOf('backend');
+  if (backend !== undefined && backend !== 'directml' && backend !== 'reference') {
+    throw new UsageError(`--backend is directml or reference, not '${backend}'`);
+  }
+  const compare = given.has('compare');
+  if (compare && backend !== undefined) throw new UsageError('--compare runs on both backends: leave out --backend');
+  const text = given.valueOf('tolerance');
+  if (text !== undefined && !compare) throw new UsageError('--tolerance needs --compare');
+  const tolerance = text === undefined ? undefined : Number(text);
+  if (tolerance !== undefined && !(tolerance >= 0)) throw new UsageError(`--tolerance is a number of at least 0, not '${text}'`);
+  const adapter = given.valueOf('adapter');
+  const isTimed = given.has('time');
+  return { backend, adapter, compare, tolerance, isTimed, checksIndices: given.has('check-indices') };
+}
+
+interface Where {
+  readonly backend: string;
+  readonly adapter: string | null;
+  readonly directmlVersion: string | null;
+}
+
+async function on(
+  backend: RunOptions['backend'],
+  file: RunFile,
+  options: RunOptions,
+): Promise<{ executed: Executed; where: Where }> {
+  const adapter = backend === 'reference' ? undefined : adapterNamed(options.adapter);
+  const device: Device = await createDevice({ backend, adapter });
+  try {
+    const { info } = device;
+    const where = { backend: info.backend, adapter: info.adapter?.name ?? null, directmlVersion: info.directmlVersion };
+    return { executed: await execute(device, file, options), where };
+  } finally {
+    device.dispose();
+  }
+}
+
+/** A LUID, or a number of the list, which begins with 1. */
+function adapterNamed(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\d{1,4}$/.test(text)) return text;
+  const adapter = listAdapters()[Number(text) - 1];
+  if (adapter === undefined) throw new UsageError(`there is no adapter ${text}: node-directml adapters lists them`);
+  return adapter.luid;
+}
+
+async function compareOn(file: RunFile, options: RunOptions, isJson: boolean, terminal: Terminal): Promise<number> {
+  const directml = await on('directml', file, options);
+  const reference = await on('reference', file, options);
+  const comparisons = compareOutputs(reference.executed.outputs, directml.executed.outputs, options.tolerance);
+  const isNear = comparisons.every((comparison) => comparison.isNear);
+  if (isJson) {
+    const json = {
+      equal: isNear,
+      comparisons,
+      directml: { ...directml.where, ...resultJson(directml.executed) },
+      reference: resultJson(reference.executed),
+    };
+    terminal.out(JSON.stringify(json, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
+    return isNear ? 0 : 1;
+  }
+  terminal.out(styled(terminal, 'dim', whereText(directml.where)));
+  printOutputs(terminal, directml.executed.outputs);
+  terminal.out('');
+  for (const comparison of comparisons) printComparison(terminal, comparison, reference.executed.outputs);
+  for (const [name, { times }] of [
+    ['DirectML', directml.executed],
+    ['reference', reference.executed],
+  ] as const) {
+    if (times !== null) terminal.out(`${name}: ${timesText(times)}`);
+  }
+  return isNear ? 0 : 1;
+}
+
+function printOutputs(terminal: Terminal, outputs: readonly Output[]): void {
+  for (const output of outputs) {
+    const { name, dataType, sizes } = output;
+    terminal.out(`${styled(terminal, 'bold', name)} ${dataType} [${sizes.join(', ')}]`);
+    terminal.out(tensorText(output));
+  }
+}
+
+function printComparison(terminal: Terminal, comparison: Comparison, outputs: readonly Output[]): void {
+  const { name, count, equal, largest, tolerance, worst, isNear } = comparison;
+  const dataType = outputs.find((output) => output.name === name)?.dataType ?? 'float32';
+  const show = (element: number | bigint) => elementText({ dataType }, element);
+  const [mark, style] = isNear ? (['ok   ', 'green'] as const) : (['WRONG', 'red'] as const);
+  const parts = [`${name}: ${equal} of ${count} elements are equal to the reference's`];
+  if (worst !== null) {
+    const size = Number.isFinite(largest)
+      ? `the largest difference is ${largest.toPrecision(2)} (at most ${tolerance})`
+      : 'one is not near';
+    parts.push(`${size}: element ${worst.element}, reference ${show(worst.expected)}, DirectML ${show(worst.given)}`);
+  }
+  terminal.out(hanging(`${styled(terminal, style, mark)} `, parts.join('; '), terminal.width));
+}
+
+function whereText({ backend, adapter, directmlVersion }: Where): string {
+  return backend === 'reference' ? 'reference backend' : `DirectML ${directmlVersion ?? ''}, ${adapter ?? ''}`;
+}
+
+function timesText({ compile, first, median, least, count }: Times): string {
+  const ms = (time: number) => `${time < 10 ? time.toPrecision(2) : time.toFixed(0)} ms`;
+  return `compiled in ${ms(compile)}, first dispatch ${ms(first)}, then ${ms(median)} (median of ${count}; best ${ms(least)})`;
+}
+
+/** The outputs in the form of the file's tensors, so that they can be inputs of another run. */
+function resultJson({ outputs, times }: Executed): object {
+  return {
+    outputs: Object.fromEntries(outputs.map((output) => [output.name, outputJson(output)])),
+    ...(times === null ? {} : { milliseconds: times }),
+  };
+}
