@@ -4,13 +4,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundleCases } from './shared/bundle-cases.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
 import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Compiles lib/ to dist/. */
+/** Compiles lib/ to dist/, and adds the conformance cases. */
 export async function buildLib() {
+  await compileLib();
+  await bundleCases();
+}
+
+async function compileLib() {
   const inputs = ['lib', 'tsconfig.json', 'tsconfig.base.json', 'node_modules/typescript/package.json'];
   const built = stamp(
     'lib',

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildLib } from './build.mjs';
-import { checkList, install, pack, tryCommand } from './pack-check/tarball.mjs';
+import { checkList, install, pack, tryCommands } from './pack-check/tarball.mjs';
 import { tryAsar, tryDoctor, tryProgram, tryRedirection, tryTypes } from './pack-check/trials.mjs';
 import { prebuild } from './prebuild.mjs';
 import { main, ownArch, remove } from './shared/common.mjs';
@@ -41,7 +41,7 @@ export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {
     const app = join(scratch, 'Ein Ordner für 日本 & Co');
     await install(tarball, app);
     for await (const row of tryProgram(app, scratch)) report(row);
-    report(await tryCommand(app));
+    for await (const row of tryCommands(app)) report(row);
     report(await tryDoctor(app, scratch));
     report(await tryRedirection(app, scratch));
     report(await tryAsar(app, scratch));

@@ -3,6 +3,7 @@ import { DirectMLError } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { commonOptions, readArguments, UsageError, type Command, type OptionSpec } from './command.js';
 import { adapters } from './commands/adapters.js';
+import { conformance } from './commands/conformance.js';
 import { doctor } from './commands/doctor.js';
 import { operators } from './commands/operators.js';
 import { run } from './commands/run.js';
@@ -10,7 +11,7 @@ import { hanging, table, wrap } from './layout.js';
 import { packageVersion } from './package-files.js';
 import { processTerminal, styled, type Terminal } from './terminal.js';
 
-const commands: readonly Command[] = [doctor, adapters, operators, run];
+const commands: readonly Command[] = [doctor, adapters, operators, run, conformance];
 /** Names of commands elsewhere. */
 const otherNames = {
   doctor: ['check', 'diagnose', 'info'],

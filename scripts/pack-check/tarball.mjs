@@ -34,6 +34,7 @@ const required = [
   'dist/index.mjs',
   'dist/index.d.ts',
   'dist/index.d.mts',
+  'dist/cli/conformance/cases.js',
 ];
 const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
 
@@ -85,16 +86,24 @@ export function copyFolder(/** @type {string} */ from, /** @type {string} */ to)
 }
 
 /**
- * Runs the installed command, as a user does.
- * @returns {Promise<Row>}
+ * Runs the installed commands, as a user does. Each has to print its text.
+ * @returns {AsyncGenerator<Row>}
  */
-export async function tryCommand(/** @type {string} */ app) {
-  const name = 'npx node-directml doctor';
-  try {
-    const { stdout } = await npm(['exec', '--no', '--', 'node-directml', 'doctor'], app);
-    return { name, ok: stdout.includes('All is well'), detail: stdout.trimEnd().split('\n').at(-1) ?? '' };
-  } catch (error) {
-    return { name, ok: false, detail: String(error) };
+export async function* tryCommands(/** @type {string} */ app) {
+  /** @type {[string[], string][]} */
+  const commands = [
+    [['doctor'], 'All is well'],
+    [['operators', 'gemm'], 'Multiplies matrices'],
+    [['conformance', '--backend', 'reference', '--cases', '1'], '177 operators, 177 cases, 0 mismatches'],
+  ];
+  for (const [args, text] of commands) {
+    const name = `npx node-directml ${args.join(' ')}`;
+    try {
+      const { stdout } = await npm(['exec', '--no', '--', 'node-directml', ...args], app);
+      yield { name, ok: stdout.includes(text), detail: stdout.includes(text) ? '' : stdout };
+    } catch (error) {
+      yield { name, ok: false, detail: String(error) };
+    }
   }
 }
 

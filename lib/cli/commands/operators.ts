@@ -1,13 +1,10 @@
 /** `node-directml operators [NAME]`: all operators, or the page of one. */
 import type { OperatorType } from '../../index.js';
-import { questionOf } from '../../near-names.js';
-import { operatorTable } from '../../schema/generated/table.js';
-import { isOperatorType } from '../../validation/index.js';
-import { operatorsMeant } from '../../validation/operator-names.js';
-import { UsageError, type Command } from '../command.js';
+import type { Command } from '../command.js';
 import { counted, table } from '../layout.js';
 import { readMarkdown, renderMarkdown } from '../markdown.js';
 import { listOperators, operatorFacts } from '../operator-facts.js';
+import { operatorNamed } from '../operator-names.js';
 import { operatorPage } from '../package-files.js';
 import { styled, type Terminal } from '../terminal.js';
 
@@ -44,24 +41,6 @@ function printList(terminal: Terminal, isJson: boolean): void {
     terminal.out(`${table(rows, terminal.width - 2).replace(/^(?=.)/gm, '  ')}\n`);
   }
   terminal.out(`${counted(list.length, 'operator')}. node-directml operators NAME shows one.`);
-}
-
-function operatorNamed(name: string, terminal: Terminal): OperatorType {
-  if (isOperatorType(name)) return name;
-  const meant = operatorsMeant(name);
-  const [only] = meant;
-  if (meant.length === 1 && isOperatorType(only)) {
-    terminal.error(`'${name}' is ${only} in DirectML.\n`);
-    return only;
-  }
-  const question = questionOf(meant) ?? namesWith(name) ?? 'node-directml operators lists all';
-  throw new UsageError(`there is no operator '${name}' (${question})`);
-}
-
-/** `there are …` with the names that contain a text. */
-function namesWith(text: string): string | undefined {
-  const names = Object.keys(operatorTable).filter((name) => name.toLowerCase().includes(text.toLowerCase()));
-  return names.length === 0 ? undefined : `there are: ${names.join(', ')}`;
 }
 
 function printOne(terminal: Terminal, name: OperatorType, isJson: boolean): void {

@@ -1,5 +1,6 @@
 /** `node-directml run FILE.json`: computes an operator or a graph, and prints its outputs. */
-import { createDevice, listAdapters, type Device } from '../../index.js';
+import { createDevice, type Device } from '../../index.js';
+import { adapterNamed } from '../adapter-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
 import { hanging } from '../layout.js';
 import { compareOutputs, type Comparison } from '../run/compare.js';
@@ -96,14 +97,6 @@ async function on(
   } finally {
     device.dispose();
   }
-}
-
-/** A LUID, or a number of the list, which begins with 1. */
-function adapterNamed(text: string | undefined): string | undefined {
-  if (text === undefined || !/^\d{1,4}$/.test(text)) return text;
-  const adapter = listAdapters()[Number(text) - 1];
-  if (adapter === undefined) throw new UsageError(`there is no adapter ${text}: node-directml adapters lists them`);
-  return adapter.luid;
 }
 
 async function compareOn(file: RunFile, options: RunOptions, isJson: boolean, terminal: Terminal): Promise<number> {

@@ -1,0 +1,169 @@
+/** `node-directml conformance`: runs the generated cases of this package's tests on the user's own adapter. */
+import { readFileSync } from 'node:fs';
+import { createDevice, type Device, type OperatorType } from '../../index.js';
+import { operatorTable } from '../../schema/generated/table.js';
+import { isOperatorType } from '../../validation/index.js';
+import { adapterNamed } from '../adapter-option.js';
+import { UsageError, type Arguments, type Command } from '../command.js';
+import { describeMachine, jsonReport, mismatchText, totals } from '../conformance/report.js';
+import { loadSuite, type SuiteDevices, type SuiteReport } from '../conformance/suite.js';
+import { hanging } from '../layout.js';
+import { operatorNamed } from '../operator-names.js';
+import { styled, type Terminal } from '../terminal.js';
+
+/** 177 operators × 120 cases are more than 20,000. */
+const casesPerOperator = 120;
+const maxSeed = 2 ** 31 - 1;
+
+export const conformance: Command = {
+  name: 'conformance',
+  summary: 'Compares DirectML on this machine with the reference backend, in more than 20,000 generated cases',
+  usage: '[OPERATOR ...]',
+  maxPositionals: Object.keys(operatorTable).length,
+  options: {
+    adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list of `node-directml adapters`' },
+    cases: { value: 'COUNT', help: `cases of each operator (default: ${casesPerOperator})` },
+    seed: { value: 'NUMBER', help: 'what the cases are made from: the same seed gives the same cases (default: 1)' },
+    only: { value: 'NUMBER', help: 'with one operator: only the case with this number' },
+    case: { value: 'FILE', help: 'run the case in this file, or of the standard input for -; a mismatch prints such a case' },
+    backend: { value: 'NAME', help: 'reference compares the reference with itself, to try the command without DirectML' },
+  },
+  help: [
+    'Each case is a descriptor with data, by chance of any data type, dimension count and layout that the operator has. Both ' +
+      'backends compute it, and every element is compared. What may differ, and why, is a part of each operator: ' +
+      'exact for what only moves elements, a few units in the last place for arithmetic.',
+    'A mismatch is printed as text to paste into an issue: github.com/node-directml/node-directml/issues. The exit code is 1 then.',
+    '  node-directml conformance\n  node-directml conformance gemm convolution --cases 2000 --seed 5',
+  ],
+  async run(given, terminal) {
+    const request = requestOf(given, terminal);
+    const began = performance.now();
+    const open = opener(request);
+    let devices = await open();
+    const machine = await describeMachine(devices.directml);
+    const isJson = given.has('json');
+    if (!isJson) for (const line of machine.lines) terminal.out(styled(terminal, 'dim', line));
+    const reports: SuiteReport[] = [];
+    try {
+      if (request.json !== null) reports.push(await runFile(devices, request.json));
+      else if (!isJson) terminal.out(styled(terminal, 'dim', `seed ${request.seed}\n`));
+      for (const operator of request.json === null ? request.operators : []) {
+        const report = await runOperator(devices, operator, request, terminal);
+        reports.push(report);
+        if (!isJson) printReport(terminal, report, reports, machine.lines, request.seed);
+        // Whatever ran on a lost device later would fail too.
+        if (await isLost(devices.directml)) devices = await open();
+      }
+    } finally {
+      dispose(devices);
+    }
+    const isEqual = reports.every(({ failures }) => failures.length === 0);
+    if (isJson) terminal.out(JSON.stringify({ equal: isEqual, ...machine.facts, seed: request.seed, ...jsonReport(reports) }));
+    else {
+      const [only] = reports;
+      if (request.json !== null && only !== undefined) printReport(terminal, only, reports, machine.lines, request.seed);
+      terminal.out(`\n${totals(reports, performance.now() - began)}`);
+    }
+    return isEqual ? 0 : 1;
+  },
+};
+
+interface Request {
+  readonly operators: readonly OperatorType[];
+  readonly backend: 'directml' | 'reference';
+  readonly adapter: string | undefined;
+  readonly count: number;
+  readonly seed: number;
+  readonly only: number | undefined;
+  /** A case that was given. */
+  readonly json: string | null;
+}
+
+function requestOf(given: Arguments, terminal: Terminal): Request {
+  const named = [...new Set(given.positionals.map((name) => operatorNamed(name, terminal)))];
+  const backend = given.valueOf('backend') ?? 'directml';
+  if (backend !== 'directml' && backend !== 'reference') {
+    throw new UsageError(`--backend is directml or reference, not '${backend}'`);
+  }
+  const file = given.valueOf('case');
+  if (given.has('only') && named.length !== 1) throw new UsageError('--only needs the name of one operator');
+  if (file !== undefined && named.length > 0) throw new UsageError('--case names a file, which has the operator');
+  const seed = given.numberOf('seed', 0, 1);
+  if (seed > maxSeed) throw new UsageError(`--seed is at most ${maxSeed}`);
+  return {
+    operators: named.length > 0 ? named : Object.keys(operatorTable).filter(isOperatorType),
+    backend,
+    adapter: backend === 'reference' ? undefined : adapterNamed(given.valueOf('adapter')),
+    count: given.numberOf('cases', 1, casesPerOperator),
+    seed,
+    only: given.has('only') ? given.numberOf('only', 0, 0) : undefined,
+    json: file === undefined ? null : readCase(file),
+  };
+}
+
+/** The line with the case in what a mismatch prints; the text around it may be there too. */
+function readCase(name: string): string {
+  try {
+    const lines = readFileSync(name === '-' ? 0 : name, 'utf8').split(/\r?\n/);
+    return lines.find((line) => line.trimStart().startsWith('{"descriptor"')) ?? lines.join('\n');
+  } catch (error) {
+    throw new UsageError(`--case ${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function opener({ backend, adapter }: Request): () => Promise<SuiteDevices> {
+  return async () => {
+    const directml = await createDevice({ backend, adapter });
+    return { directml, reference: await createDevice({ backend: 'reference' }) };
+  };
+}
+
+function dispose({ directml, reference }: SuiteDevices): void {
+  directml.dispose();
+  reference.dispose();
+}
+
+async function isLost(device: Device): Promise<boolean> {
+  return Promise.race([device.lost.then(() => true), Promise.resolve(false)]);
+}
+
+async function runFile(devices: SuiteDevices, json: string): Promise<SuiteReport> {
+  const suite = loadSuite();
+  try {
+    return await suite.runCase(devices, json);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) throw new UsageError(`--case: ${error.message}`);
+    throw error;
+  }
+}
+
+async function runOperator(
+  devices: SuiteDevices,
+  operator: OperatorType,
+  { count, seed, only, operators }: Request,
+  terminal: Terminal,
+): Promise<SuiteReport> {
+  const place = `${operators.indexOf(operator) + 1} of ${operators.length}`;
+  const progress = (cases: number, failures: number) =>
+    terminal.progress(`${operator} (${place}): ${cases} of ${count} cases, ${failures} mismatches`);
+  progress(0, 0);
+  const report = await loadSuite().run(devices, operator, { seed, count, only, progress });
+  terminal.progress(null);
+  return report;
+}
+
+/** One line for the operator; the first mismatch of the run also in full. */
+function printReport(
+  terminal: Terminal,
+  report: SuiteReport,
+  reports: readonly SuiteReport[],
+  machine: readonly string[],
+  seed: number,
+): void {
+  const [failure] = report.failures;
+  const mark = failure === undefined ? styled(terminal, 'green', 'ok   ') : styled(terminal, 'red', 'WRONG');
+  terminal.out(hanging(`${mark} `, report.summary, Math.max(terminal.width, report.summary.length + 6)));
+  if (failure === undefined) return;
+  const isFirst = reports.every((other) => other === report || other.failures.length === 0);
+  terminal.out(isFirst ? mismatchText(report.operator, failure, machine, seed) : `      ${failure.message.split('\n')[0] ?? ''}`);
+}

@@ -1,0 +1,87 @@
+/** What a conformance run prints: the machine, a mismatch to paste, the totals. */
+import { release, type, version } from 'node:os';
+import type { Device } from '../../index.js';
+import { driverVersions } from '../doctor/drivers.js';
+import { counted } from '../layout.js';
+import { packageVersion } from '../package-files.js';
+import type { SuiteFailure, SuiteReport } from './suite.js';
+
+export interface Machine {
+  readonly lines: readonly string[];
+  readonly facts: object;
+}
+
+/** What a report about a mismatch needs besides the case. */
+export async function describeMachine({ info }: Device): Promise<Machine> {
+  const { adapter, backend, directmlVersion, featureLevel } = info;
+  const [driverVersion = null] = adapter === null ? [] : await driverVersions([adapter]);
+  const facts = {
+    package: packageVersion(),
+    node: process.version,
+    system: `${process.platform === 'win32' ? version() : type()} ${release()} ${process.arch}`,
+    backend,
+    directmlVersion,
+    featureLevel,
+    adapter: adapter?.name ?? null,
+    driverVersion,
+  };
+  const gpu = adapter === null ? 'reference backend' : `${adapter.name}, driver ${driverVersion ?? '(version unknown)'}`;
+  const lines = [
+    `node-directml ${facts.package}, Node.js ${facts.node.slice(1)}, ${facts.system}`,
+    `DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${gpu}`,
+  ];
+  return { lines, facts };
+}
+
+/** A longer case is only named by its seed and number. */
+const maxCaseLength = 20_000;
+
+export function mismatchText(operator: string, failure: SuiteFailure, machine: readonly string[], seed: number): string {
+  const { message, number, json } = failure;
+  const command = `npx node-directml conformance ${operator} --seed ${seed} --only ${number ?? 0}`;
+  return [
+    '',
+    '----- to paste into an issue: https://github.com/node-directml/node-directml/issues -----',
+    ...machine,
+    `${operator}: ${message}`,
+    ...(number === null ? [] : [command]),
+    ...(json.length > maxCaseLength ? [] : [json]),
+    '-----',
+    '',
+  ].join('\n');
+}
+
+export function totals(reports: readonly SuiteReport[], milliseconds: number): string {
+  const sum = (count: (report: SuiteReport) => number) => reports.reduce((total, report) => total + count(report), 0);
+  const mismatches = sum(({ failures }) => failures.length);
+  const lines = [
+    `${counted(reports.length, 'operator')}, ${counted(
+      sum(({ cases }) => cases),
+      'case',
+    )}, ` + `${mismatches} mismatch${mismatches === 1 ? '' : 'es'} (${(milliseconds / 1000).toFixed(0)} s)`,
+  ];
+  for (const { operator, unsupported } of reports) {
+    for (const [cause, count] of unsupported) lines.push(`${operator}: ${counted(count, 'case')} not runnable here: ${cause}`);
+  }
+  const wrong = reports.filter(({ failures }) => failures.length > 0);
+  if (wrong.length > 0)
+    lines.push(`wrong: ${wrong.map(({ operator, failures }) => `${operator} (${failures.length})`).join(', ')}`);
+  return lines.join('\n');
+}
+
+const maxFailures = 20;
+
+export function jsonReport(reports: readonly SuiteReport[]): object {
+  return {
+    cases: reports.reduce((total, { cases }) => total + cases, 0),
+    mismatches: reports.reduce((total, { failures }) => total + failures.length, 0),
+    operators: reports.map(({ operator, cases, failures, unsupported, summary }) => ({
+      operator,
+      cases,
+      mismatches: failures.length,
+      summary: summary.slice(operator.length).trimStart(),
+      unsupported: Object.fromEntries(unsupported),
+      failures: failures.slice(0, maxFailures),
+    })),
+  };
+}

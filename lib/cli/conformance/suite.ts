@@ -1,0 +1,57 @@
+/**
+ * The generated cases of this package's own tests. They are in test/conformance and test/operators; the build puts them into one
+ * file, `cases.js`, beside this one.
+ */
+import { join } from 'node:path';
+import type { Device, OperatorType } from '../../index.js';
+
+export interface SuiteDevices {
+  readonly directml: Device;
+  readonly reference: Device;
+}
+
+export interface SuiteRequest {
+  /** The same seed gives the same cases. */
+  readonly seed: number;
+  readonly count: number;
+  /** Only the case with this number, from 0 on. */
+  readonly only?: number | undefined;
+  /** Called after each case. */
+  readonly progress?: ((cases: number, failures: number) => void) | undefined;
+}
+
+export interface SuiteFailure {
+  readonly message: string;
+  /** The number of the case; null if it was not made from a seed. */
+  readonly number: number | null;
+  /** The case itself, as `runCase` takes it. */
+  readonly json: string;
+}
+
+export interface SuiteReport {
+  readonly operator: OperatorType;
+  readonly cases: number;
+  readonly failures: readonly SuiteFailure[];
+  /** The number of cases that this Direct3D cannot run, by cause. */
+  readonly unsupported: ReadonlyMap<string, number>;
+  /** One line: the cases, and per data type the largest error beside its tolerance. */
+  readonly summary: string;
+}
+
+export interface ConformanceSuite {
+  run(devices: SuiteDevices, operator: OperatorType, request: SuiteRequest): Promise<SuiteReport>;
+  /** @throws {TypeError | SyntaxError} if the text is no case */
+  runCase(devices: SuiteDevices, json: string): Promise<SuiteReport>;
+}
+
+export function loadSuite(): ConformanceSuite {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the file is made after this one is compiled
+  const module: unknown = require(join(__dirname, 'cases.js'));
+  const suite: unknown = typeof module === 'object' && module !== null ? Reflect.get(module, 'suite') : undefined;
+  if (!isSuite(suite)) throw new TypeError('cases.js is not that of this version');
+  return suite;
+}
+
+function isSuite(value: unknown): value is ConformanceSuite {
+  return typeof value === 'object' && value !== null && 'run' in value && 'runCase' in value;
+}

@@ -1,0 +1,40 @@
+// Puts the generated cases of test/conformance and test/operators into one file of dist/, for `npx node-directml conformance`.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { checkout, rename, stamp } from './common.mjs';
+
+const output = join(checkout, 'dist', 'cli', 'conformance', 'cases.js');
+const inputs = ['test', 'lib/cli/conformance', 'node_modules/rolldown/package.json', 'node_modules/pure-rand/package.json'];
+
+/** Writes the file if a test or the library has changed. */
+export async function bundleCases() {
+  const built = stamp(
+    'cases',
+    inputs.map((name) => join(checkout, name)),
+  );
+  if (built.fresh && existsSync(output)) return;
+  const bundle = await rolldown({
+    input: join(checkout, 'test', 'conformance', 'suite.ts'),
+    platform: 'node',
+    plugins: [{ name: 'this package', resolveId: locate }],
+    logLevel: 'warn',
+  });
+  const license = readFileSync(join(checkout, 'node_modules', 'pure-rand', 'LICENSE'), 'utf8');
+  const fresh = `${output}.${process.pid}`;
+  mkdirSync(dirname(output), { recursive: true });
+  const banner = `/*\nContains pure-rand:\n\n${license.trim()}\n*/`;
+  await bundle.write({ file: fresh, format: 'cjs', codeSplitting: false, comments: false, banner });
+  await bundle.close();
+  await rename(fresh, output);
+  built.done();
+}
+
+/** The library stays outside: the file uses the modules of dist/, whose classes it must share. */
+function locate(/** @type {string} */ source) {
+  if (source === 'node-directml') return { id: '../../index.js', external: /** @type {const} */ (true) };
+  if (source.startsWith('#lib/')) return { id: source.replace('#lib/', '../../'), external: /** @type {const} */ (true) };
+  // Only used in the Windows sandbox, whose exceptions it confirms.
+  if (source === './onnxruntime/run.js') return join(checkout, 'test', 'conformance', 'onnxruntime', 'none.ts');
+  return null;
+}

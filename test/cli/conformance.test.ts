@@ -1,0 +1,150 @@
+/** `node-directml conformance`: the reference with itself everywhere, and the real DirectML on Windows. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createDevice, type Device } from 'node-directml';
+import { mismatchText, totals } from '#lib/cli/conformance/report.js';
+import { loadSuite, type SuiteReport } from '#lib/cli/conformance/suite.js';
+import { writeCase } from '../conformance/case.js';
+import { casesOf } from '../conformance/runner.js';
+import { backends, deviceOn } from '../support/devices.js';
+import { runCli, spawnCli } from './run-cli.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'node-directml-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (...args: string[]) => runCli(['conformance', ...args], { width: 100 });
+
+describe.each(backends)('on %s', (backend) => {
+  it('compares the cases of the named operators', async () => {
+    const { code, out } = await run('gemm', 'np.dot', 'gather', '--cases', '5', '--backend', backend);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ok {4}gemm +5 cases, 0 mismatches/m);
+    expect(out).toMatch(/^ok {4}gather +5 cases, 0 mismatches/m);
+    expect(out).toMatch(/\n\n2 operators, 10 cases, 0 mismatches \(\d+ s\)\n$/);
+    expect(out).toContain(backend === 'reference' ? 'reference backend' : 'DirectML 1.15');
+  });
+
+  it('compares one case of each operator', { timeout: 300_000 }, async () => {
+    const { code, out } = await run('--cases', '1', '--backend', backend, '--json');
+    const found = JSON.parse(out);
+    expect(found).toMatchObject({ equal: true, backend, seed: 1, cases: 177, mismatches: 0 });
+    expect(found.operators).toHaveLength(177);
+    expect(code).toBe(0);
+  });
+
+  it('runs one case again, by its number or from a file', async () => {
+    const one = await run('gather', '--only', '7', '--seed', '5', '--backend', backend);
+    expect(one).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 cases, 0 mismatches/) });
+    const [test] = [...casesOf('gather', 5, 8)].slice(-1);
+    if (test === undefined) throw new Error('no case');
+    const file = join(folder, `${backend}.txt`);
+    writeFileSync(file, mismatchText('gather', { message: 'it differs', number: 7, json: writeCase(test) }, ['a machine'], 5));
+    const again = await run('--case', file, '--backend', backend);
+    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 cases, 0 mismatches/) });
+  });
+});
+
+it('without DirectML says what is missing', async () => {
+  const { code, error } = await run('gemm', '--cases', '1');
+  if (process.platform === 'win32') expect(code).toBe(0);
+  else expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('ERR_ADDON_NOT_FOUND') });
+});
+
+it('by default runs at least 20,000 cases', async () => {
+  const { out } = await run('--help');
+  expect(Number(/\(default: (\d+)\)/.exec(out)?.[1]) * 177).toBeGreaterThanOrEqual(20_000);
+});
+
+describe('wrong arguments', () => {
+  it.each([
+    [['zzzz'], "no operator 'zzzz'"],
+    [['--cases', '0'], "--cases is a whole number of at least 1, not '0'"],
+    [['--seed', '1.5'], "--seed is a whole number of at least 0, not '1.5'"],
+    [['--seed', '3000000000'], '--seed is at most'],
+    [['--only', '3'], '--only needs the name of one operator'],
+    [['--case', join(folder, 'missing')], 'ENOENT'],
+    [['--case', 'x', 'gemm'], '--case names a file'],
+    [['--backend', 'cuda'], "not 'cuda'"],
+  ])('%j', async (args, message) => {
+    const { code, error } = await run(...args);
+    expect(code).toBe(2);
+    expect(error.replace(/\s+/g, ' ')).toContain(message);
+  });
+
+  it.each(['no JSON', '{"data":{}}'])('a file with %j', async (text) => {
+    const { code, error } = await spawnCli(['conformance', '--case', '-', '--backend', 'reference'], {}, text);
+    expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining('--case: ') });
+  });
+});
+
+describe('mismatches', () => {
+  const reference = deviceOn('reference');
+
+  /** A device that reads one bit otherwise. */
+  function wrongDevice(device: Device): Device {
+    return new Proxy(device, {
+      get(target, name) {
+        if (name !== 'createBuffer') {
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        }
+        return (size: number) => {
+          const buffer = target.createBuffer(size);
+          const read = buffer.read.bind(buffer);
+          Object.defineProperty(buffer, 'read', {
+            value: async (...range: Parameters<typeof read>) => {
+              const bytes = new Uint8Array(await read(...range));
+              if (bytes[0] !== undefined) bytes[0] ^= 1;
+              return bytes.buffer;
+            },
+          });
+          return buffer;
+        };
+      },
+    });
+  }
+
+  it('are found, with the number of the case', async () => {
+    using other = await createDevice({ backend: 'reference' });
+    const devices = { directml: wrongDevice(other), reference: reference() };
+    const report = await loadSuite().run(devices, 'gather', { seed: 1, count: 4 });
+    expect(report.failures.map(({ number }) => number)).toEqual([0, 1, 2, 3]);
+    expect(report.failures[0]?.message).toMatch(/^outputTensor at \[.*expected .*, given /);
+    const only = await loadSuite().run(devices, 'gather', { seed: 1, count: 4, only: 2 });
+    expect(only.failures).toEqual([report.failures[2]]);
+    expect((await loadSuite().runCase(devices, report.failures[1]?.json ?? '')).failures).toMatchObject([{ number: null }]);
+  });
+
+  const report = (operator: SuiteReport['operator'], count: number): SuiteReport => ({
+    operator,
+    cases: 10,
+    failures: Array.from({ length: count }, (_, number) => ({ message: 'it differs', number, json: '{"descriptor":{}}' })),
+    unsupported: new Map(),
+    summary: `${operator} 10 cases`,
+  });
+
+  it('are printed to be pasted', () => {
+    const [failure] = report('gemm', 1).failures;
+    if (failure === undefined) throw new Error('no failure');
+    expect(mismatchText('gemm', failure, ['node-directml 1.0.0', 'a GPU'], 5)).toBe(`
+----- to paste into an issue: https://github.com/node-directml/node-directml/issues -----
+node-directml 1.0.0
+a GPU
+gemm: it differs
+npx node-directml conformance gemm --seed 5 --only 0
+{"descriptor":{}}
+-----
+`);
+    const long = mismatchText('gemm', { ...failure, json: 'x'.repeat(30_000) }, [], 5);
+    expect(long.length).toBeLessThan(400);
+  });
+
+  it('are counted', () => {
+    expect(totals([report('gemm', 0), report('gather', 1)], 1500)).toBe(
+      '2 operators, 20 cases, 1 mismatch (2 s)\nwrong: gather (1)',
+    );
+    expect(totals([report('gemm', 0)], 0)).toBe('1 operator, 10 cases, 0 mismatches (0 s)');
+  });
+});
