@@ -42,6 +42,7 @@ export function processTerminal(): Terminal {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+  let isShown = false;
   const columns = stdout.isTTY ? stdout.columns : pipeWidth;
   return {
     width: Math.max(minWidth, Math.min(maxWidth, columns)),
@@ -49,7 +50,9 @@ export function processTerminal(): Terminal {
     out: (text) => void stdout.write(`${text}\n`),
     error: (text) => void stderr.write(`${text}\n`),
     progress: (text) => {
-      if (stderr.isTTY) stderr.write(`\r\x1b[K${(text ?? '').slice(0, stderr.columns - 1)}`);
+      if (!stderr.isTTY || (text === null && !isShown)) return;
+      isShown = text !== null;
+      stderr.write(`\r\x1b[K${(text ?? '').slice(0, stderr.columns - 1)}`);
     },
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device } from 'node-directml';
 import { mismatchText, totals } from '#lib/cli/conformance/report.js';
-import { loadSuite, type SuiteReport } from '#lib/cli/conformance/suite.js';
+import { loadSuite, watchLoss, type SuiteReport } from '#lib/cli/conformance/suite.js';
 import { writeCase } from '../conformance/case.js';
 import { casesOf } from '../conformance/runner.js';
 import { backends, deviceOn } from '../support/devices.js';
@@ -77,6 +77,16 @@ describe('wrong arguments', () => {
     const { code, error } = await spawnCli(['conformance', '--case', '-', '--backend', 'reference'], {}, text);
     expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining('--case: ') });
   });
+});
+
+it('a lost device is noticed', async () => {
+  const device = await createDevice({ backend: 'reference' });
+  const isLost = watchLoss(device);
+  await device.idle();
+  expect(isLost()).toBe(false);
+  device.dispose();
+  await device.lost;
+  expect(isLost()).toBe(true);
 });
 
 describe('mismatches', () => {

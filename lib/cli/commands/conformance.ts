@@ -1,12 +1,12 @@
 /** `node-directml conformance`: runs the generated cases of this package's tests on the user's own adapter. */
 import { readFileSync } from 'node:fs';
-import { createDevice, type Device, type OperatorType } from '../../index.js';
+import { createDevice, type OperatorType } from '../../index.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { isOperatorType } from '../../validation/index.js';
 import { adapterNamed } from '../adapter-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
 import { describeMachine, jsonReport, mismatchText, totals } from '../conformance/report.js';
-import { loadSuite, type SuiteDevices, type SuiteReport } from '../conformance/suite.js';
+import { loadSuite, watchLoss, type SuiteDevices, type SuiteReport } from '../conformance/suite.js';
 import { hanging } from '../layout.js';
 import { operatorNamed } from '../operator-names.js';
 import { styled, type Terminal } from '../terminal.js';
@@ -52,7 +52,10 @@ export const conformance: Command = {
         reports.push(report);
         if (!isJson) printReport(terminal, report, reports, machine.lines, request.seed);
         // Whatever ran on a lost device later would fail too.
-        if (await isLost(devices.directml)) devices = await open();
+        if (devices.isLost()) {
+          dispose(devices);
+          devices = await open();
+        }
       }
     } finally {
       dispose(devices);
@@ -111,20 +114,16 @@ function readCase(name: string): string {
   }
 }
 
-function opener({ backend, adapter }: Request): () => Promise<SuiteDevices> {
+function opener({ backend, adapter }: Request): () => Promise<SuiteDevices & { isLost(): boolean }> {
   return async () => {
     const directml = await createDevice({ backend, adapter });
-    return { directml, reference: await createDevice({ backend: 'reference' }) };
+    return { directml, reference: await createDevice({ backend: 'reference' }), isLost: watchLoss(directml) };
   };
 }
 
 function dispose({ directml, reference }: SuiteDevices): void {
   directml.dispose();
   reference.dispose();
-}
-
-async function isLost(device: Device): Promise<boolean> {
-  return Promise.race([device.lost.then(() => true), Promise.resolve(false)]);
 }
 
 async function runFile(devices: SuiteDevices, json: string): Promise<SuiteReport> {

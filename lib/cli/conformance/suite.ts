@@ -52,6 +52,13 @@ export function loadSuite(): ConformanceSuite {
   return suite;
 }
 
+/** Returns a function that tells whether the device has been lost since. */
+export function watchLoss({ lost }: Device): () => boolean {
+  let isLost = false;
+  void lost.then(() => (isLost = true));
+  return () => isLost;
+}
+
 function isSuite(value: unknown): value is ConformanceSuite {
   return typeof value === 'object' && value !== null && 'run' in value && 'runCase' in value;
 }
