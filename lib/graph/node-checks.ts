@@ -23,10 +23,11 @@ export function checkOutput(tensor: ResolvedTensor, place: Place): void {
   }
 }
 
-/** DirectML refuses 4-bit tensors with gaps or in another order inside a graph, though it takes them in an operator alone. */
+/** DirectML refuses some 4-bit tensors with gaps or in another order inside a graph, though it takes them in an operator alone. */
 export function refuseStrided4Bit({ path, tensor }: TensorSlot, type: OperatorType): void {
   if (tensor === null || bitsOf(tensor.dataType) !== 4 || sameStrides(tensor.sizes, tensor.strides, null)) return;
-  const why = 'DirectML takes no other 4-bit tensors inside a graph';
+  const why = 'DirectML takes few other 4-bit tensors inside a graph';
   const place = { operator: type, field: `${path}.strides` };
-  throw fieldError('ERR_STRIDES', place, 'those of a packed tensor', list(tensor.strides ?? []), { why });
+  const error = fieldError('ERR_STRIDES', place, 'those of a packed tensor', list(tensor.strides ?? []), { why });
+  throw strict('graph-four-bit-strides', error);
 }

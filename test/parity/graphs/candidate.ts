@@ -2,7 +2,9 @@
  * A graph that both our validation and DirectML judge: a `GraphDescriptor`. It may be wrong in any way, so its types promise
  * little.
  */
+import type { ErrorCode } from '#lib/errors.js';
 import type { FeatureLevel } from '#lib/schema/generated/enums.js';
+import type { Random } from '../../random.js';
 import type { LooseDescriptor, LooseTensor } from '../candidate.js';
 
 export interface LooseGraph {
@@ -37,6 +39,21 @@ export interface GraphCandidate {
   readonly featureLevel: FeatureLevel;
   /** The outcomes that are right. `disagree` never is. */
   readonly expected: readonly Outcome[];
+  /** What our error has to say, if the change leaves no doubt. */
+  readonly mistake?: Mistake | undefined;
+}
+
+export interface Mistake {
+  readonly code: ErrorCode;
+  /** The path of the field, or its beginning. */
+  readonly field: string;
+}
+
+/** A change of a graph that is right. `change` returns null if the graph has nothing to change in this way. */
+export interface GraphMutation {
+  readonly rule: string;
+  readonly expected: readonly Outcome[];
+  readonly change: (random: Random, graph: LooseGraph) => Mistake | 'changed' | null;
 }
 
 export function isReference(value: unknown): value is Reference {

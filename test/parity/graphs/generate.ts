@@ -7,6 +7,7 @@ import type { Random } from '../../random.js';
 import { isTensor, tensorsOf, type LooseDescriptor, type LooseTensor } from '../candidate.js';
 import type { LooseGraph, Reference } from './candidate.js';
 import { flatView, isFourBit, span } from './layouts.js';
+import { shapeNode, transposed } from './shapes.js';
 import { leastBytes, referenceTo, setSlot, slotsOf, type NamedValue } from './values.js';
 
 /** Operators that refuse tensors that DirectML owns. */
@@ -43,12 +44,28 @@ class GraphMaker {
   }
 
   #addRandomNode(): void {
+    if (this.#values.length > 0 && this.#random.chance(0.4)) {
+      this.#addShapeNode(this.#random.pick(this.#values.slice(-6)));
+      return;
+    }
     const descriptor = this.#descriptor();
     const value = this.#random.chance(0.7) ? this.#reshape(descriptor) : undefined;
     for (const slot of slotsOf(descriptor, 'input')) {
       if (!isTensor(slot.value)) continue;
       const isFirst = value !== undefined && slot.position === 0;
       setSlot(descriptor, slot, isFirst ? this.#refer(value, slot.value) : this.#connect(slot.value));
+    }
+    this.#addNode(descriptor);
+  }
+
+  #addShapeNode(value: NamedValue): void {
+    const { tensor } = value;
+    if (isFourBit(tensor) || product(tensor.sizes) > 2_000) return;
+    const read = this.#random.chance(0.2) ? transposed(this.#random, tensor) : { ...tensor };
+    const descriptor = shapeNode(this.#random, { dataType: read.dataType, sizes: read.sizes, strides: read.strides ?? null });
+    for (const slot of slotsOf(descriptor, 'input')) {
+      if (!isTensor(slot.value)) continue;
+      setSlot(descriptor, slot, slot.position === 0 ? this.#refer(value, slot.value) : this.#connect(slot.value));
     }
     this.#addNode(descriptor);
   }

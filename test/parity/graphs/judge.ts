@@ -1,12 +1,13 @@
 /** Lets our validation and the real DirectML judge graphs, and compares their verdicts. */
 import { DirectMLError } from '#lib/errors.js';
-import { lowerGraph, type LoweredGraph } from '#lib/backends/directml/lower-graph.js';
+import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
+import { overwrittenParts } from '#lib/backends/directml/overwritten-parts.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
-import { tensorsOf } from '../candidate.js';
+import { tensorsOf, type LooseDescriptor } from '../candidate.js';
 import { askDirectML, type Answer } from '../child-protocol.js';
 import { isReference, nameIn, type GraphCandidate, type LooseGraph, type Outcome } from './candidate.js';
 import { encodeGraph, type RawGraph } from './encode.js';
@@ -33,7 +34,8 @@ interface Verdict {
   readonly raw: RawGraph;
   /** What DirectML is asked about the graph as it is described. */
   readonly questions: readonly object[];
-  readonly lowered: LoweredGraph | null;
+  /** Null if our validation refuses the graph. */
+  readonly resolved: ResolvedGraph | null;
 }
 
 export async function judgeGraphs(
@@ -42,7 +44,7 @@ export async function judgeGraphs(
 ): Promise<JudgedGraph[]> {
   const verdicts = candidates.map(ourVerdict);
   const questions = verdicts.flatMap((verdict, index) =>
-    [...verdict.questions, ...(verdict.lowered === null ? [] : [verdict.lowered.native])].map((question) => ({
+    [...verdict.questions, ...(verdict.resolved === null ? [] : [lowerGraph(verdict.resolved).native])].map((question) => ({
       question,
       index,
     })),
@@ -54,7 +56,7 @@ export async function judgeGraphs(
   return verdicts.map((verdict) => {
     const own = answers.splice(0, verdict.questions.length);
     const theirs = own.find((answer) => answer !== 'ok') ?? 'ok';
-    const lowered = verdict.lowered === null ? null : (answers.shift() ?? 'no answer');
+    const lowered = verdict.resolved === null ? null : (answers.shift() ?? 'no answer');
     return compare(verdict, theirs, lowered);
   });
 }
@@ -63,8 +65,8 @@ function ourVerdict(candidate: GraphCandidate): Verdict {
   const raw = encodeGraph(candidate.graph);
   const questions = [...raw.sequences, raw.graph];
   const resolved = resolve(candidate);
-  if (resolved instanceof DirectMLError) return { candidate, ours: resolved, raw, questions, lowered: null };
-  return { candidate, ours: null, raw, questions, lowered: lowerGraph(resolved) };
+  if (resolved instanceof DirectMLError) return { candidate, ours: resolved, raw, questions, resolved: null };
+  return { candidate, ours: null, raw, questions, resolved };
 }
 
 function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph | DirectMLError {
@@ -98,27 +100,21 @@ function compare(verdict: Verdict, theirs: Answer, lowered: Answer | null): Judg
 }
 
 /** What the package does so that DirectML accepts a graph that it would refuse; undefined if there is nothing that explains it. */
-function rewritingOf({ candidate: { graph }, raw, lowered }: Verdict): string | undefined {
+function rewritingOf({ candidate: { graph }, raw, resolved }: Verdict): string | undefined {
   if (raw.isInexpressible) return 'an output that no node computes';
-  if (lowered !== null && lowered.native.nodes.length > raw.graph.nodes.length) return 'copies';
-  if (lowered !== null && lowered.scratchOutputs.length > 0) return 'hidden outputs';
   const nodes = Object.values(graph.nodes);
-  const hasFourBits = nodes.some((node) => tensorsOf(node, 'output').some(isFourBit) || node.type === 'dequantize');
-  if (hasFourBits) return '4-bit tensors';
   const isOwned = ({ value }: Slot) => isReference(value) && graph.constants[nameIn(value)]?.flags === 'ownedByDml';
-  if (nodes.some((node) => recurrent.includes(node.type) && slotsOf(node).some(isOwned)))
-    return 'constants of recurrent operators';
-  return undefined;
+  const isRecurrent = ({ type }: LooseDescriptor) => recurrent.includes(type);
+  if (nodes.filter(isRecurrent).some((node) => slotsOf(node).some(isOwned))) return 'constants of recurrent operators';
+  if (resolved !== null && overwrittenParts(resolved).size > 0) return 'parts that are overwritten';
+  const hasFourBits = nodes.some((node) => tensorsOf(node, 'output').some(isFourBit) || node.type === 'dequantize');
+  return hasFourBits ? '4-bit tensors' : undefined;
 }
 
 /** The graph without `as`, which only the graph for DirectML needs. */
 function withoutHints(graph: LooseGraph): unknown {
   const text = JSON.stringify(graph, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && 'as' in value && 'value' in value ? nameOf(value.value) : value,
+    typeof value === 'object' && value !== null && 'as' in value && 'value' in value ? value.value : value,
   );
   return JSON.parse(text);
-}
-
-function nameOf(value: unknown): string {
-  return nameIn(String(value));
 }

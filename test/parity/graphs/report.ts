@@ -7,17 +7,23 @@ import type { JudgedGraph } from './judge.js';
 const COLUMNS = [...outcomes, 'deaths', 'lowered'] as const;
 const WIDTH = 52;
 
-/** True unless the outcome is one that the candidate expects. */
-export function isFailure({ outcome, expected }: JudgedGraph): boolean {
-  return !expected.includes(outcome);
+/** True unless the outcome is one that the candidate expects, and our error names the mistake. */
+export function isFailure(judged: JudgedGraph): boolean {
+  return !judged.expected.includes(judged.outcome) || isMisnamed(judged);
+}
+
+function isMisnamed({ mistake, ours }: JudgedGraph): boolean {
+  if (mistake === undefined) return false;
+  return ours?.code !== mistake.code || ours.field?.startsWith(mistake.field) !== true;
 }
 
 /** What both sides say, and a command that asks again. */
-export function describe({ rule, ours, theirs, lowered, outcome, expected, graph, featureLevel }: JudgedGraph): string {
+export function describe({ rule, ours, theirs, lowered, outcome, expected, mistake, graph, featureLevel }: JudgedGraph): string {
+  const named = mistake === undefined ? '' : `, ${mistake.code} at ${mistake.field}`;
   const said = ours === null ? `valid, and the graph that it makes: ${lowered}` : `${ours.code} ${ours.message}`;
   const level = featureLevel === highestFeatureLevel ? '' : ` --level ${featureLevel}`;
   return (
-    `${rule}: ${outcome}, expected ${expected.join(' or ')}\n  ours: ${said}\n  DirectML: ${theirs}\n` +
+    `${rule}: ${outcome}, expected ${expected.join(' or ')}${named}\n  ours: ${said}\n  DirectML: ${theirs}\n` +
     `  npm run parity -- --graph '${JSON.stringify(graph)}'${level}`
   );
 }

@@ -47,17 +47,16 @@ export function setSlot(descriptor: LooseDescriptor, { field, element }: Slot, v
   descriptor[field] = element === null || !Array.isArray(given) ? value : given.with(element, value);
 }
 
-/** All values of the graph. Of two with the same name the first one counts. */
+/** All values of the graph. Of two with the same name, that of a node counts, or else the input. */
 export function valuesOf(graph: LooseGraph): Map<string, NamedValue> {
   const values = new Map<string, NamedValue>();
-  const add = (value: NamedValue) => {
-    if (!values.has(value.name)) values.set(value.name, value);
-  };
   const leaves = [...Object.entries(graph.inputs), ...Object.entries(graph.constants)];
-  for (const [position, [name, tensor]] of leaves.entries()) add({ name, tensor, node: null, position });
+  for (const [position, [name, tensor]] of leaves.entries()) {
+    if (!values.has(name)) values.set(name, { name, tensor, node: null, position });
+  }
   for (const [node, descriptor] of Object.entries(graph.nodes)) {
     for (const { path, position, value } of slotsOf(descriptor, 'output')) {
-      if (isTensor(value)) add({ name: `${node}.${path}`, tensor: value, node, position });
+      if (isTensor(value)) values.set(`${node}.${path}`, { name: `${node}.${path}`, tensor: value, node, position });
     }
   }
   return values;
