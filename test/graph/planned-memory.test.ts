@@ -57,6 +57,18 @@ describe.each(backends)('on %s', (backend) => {
     expect(first).toEqual(negatedRow(0));
   });
 
+  test('a copy with its dimensions in another order and gaps', async () => {
+    const turned = await made((doubled, graph) => {
+      const { outputTensor } = graph.add({
+        type: 'elementWiseIdentity',
+        inputTensor: doubled.transpose(),
+        outputTensor: { strides: [6, 1] },
+      });
+      return negate(graph, outputTensor.view({ sizes: [8, 4], strides: [6, 1] }));
+    });
+    expect(turned).toEqual(upTo(8).flatMap((column) => upTo(4).map((row) => -2 * (8 * row + column))));
+  });
+
   const data = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7];
 
   test('a 4-bit value that is two outputs, and that a node reads', async () => {

@@ -50,6 +50,17 @@ test('a part of a tensor that the next node overwrites', () => {
   expectRefusal(chain([negate(64), part, negate(8)]), 'parts that are overwritten', 'kept-outputs.ts');
 });
 
+test('an identity that changes the order of dimensions and leaves gaps', () => {
+  const negate = encoded({ type: 'elementWiseNegate', inputTensor: float32(4, 5) });
+  const last = encoded({ type: 'elementWiseNegate', inputTensor: { ...float32(5, 4), strides: [8, 1] } });
+  const copy = (type: object, strides: readonly number[]) =>
+    encoded({ ...type, inputTensor: { ...float32(5, 4), strides: [1, 5] }, outputTensor: { strides } });
+  const identity = { type: 'elementWiseIdentity' };
+  device.checkGraph(chain([negate, copy(identity, [8, 1])]), 0);
+  device.checkGraph(chain([negate, copy({ type: 'tile', repeats: [1, 1] }, [8, 1]), last]), 0);
+  expectRefusal(chain([negate, copy(identity, [8, 1]), last]), 'such an identity', 'graph-operator.ts, withoutIdentity');
+});
+
 const scale = { quantizationType: 'scale', quantizationTensors: [float32(1, 1, 1)] };
 
 test('4-bit tensors beside one whose channels are interleaved', () => {
@@ -60,7 +71,7 @@ test('4-bit tensors beside one whose channels are interleaved', () => {
   device.checkGraph(graph({}, 'int4'), 0);
   device.checkGraph(graph(interleaved, 'int8'), 0);
   device.checkOperator(quantize(interleaved, 'int4'), 0);
-  expectRefusal(graph(interleaved, 'int4'), 'these 4-bit tensors', 'four-bit-layout.ts');
+  expectRefusal(graph(interleaved, 'int4'), 'these 4-bit tensors', 'graph-operator.ts, withFourBitLayout');
 });
 
 test('a 4-bit tensor that is two outputs of the graph', () => {

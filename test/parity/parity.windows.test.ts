@@ -16,6 +16,13 @@ test("our verdict on 20 descriptors of each operator is DirectML's", { timeout: 
   expect(totals).toContain(', disagreements 0, ');
 });
 
+test("our verdict on three hundred graphs is DirectML's, and it compiles the good ones", { timeout: 120_000 }, async () => {
+  const totals = await totalsOf('--graphs', '--count', '300');
+  expect(totals).toMatch('graphs 300, ');
+  expect(totals).toContain(', deaths of DirectML 0, disagreements 0, ');
+  expect(totals).toContain(', of which it refuses 0, ');
+});
+
 test('five dispatches of each operator, with extreme numbers and any data, come to an end', { timeout: 300_000 }, async () => {
   const totals = await totalsOf('--dispatch', '--count', '5');
   expect(totals).toMatch(`dispatches ${operatorTypes.length * 5}, ran `);

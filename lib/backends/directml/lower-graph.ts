@@ -11,7 +11,7 @@ import { resolveDescriptor } from '../../validation/index.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { encodeOperator } from './encode.js';
 import { withFourBitLayout } from './four-bit-layout.js';
-import { inputCopies, tileInsteadOf } from './input-copies.js';
+import { keptIdentities, tileInsteadOf } from './kept-identities.js';
 import { keptOutputs } from './kept-outputs.js';
 
 /** A graph input that the user does not bind. */
@@ -70,14 +70,14 @@ class Lowering {
   readonly #scratch: number[] = [];
   /** Uses of the graph's constants and sequences, by the same keys as `#hiddenIndices`. */
   readonly #uses = new Map<string, { count: number; isRefused: boolean }>();
-  /** The identities and sequences whose copies are tiles. */
-  readonly #copies: ReadonlySet<number>;
+  /** The identities that are lowered as tiles, and the sequences whose copies are. */
+  readonly #tiles: ReadonlySet<number>;
   /** The 4-bit outputs of nodes that are outputs of the graph, as `node output`. */
   readonly #fourBitOutputs = new Set<string>();
 
   constructor(graph: ResolvedGraph) {
     this.#graph = graph;
-    this.#copies = inputCopies(graph);
+    this.#tiles = keptIdentities(graph);
   }
 
   lower(): LoweredGraph {
@@ -86,7 +86,7 @@ class Lowering {
     for (const { source } of outputs) if (this.#isSequence(source)) this.#countUse(source, false);
     for (const [index, node] of nodes.entries()) {
       if (node.operator.descriptor.type === sequence) continue;
-      const lowered = this.#copies.has(index) ? { ...node, operator: tileInsteadOf(node.operator) } : node;
+      const lowered = this.#tiles.has(index) ? { ...node, operator: tileInsteadOf(node.operator) } : node;
       this.#numbers.set(index, this.#addNode(lowered));
     }
     for (const [index, output] of outputs.entries()) this.#connectOutput(output.source, index);
@@ -153,7 +153,7 @@ class Lowering {
     const tensor = tensorOf(operator, source.output);
     const descriptor = { type: 'elementWiseIdentity', inputTensor: tensor, outputTensor: tensor };
     const identity = resolveDescriptor(descriptor, highestFeatureLevel);
-    const copied = this.#copies.has(source.index) ? tileInsteadOf(identity) : identity;
+    const copied = this.#tiles.has(source.index) ? tileInsteadOf(identity) : identity;
     const copy = this.#addNode({ name, operator: copied, inputs: [source] });
     this.#outputEdges.push(copy, 0, output);
   }

@@ -66,7 +66,7 @@ export function copyable({ tensor }: NamedValue): boolean {
 
 /** After a reader was taken away: makes nodes that lead nowhere outputs, and removes inputs and constants that nothing reads. */
 export function mend(graph: LooseGraph): void {
-  const read = new Set([...readersIn(graph).map(({ reference }) => reference), ...Object.values(graph.outputs)].map(nameIn));
+  const read = namesRead(graph);
   for (const [node, descriptor] of Object.entries(graph.nodes)) {
     const outputs = slotsOf(descriptor, 'output').filter(({ value }) => isTensor(value));
     const [first] = outputs;
@@ -76,6 +76,11 @@ export function mend(graph: LooseGraph): void {
   for (const part of [graph.inputs, graph.constants]) {
     for (const name of Object.keys(part)) if (!read.has(name)) delete part[name];
   }
+}
+
+/** The names that nodes and outputs of the graph refer to. */
+export function namesRead(graph: LooseGraph): Set<string> {
+  return new Set([...readersIn(graph).map(({ reference }) => reference), ...Object.values(graph.outputs)].map(nameIn));
 }
 
 /** The descriptor of the operator alone. Its inputs are tensors that also have the name of their value. */

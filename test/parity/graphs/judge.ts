@@ -1,19 +1,15 @@
 /** Lets our validation and the real DirectML judge graphs, and compares their verdicts. */
 import { DirectMLError } from '#lib/errors.js';
 import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
-import { overwrittenParts } from '#lib/backends/directml/overwritten-parts.js';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
 import { readDescriptor } from '#lib/graph/read-descriptor.js';
 import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
 import { highestFeatureLevel } from '#lib/schema/feature-level.js';
 import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
-import { tensorsOf, type LooseDescriptor } from '../candidate.js';
 import { askDirectML, type Answer } from '../child-protocol.js';
-import { isReference, nameIn, type GraphCandidate, type LooseGraph, type Outcome } from './candidate.js';
+import type { GraphCandidate, LooseGraph, Outcome } from './candidate.js';
 import { encodeGraph, type RawGraph } from './encode.js';
-import { recurrent } from './generate.js';
-import { isFourBit } from './layouts.js';
-import { slotsOf, type Slot } from './values.js';
+import { rewritingOf } from './rewriting.js';
 
 export interface JudgedGraph extends GraphCandidate {
   /** The error of our validation; null if it accepts the graph. */
@@ -30,12 +26,10 @@ export interface JudgedGraph extends GraphCandidate {
 
 interface Verdict {
   readonly candidate: GraphCandidate;
-  readonly ours: DirectMLError | null;
+  readonly ours: ResolvedGraph | DirectMLError;
   readonly raw: RawGraph;
-  /** What DirectML is asked about the graph as it is described. */
-  readonly questions: readonly object[];
-  /** Null if our validation refuses the graph. */
-  readonly resolved: ResolvedGraph | null;
+  /** What DirectML is asked about the graph as it is described, and about the one that the package makes of it. */
+  readonly questions: { readonly described: readonly object[]; readonly lowered: readonly object[] };
 }
 
 export async function judgeGraphs(
@@ -43,30 +37,26 @@ export async function judgeGraphs(
   progress: (done: number) => void = () => undefined,
 ): Promise<JudgedGraph[]> {
   const verdicts = candidates.map(ourVerdict);
-  const questions = verdicts.flatMap((verdict, index) =>
-    [...verdict.questions, ...(verdict.resolved === null ? [] : [lowerGraph(verdict.resolved).native])].map((question) => ({
-      question,
-      index,
-    })),
+  const questions = verdicts.flatMap(({ questions: { described, lowered } }, index) =>
+    [...described, ...lowered].map((question) => ({ question, index })),
   );
   const answers = await askDirectML(
     questions.map(({ question }) => question),
     { progress: (done) => progress(questions[Math.min(done, questions.length - 1)]?.index ?? 0) },
   );
   return verdicts.map((verdict) => {
-    const own = answers.splice(0, verdict.questions.length);
-    const theirs = own.find((answer) => answer !== 'ok') ?? 'ok';
-    const lowered = verdict.resolved === null ? null : (answers.shift() ?? 'no answer');
-    return compare(verdict, theirs, lowered);
+    const { described, lowered } = verdict.questions;
+    const theirs = answers.splice(0, described.length).find((answer) => answer !== 'ok') ?? 'ok';
+    const [aboutLowered = null] = answers.splice(0, lowered.length);
+    return compare(verdict, theirs, aboutLowered);
   });
 }
 
 function ourVerdict(candidate: GraphCandidate): Verdict {
   const raw = encodeGraph(candidate.graph);
-  const questions = [...raw.sequences, raw.graph];
-  const resolved = resolve(candidate);
-  if (resolved instanceof DirectMLError) return { candidate, ours: resolved, raw, questions, resolved: null };
-  return { candidate, ours: null, raw, questions, resolved };
+  const ours = resolve(candidate);
+  const lowered = ours instanceof DirectMLError ? [] : [lowerGraph(ours).native];
+  return { candidate, ours, raw, questions: { described: [...raw.sequences, raw.graph], lowered } };
 }
 
 function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph | DirectMLError {
@@ -82,33 +72,24 @@ function resolve({ graph, featureLevel }: GraphCandidate): ResolvedGraph | Direc
   }
 }
 
-function compare(verdict: Verdict, theirs: Answer, lowered: Answer | null): JudgedGraph {
-  const { candidate, ours, raw } = verdict;
-  const judged = { ...candidate, ours, theirs, lowered };
+function compare({ candidate, ours, raw }: Verdict, theirs: Answer, lowered: Answer | null): JudgedGraph {
+  const error = ours instanceof DirectMLError ? ours : null;
+  const judged = { ...candidate, ours: error, theirs, lowered };
   const isAccepted = theirs === 'ok' && !raw.isInexpressible;
-  if (theirs === 'hang' || (ours === null && lowered !== 'ok')) return { ...judged, outcome: 'disagree' };
-  if (ours === null) {
-    if (isAccepted) return { ...judged, outcome: 'valid' };
-    if (raw.hasDeadNodes) return { ...judged, outcome: 'pruned' };
-    const rewriting = rewritingOf(verdict);
-    return rewriting === undefined ? { ...judged, outcome: 'disagree' } : { ...judged, outcome: 'rewritten', rewriting };
+  // DirectML gives no answer, so a refusal of ours is not agreement.
+  if (theirs === 'hang') return { ...judged, outcome: 'disagree' };
+  if (ours instanceof DirectMLError) {
+    if (ours.code === 'ERR_FEATURE_LEVEL' && candidate.featureLevel !== highestFeatureLevel)
+      return { ...judged, outcome: 'older' };
+    const strictRule = strictRuleOf(ours);
+    if (!isAccepted) return { ...judged, outcome: 'invalid' };
+    return strictRule === undefined ? { ...judged, outcome: 'disagree' } : { ...judged, outcome: 'stricter', strictRule };
   }
-  if (ours.code === 'ERR_FEATURE_LEVEL' && candidate.featureLevel !== highestFeatureLevel) return { ...judged, outcome: 'older' };
-  if (!isAccepted) return { ...judged, outcome: 'invalid' };
-  const strictRule = strictRuleOf(ours);
-  return strictRule === undefined ? { ...judged, outcome: 'disagree' } : { ...judged, outcome: 'stricter', strictRule };
-}
-
-/** What the package does so that DirectML accepts a graph that it would refuse; undefined if there is nothing that explains it. */
-function rewritingOf({ candidate: { graph }, raw, resolved }: Verdict): string | undefined {
-  if (raw.isInexpressible) return 'an output that no node computes';
-  const nodes = Object.values(graph.nodes);
-  const isOwned = ({ value }: Slot) => isReference(value) && graph.constants[nameIn(value)]?.flags === 'ownedByDml';
-  const isRecurrent = ({ type }: LooseDescriptor) => recurrent.includes(type);
-  if (nodes.filter(isRecurrent).some((node) => slotsOf(node).some(isOwned))) return 'constants of recurrent operators';
-  if (resolved !== null && overwrittenParts(resolved).size > 0) return 'parts that are overwritten';
-  const hasFourBits = nodes.some((node) => tensorsOf(node, 'output').some(isFourBit) || node.type === 'dequantize');
-  return hasFourBits ? '4-bit tensors' : undefined;
+  if (lowered !== 'ok') return { ...judged, outcome: 'disagree' };
+  if (isAccepted) return { ...judged, outcome: 'valid' };
+  if (raw.hasDeadNodes) return { ...judged, outcome: 'pruned' };
+  const rewriting = raw.isInexpressible ? 'outputs that no node computes' : rewritingOf(candidate.graph, ours);
+  return rewriting === undefined ? { ...judged, outcome: 'disagree' } : { ...judged, outcome: 'rewritten', rewriting };
 }
 
 /** The graph without `as`, which only the graph for DirectML needs. */

@@ -5,6 +5,7 @@ import { outcomes, type LooseGraph } from './candidate.js';
 import { graphCandidate } from './candidates.js';
 import { judgeGraphs, type JudgedGraph } from './judge.js';
 import { describe, isFailure, printTotal } from './report.js';
+import { shrunk } from './shrink.js';
 
 export interface GraphRun {
   readonly seed: number;
@@ -17,19 +18,22 @@ export interface GraphRun {
 
 /** Graphs per child process. Starting one takes seconds. */
 const BATCH = 2_000;
+/** The number of failures that are made smaller before they are printed. Each takes up to a minute. */
+const SHRUNK = 3;
 
 /** Returns the number of failures. */
 export async function compareGraphs({ seed, from, count, shown }: GraphRun): Promise<number> {
   const all: JudgedGraph[] = [];
-  let left = shown;
+  let failures = 0;
   for (let first = from; first < from + count; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, from + count - first) }, (_, i) => first + i);
     const candidates = numbers.map((number) => graphCandidate(seed, number));
     const judged = await judgeGraphs(candidates, (done) => showProgress(`${all.length + done} of ${count} graphs`));
     showProgress('');
     for (const [i, one] of judged.entries()) {
-      if (!isFailure(one) || left-- <= 0) continue;
-      console.log(`\n--graphs --seed ${seed} --only ${first + i}: ${describe(one)}`);
+      if (!isFailure(one) || ++failures > shown) continue;
+      const small = failures > SHRUNK ? one : await shrunk(one);
+      console.log(`\n--graphs --seed ${seed} --only ${first + i}: ${describe(small)}`);
     }
     all.push(...judged);
   }

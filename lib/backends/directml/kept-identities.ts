@@ -1,7 +1,7 @@
 /**
- * Finds the outputs of a graph that are copies of its inputs, and that DirectML would not copy whole. Such a copy is an identity,
- * and DirectML takes for it the tensor of another node that reads the same input. If that node reads only a part of the elements,
- * or some of them twice, so does the copy. A tile that repeats nothing is copied whole. docs/differences.md has the case.
+ * Finds the identities that DirectML must not drop. Where it drops an identity, the tensors on both sides become one, and it may
+ * take the wrong description for it. A tile that repeats nothing makes the same copy and is not dropped. docs/differences.md has
+ * the cases.
  */
 import type { GraphNode, GraphSource, ResolvedGraph } from '../../graph/resolved-graph.js';
 import { highestFeatureLevel } from '../../schema/feature-level.js';
@@ -10,40 +10,44 @@ import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved
 import { stridesOf } from '../../validation/tensor-size.js';
 
 /** The indices of the identities that have to be tiles, and of the sequences whose copies have to be. */
-export function inputCopies({ nodes, outputs }: ResolvedGraph): ReadonlySet<number> {
-  /** By node, the input that it passes on; undefined if it is no identity of one. */
+export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<number> {
+  /** By node, the input of the graph that it passes on; undefined if it is no identity of one. */
   const passed: (string | undefined)[] = [];
-  const readInPart = new Set<string>();
+  const readOtherwise = new Set<string>();
+  const kept = new Set<number>();
   const inputOf = (source: GraphSource | null | undefined): string | undefined => {
     if (source === null || source === undefined) return undefined;
     return source.kind === 'node' ? passed[source.index] : `${source.kind} ${source.index}`;
   };
   for (const [index, node] of nodes.entries()) {
+    const isIdentity = isPlainIdentity(node);
     // A sequence is computed beforehand, so that it is an input too.
     const isSequence = node.operator.descriptor.type === 'fillValueSequence';
-    passed.push(isSequence ? `node ${index}` : isCopy(node) ? inputOf(node.inputs[0]) : undefined);
+    passed.push(isSequence ? `node ${index}` : isIdentity ? inputOf(node.inputs[0]) : undefined);
     for (const { role, position, tensor } of node.operator.slots) {
-      const input = role === 'input' && tensor !== null && !hasEachOnce(tensor) ? inputOf(node.inputs[position]) : undefined;
-      if (input !== undefined) readInPart.add(input);
+      if (tensor === null || hasEachByteOnce(tensor)) continue;
+      const input = role === 'input' ? inputOf(node.inputs[position]) : undefined;
+      if (input !== undefined) readOtherwise.add(input);
+      // With other sizes on its two sides, DirectML may refuse the graph.
+      if (role === 'output' && isIdentity) kept.add(index);
     }
   }
-  const isEndangered = (index: number) => passed[index] !== undefined && readInPart.has(passed[index]);
-  return new Set(outputs.map(({ source }) => source.index).filter(isEndangered));
+  // A copy of an input for an output of the graph copies only what another node reads.
+  for (const { source } of outputs) if (readOtherwise.has(passed[source.index] ?? '')) kept.add(source.index);
+  return kept;
 }
 
-function isCopy({ operator: { descriptor } }: GraphNode): boolean {
+function isPlainIdentity({ operator: { descriptor } }: GraphNode): boolean {
   return descriptor.type === 'elementWiseIdentity' && descriptor.scaleBias === null;
 }
 
 /** True if the elements lie together and none is there twice, apart from dimensions that are repeated as a whole. */
-function hasEachOnce(tensor: ResolvedTensor): boolean {
+function hasEachByteOnce(tensor: ResolvedTensor): boolean {
   const strides = stridesOf(tensor);
-  const axes = tensor.sizes
-    .map((size, axis) => ({ size, stride: strides[axis] ?? 0 }))
-    .filter(({ size, stride }) => size > 1 && stride > 0);
-  axes.sort((a, b) => a.stride - b.stride);
+  const axes = tensor.sizes.map((size, axis) => ({ size, stride: strides[axis] ?? 0 }));
+  const moving = axes.filter(({ size, stride }) => size > 1 && stride > 0).sort((a, b) => a.stride - b.stride);
   let next = 1;
-  for (const { size, stride } of axes) {
+  for (const { size, stride } of moving) {
     if (stride !== next) return false;
     next *= size;
   }
