@@ -169,6 +169,10 @@ describe.each(backends)('on %s', (backend) => {
       'ERR_UNKNOWN_FIELD',
       'nodes.minus.inputTensor.dataType',
     ]);
+    expect(await refused({ nodes: { minus: { ...minus, inputTensor: { value: 'x', dataType: 'int32' } } } })).toEqual([
+      'ERR_UNKNOWN_FIELD',
+      'nodes.minus.inputTensor.dataType',
+    ]);
     expect(await refused({ nodes: { minus: { ...minus, axis: 1 } } })).toEqual(['ERR_UNKNOWN_FIELD', 'nodes.minus.axis']);
     expect(await refused({ nodes: { minus: { type: 'elementWiseNegat', inputTensor: 'x' } } })).toEqual([
       'ERR_UNKNOWN_OPERATOR',
@@ -180,6 +184,10 @@ describe.each(backends)('on %s', (backend) => {
     expect(await refused({ outputs: { y: { value: 'minus.outputTensor', sizes: [3] } } })).toEqual([
       'ERR_TENSOR_SIZE',
       'outputs.y.sizes',
+    ]);
+    expect(await refused({ inputs: { x: float32(2), q: { dataType: 'int4', sizes: [2] } }, outputs: { y: 'q' } })).toEqual([
+      'ERR_DATA_TYPE',
+      'outputs.y',
     ]);
     expect(await refused({ constants: { w: float32(1) } })).toEqual(['ERR_MISSING_BINDING', 'constants.w.data']);
     expect(await refused({ constants: { w: { ...float32(1), data: 'AA' } } })).toEqual(['ERR_SIZES', 'constants.w.data']);

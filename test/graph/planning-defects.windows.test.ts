@@ -58,7 +58,7 @@ test('an identity that changes the order of dimensions and leaves gaps', () => {
   const identity = { type: 'elementWiseIdentity' };
   device.checkGraph(chain([negate, copy(identity, [8, 1])]), 0);
   device.checkGraph(chain([negate, copy({ type: 'tile', repeats: [1, 1] }, [8, 1]), last]), 0);
-  expectRefusal(chain([negate, copy(identity, [8, 1]), last]), 'such an identity', 'graph-operator.ts, withoutIdentity');
+  expectRefusal(chain([negate, copy(identity, [8, 1]), last]), 'such an identity', 'kept-identities.ts');
 });
 
 const scale = { quantizationType: 'scale', quantizationTensors: [float32(1, 1, 1)] };
@@ -71,7 +71,7 @@ test('4-bit tensors beside one whose channels are interleaved', () => {
   device.checkGraph(graph({}, 'int4'), 0);
   device.checkGraph(graph(interleaved, 'int8'), 0);
   device.checkOperator(quantize(interleaved, 'int4'), 0);
-  expectRefusal(graph(interleaved, 'int4'), 'these 4-bit tensors', 'graph-operator.ts, withFourBitLayout');
+  expectRefusal(graph(interleaved, 'int4'), 'these 4-bit tensors', 'four-bit-layout.ts');
 });
 
 test('a 4-bit tensor that is two outputs of the graph', () => {

@@ -31,7 +31,8 @@ export async function compareGraphs({ seed, from, count, shown }: GraphRun): Pro
     const judged = await judgeGraphs(candidates, (done) => showProgress(`${all.length + done} of ${count} graphs`));
     showProgress('');
     for (const [i, one] of judged.entries()) {
-      if (!isFailure(one) || ++failures > shown) continue;
+      if (count === 1) console.log(describe(one));
+      if (!isFailure(one) || ++failures > shown || count === 1) continue;
       const small = failures > SHRUNK ? one : await shrunk(one);
       console.log(`\n--graphs --seed ${seed} --only ${first + i}: ${describe(small)}`);
     }
