@@ -194,6 +194,13 @@ export function shorten(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 3)}...` : text;
 }
 
+/** `one of a, b, c`, cut to the number of names and to the lengths that a message shows. */
+export function oneOf(names: readonly string[]): string {
+  if (names.length === 0) return 'nothing';
+  const shown = names.slice(0, maxListLength).map(shorten).join(', ');
+  return `one of ${shown}${names.length > maxListLength ? `, ... ${names.length} in all` : ''}`;
+}
+
 /** `[1, 2, 3]`, cut to the number of elements that a message shows. */
 export function list(values: readonly (number | string)[]): string {
   if (values.length <= maxListLength) return `[${values.join(', ')}]`;

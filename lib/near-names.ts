@@ -1,4 +1,5 @@
 /** Finds the names that a misspelt or foreign name may stand for, for the question `did you mean …?` at the end of an error. */
+import { shorten } from './errors.js';
 
 /** In characters; more than DirectML's longest name with its prefix has. A longer text has no near names. */
 const maxTextLength = 80;
@@ -16,7 +17,7 @@ export function didYouMean(given: unknown, names: readonly string[], otherNames:
 }
 
 export function questionOf(names: readonly string[]): string | undefined {
-  const quoted = names.slice(0, maxNames).map((name) => `'${name}'`);
+  const quoted = names.slice(0, maxNames).map((name) => `'${shorten(name)}'`);
   const last = quoted.pop();
   if (last === undefined) return undefined;
   return `did you mean ${quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`}?`;
@@ -103,6 +104,8 @@ function typingErrors(a: string, b: string, maximum: number): number {
       row.push(Math.min(changed, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, swapped));
     }
     [beforeLast, last] = [last, row];
+    // Among thousands of names, most differ from the first letters on.
+    if (last.every((errors) => errors > maximum) && beforeLast.every((errors) => errors > maximum)) return maximum + 1;
   }
   return last[b.length] ?? Infinity;
 }

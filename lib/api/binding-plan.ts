@@ -1,5 +1,5 @@
 /** Lists the tensors of an operator or a graph that need a binding: those at its initialization, and those at a dispatch. */
-import type { Place } from '../errors.js';
+import { shorten, type Place } from '../errors.js';
 import type { NamedTensor } from '../graph/resolved-graph.js';
 import { pairsInPlace } from './in-place.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
@@ -76,18 +76,22 @@ interface NamedTensors {
 
 /** Plans the bindings of a dispatch of a graph. Constants need none. */
 export function planGraphBindings({ inputs, outputs }: NamedTensors): BindingPlan {
-  const named = [
-    ...inputs.map(({ name, tensor }): Slot => ({ path: name, role: 'input', tensor, unbound: '' })),
-    ...outputs.map(({ name, tensor }): Slot => ({ path: name, role: 'output', tensor, unbound: '' })),
-  ];
+  const slotOf = (role: Slot['role'], { name, tensor }: NamedTensor): Slot => ({
+    path: shorten(name),
+    role,
+    tensor,
+    unbound: '',
+  });
+  const slots = [...inputs.map((input) => slotOf('input', input)), ...outputs.map((output) => slotOf('output', output))];
+  const fields = [...inputs, ...outputs].map(({ name }, i) => ({ name, isArray: false, slots: slots.slice(i, i + 1) }));
   return {
     type: 'graph',
     noun: 'graph',
     described: 'graph',
-    fields: named.map((slot) => ({ name: slot.path, isArray: false, slots: [slot] })),
-    slots: named,
+    fields,
+    slots,
     inPlace: new Map(),
-    names: new Set(named.map(({ path }) => path)),
+    names: new Set(fields.map(({ name }) => name)),
     missingFrom: '',
     place: { operator: 'graph', field: 'bindings' },
     bindingPlace: { operator: 'graph', field: '' },

@@ -1,7 +1,7 @@
 /** The options of `compile`: DML_EXECUTION_FLAGS, and bindings of the weights that DirectML owns. */
 import type { CompileFlags } from '../backends/backend.js';
-import { argumentObject, booleanOption, readArguments, readOptions } from '../validation/arguments.js';
-import { namesOf } from '../validation/input.js';
+import { argumentObject, booleanOption, readOptions } from '../validation/arguments.js';
+import { namesOf, readOwn } from '../validation/input.js';
 import type { Bindings } from './bindings.js';
 
 /** DML_EXECUTION_FLAGS, each false by default. */
@@ -46,8 +46,10 @@ export function readGraphOptions(method: string, options: unknown): { flags: Fla
   const read = readOptions(method, options, [...flagNames, 'constants'] as const);
   const path = 'options.constants';
   const given = argumentObject(method, path, read.get('constants') ?? {});
-  const names = namesOf(given, { operator: method, field: path }, 'ERR_INVALID_ARGUMENT');
-  return { flags: flagsOf(method, read), constants: readArguments(method, path, given, names) };
+  const place = { operator: method, field: path };
+  const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
+  const constants = names.map((name) => [name, readOwn(given, name, place, 'ERR_INVALID_ARGUMENT')] as const);
+  return { flags: flagsOf(method, read), constants: new Map(constants.filter(([, value]) => value !== undefined)) };
 }
 
 function flagsOf(method: string, read: ReadonlyMap<string, unknown>): Flags {

@@ -1,6 +1,6 @@
 /** Compiled graphs: dispatch, with new tensors for the outputs if asked for, and other constants. */
 import type { BackendGraph } from '../backends/backend.js';
-import { fieldError } from '../errors.js';
+import { fieldError, shorten } from '../errors.js';
 import type { NamedTensor, ResolvedGraph } from '../graph/resolved-graph.js';
 import type { ResolvedTensorDesc } from '../schema/tensor-desc.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
@@ -138,7 +138,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
       const given = readArguments('initialize', 'constants', argumentObject('initialize', 'constants', constants), names);
       const renewed = this.#graph.constants.map(({ name, tensor }) => {
         if (!given.has(name)) {
-          const place = { operator: 'graph', field: `constants.${name}` };
+          const place = { operator: 'graph', field: `constants.${shorten(name)}` };
           throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data for every constant', 'nothing');
         }
         return { name, tensor, data: readConstant('initialize', tensor, given.get(name)) };
@@ -161,7 +161,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
       const find = (bytes: ArrayBuffer) => {
         const error = findBadIndex(operator, bytes);
         if (error === null) return null;
-        const place = { operator: 'graph', field: `${name}.${error.field ?? ''}` };
+        const place = { operator: 'graph', field: `${shorten(name)}.${error.field ?? ''}` };
         return fieldError(error.code, place, error.expected ?? '', error.given ?? '');
       };
       return [{ path: `${name}.${slot.path}`, input: source.kind === 'input' ? source.index : null, find }];

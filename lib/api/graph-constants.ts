@@ -1,6 +1,7 @@
 /** The data of a graph's constants, and the memory for it. */
+import { constants as limits } from 'node:buffer';
 import type { ConstantMemory } from '../backends/backend.js';
-import { describe, fieldError, type Place } from '../errors.js';
+import { describe, fieldError, shorten, type Place } from '../errors.js';
 import type { GraphConstant } from '../graph/resolved-graph.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { spanInBytes } from '../validation/tensor-size.js';
@@ -14,6 +15,19 @@ import { bytesOfTensor } from './tensor-data.js';
 /** Data for a constant: a tensor, or a copy of the elements' bytes. */
 export function readConstant(method: string, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {
   return Tensor.is(data) ? data : bytesOfTensor(method, tensor, data).slice();
+}
+
+/** base64 has 4 characters for 3 bytes. */
+const maxTextBytes = Math.floor(limits.MAX_STRING_LENGTH / 4) * 3;
+
+/** The bytes of a constant as base64. */
+export function textOfBytes(name: string, { buffer, byteOffset, byteLength }: Uint8Array): string {
+  if (byteLength > maxTextBytes) {
+    const place = { operator: 'graph.toDescriptor', field: `constants.${shorten(name)}` };
+    const why = 'graph.constant(tensor) leaves the data out, and the options of compileGraph take it';
+    throw fieldError('ERR_SIZES', place, `at most ${maxTextBytes} bytes, as a string can hold`, `${byteLength}`, { why });
+  }
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 /** The bytes of a constant whose elements a graph descriptor has as base64. */
@@ -55,7 +69,7 @@ export function constantMemories(context: DeviceContext, constants: readonly Gra
 
 function newRange({ backend }: DeviceContext, name: string, tensor: ResolvedTensor, data: unknown): ConstantMemory['range'] {
   if (!(data instanceof Uint8Array)) {
-    const place = { operator: 'graph', field: `constants.${name}` };
+    const place = { operator: 'graph', field: `constants.${shorten(name)}` };
     throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data', 'nothing');
   }
   const sizeInBytes = Math.ceil(tensor.totalTensorSizeInBytes / 4) * 4;

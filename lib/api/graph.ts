@@ -17,7 +17,7 @@ import { readFlags, readGraphOptions, type ExecutionOptions } from './compile-op
 import type { CompiledGraph, ConstantsData } from './compiled-graph.js';
 import type { DeviceContext } from './device-context.js';
 import { checkDataTypes } from './device-support.js';
-import { bytesOfText, readConstant } from './graph-constants.js';
+import { bytesOfText, readConstant, textOfBytes } from './graph-constants.js';
 import { describeTensor, Tensor } from './tensor.js';
 import type { TensorData } from './tensor-data.js';
 
@@ -126,13 +126,13 @@ export class Graph {
    * The graph as plain data, which JSON can hold and {@link Device.compileGraph} compiles. The elements of constants are in it as
    * base64, except for those of tensors: the options of `compileGraph` give them.
    *
-   * @throws {DirectMLError} The errors of {@link compile} for outputs.
+   * @throws {DirectMLError} The errors of {@link compile} for outputs; ERR_SIZES for a constant that is too large for a string.
    */
   toDescriptor<Outputs extends string>(outputs: Readonly<Record<Outputs, Value>>): GraphDescriptor<Outputs>;
   toDescriptor(outputs: Readonly<Record<string, Value>>): GraphDescriptor {
     return fromCallerNow(() => {
       const graph = this.#builder.resolve(outputs, 'graph.toDescriptor');
-      return describeGraph(graph, ({ data }) => (data instanceof Uint8Array ? Buffer.from(data).toString('base64') : undefined));
+      return describeGraph(graph, ({ name, data }) => (data instanceof Uint8Array ? textOfBytes(name, data) : undefined));
     });
   }
 

@@ -1,5 +1,5 @@
 /** Reads the bindings of a dispatch, which may be any value. Each property is read once. */
-import { at, describe, fieldError, shorten } from '../errors.js';
+import { at, describe, fieldError, oneOf, shorten } from '../errors.js';
 import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
 import { DirectMLBuffer } from './buffer.js';
 import { didYouMean } from '../near-names.js';
@@ -29,7 +29,7 @@ export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory
     if (plan.names.has(name)) continue;
     const names = [...plan.names];
     const why = didYouMean(name, names);
-    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), `one of ${names.join(', ')}`, describe(name), { why });
+    throw fieldError('ERR_UNKNOWN_BINDING', placeIn(plan, shorten(name)), oneOf(names), describe(name), { why });
   }
   // Runs at every dispatch, so it uses plain loops and few allocations.
   const memories: (BoundMemory | null)[] = [];

@@ -3,8 +3,17 @@ import { operatorTable } from '../schema/generated/table.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import { isActivation, valuesOf, type Resolved, type ResolvedActivation, type ResolvedTensor } from '../validation/resolved.js';
-import { sameStrides } from '../validation/tensor-size.js';
+import {
+  isActivation,
+  valuesOf,
+  type Resolved,
+  type ResolvedActivation,
+  type ResolvedOperator,
+  type ResolvedTensor,
+  type TensorSlot,
+} from '../validation/resolved.js';
+import { minimumTensorSizeInBytes, sameStrides } from '../validation/tensor-size.js';
+import { valueName } from './graph-names.js';
 import { toJsonValue } from './json-values.js';
 import type {
   GraphConstant,
@@ -65,14 +74,14 @@ export function describeGraph(graph: ResolvedGraph, encode: (constant: GraphCons
 }
 
 /** The name of a source: that of the input or constant, or `node.field`. */
-export function nameOf(graph: ResolvedGraph, source: GraphSource): string {
+function nameOf(graph: ResolvedGraph, source: GraphSource): string {
   if (source.kind !== 'node') return leafOf(graph, source).name;
   const node = graph.nodes[source.index];
-  return `${node?.name}.${slotOf(node, source.output)?.path}`;
+  return valueName(node?.name ?? '', slotOf(node, source.output)?.path ?? '');
 }
 
 /** The tensor of a source as the input, the constant or the node describes it. */
-export function tensorOf(graph: ResolvedGraph, source: GraphSource): ResolvedTensor {
+function tensorOf(graph: ResolvedGraph, source: GraphSource): ResolvedTensor {
   const tensor = source.kind === 'node' ? slotOf(graph.nodes[source.index], source.output)?.tensor : leafOf(graph, source).tensor;
   if (tensor === undefined || tensor === null) throw new TypeError('a source without a tensor');
   return tensor;
@@ -84,8 +93,14 @@ function leafOf(graph: ResolvedGraph, { kind, index }: GraphInputIndex | GraphCo
   return leaf;
 }
 
-function slotOf(node: GraphNode | undefined, output: number) {
-  return node?.operator.slots.find(({ role, position }) => role === 'output' && position === output);
+/** By operator, its outputs. A search for each of thousands of outputs would take seconds. */
+const outputSlots = new WeakMap<ResolvedOperator, readonly TensorSlot[]>();
+
+function slotOf(node: GraphNode | undefined, output: number): TensorSlot | undefined {
+  if (node === undefined) return undefined;
+  const slots = outputSlots.get(node.operator) ?? node.operator.slots.filter(({ role }) => role === 'output');
+  outputSlots.set(node.operator, slots);
+  return slots[output];
 }
 
 function referenceTo(graph: ResolvedGraph, source: GraphSource, { sizes, strides }: ResolvedTensor): ValueReference {
@@ -107,9 +122,10 @@ function nodeDesc(
     if (tensor === null) continue;
     const source = role === 'input' ? inputs[position] : null;
     const reference = source === null || source === undefined ? tensorDesc(tensor) : refer(source, tensor);
-    const list = [...(lists.get(field) ?? []), reference];
-    lists.set(field, list);
-    references.set(field, isArray ? list : reference);
+    const list = isArray ? (lists.get(field) ?? []) : null;
+    if (list !== null) lists.set(field, list);
+    list?.push(reference);
+    references.set(field, list ?? reference);
   }
   return { type, ...fieldsOf(operator.descriptor, references) };
 }
@@ -117,13 +133,13 @@ function nodeDesc(
 /** The fields that say something: no counts, and none that are null. */
 function fieldsOf(operator: Resolved | ResolvedActivation, tensors: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const values = valuesOf(operator);
-  const fields: Record<string, unknown> = {};
-  for (const { name, counts } of operatorTable[operator.type].fields) {
-    const value = values[name];
-    if (tensors.has(name)) fields[name] = tensors.get(name);
-    else if (counts === undefined && value !== null) fields[name] = plainValue(value);
-  }
-  return fields;
+  return Object.fromEntries(
+    operatorTable[operator.type].fields.flatMap(({ name, counts }): [string, unknown][] => {
+      if (tensors.has(name)) return [[name, tensors.get(name)]];
+      const value = values[name];
+      return counts === undefined && value !== null ? [[name, plainValue(value)]] : [];
+    }),
+  );
 }
 
 function plainValue(value: unknown): unknown {
@@ -131,8 +147,16 @@ function plainValue(value: unknown): unknown {
   return isActivation(value) ? { type: value.type, ...fieldsOf(value, new Map()) } : toJsonValue(value);
 }
 
-function tensorDesc({ dataType, sizes, strides, totalTensorSizeInBytes }: ResolvedTensor): TensorDesc & { dataType: DataType } {
-  return { dataType, sizes, ...(strides === null ? {} : { strides, totalTensorSizeInBytes }) };
+/** The fields that are not what they are by default. */
+function tensorDesc(tensor: ResolvedTensor): TensorDesc & { dataType: DataType } {
+  const { dataType, sizes, strides, totalTensorSizeInBytes, guaranteedBaseOffsetAlignment } = tensor;
+  return {
+    dataType,
+    sizes,
+    ...(strides === null ? {} : { strides }),
+    ...(totalTensorSizeInBytes === minimumTensorSizeInBytes(dataType, sizes, strides) ? {} : { totalTensorSizeInBytes }),
+    ...(guaranteedBaseOffsetAlignment === 0 ? {} : { guaranteedBaseOffsetAlignment }),
+  };
 }
 
 /** An object without a prototype would do as well, but is printed as `[Object: null prototype]`. */

@@ -1,4 +1,8 @@
 /** Numbers that JSON lacks, as strings. */
+import { at, type Place } from '../errors.js';
+import type { FieldKind } from '../schema/types.js';
+import { isArray, readArray } from '../validation/input.js';
+import { readAll, readOperator, withoutPrototype } from './read-fields.js';
 
 const named: Readonly<Record<string, number>> = { Infinity, '-Infinity': -Infinity, NaN, '-0': -0 };
 
@@ -12,9 +16,54 @@ export function toJsonValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toJsonValue(field)]));
 }
 
+/**
+ * The value of a field with numbers for the strings that {@link toJsonValue} makes. It goes only as deep as fields of the kind
+ * do; validation refuses what is deeper. The value may be any of the user's, and each property is read once.
+ */
+export function fromJsonValue(kind: FieldKind, value: unknown, place: Place): unknown {
+  switch (kind) {
+    case 'float':
+    case 'scalar':
+      return fromJsonText(value);
+    case 'floatArray':
+      return mapArray(value, place, fromJsonText);
+    case 'scaleBias':
+      if (!isObject(value, place)) return value;
+      return withoutPrototype(
+        new Map([...readAll(value, place, ['scale', 'bias'])].map(([name, number]) => [name, fromJsonText(number)])),
+      );
+    case 'operator':
+      return activationFromJson(value, place);
+    case 'operatorArray':
+      return mapArray(value, place, activationFromJson);
+    default:
+      return value;
+  }
+}
+
 /** The number or bigint for a string that {@link toJsonValue} makes; any other value is returned unchanged. */
 export function fromJsonText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (Object.hasOwn(named, value)) return named[value];
   return /^-?\d{1,20}n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
+}
+
+function activationFromJson(value: unknown, place: Place): unknown {
+  if (!isObject(value, place)) return value;
+  const { fields, schemas } = readOperator(value, place);
+  for (const { name, kind } of schemas) {
+    // An activation has none of its own.
+    if (kind !== 'operator' && kind !== 'operatorArray' && fields.has(name))
+      fields.set(name, fromJsonValue(kind, fields.get(name), at(place, name)));
+  }
+  return withoutPrototype(fields);
+}
+
+function mapArray(value: unknown, place: Place, convert: (element: unknown, place: Place) => unknown): unknown {
+  if (typeof value !== 'object' || value === null || !isArray(value, place)) return value;
+  return readArray(value, place).map((element, i) => convert(element, at(place, i)));
+}
+
+function isObject(value: unknown, place: Place): value is object {
+  return typeof value === 'object' && value !== null && !isArray(value, place);
 }

@@ -2,7 +2,7 @@
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { sameStrides } from '../validation/tensor-size.js';
 import type { GraphConstant, GraphNode, GraphSource, NamedTensor, ResolvedGraph } from './resolved-graph.js';
-import type { BuiltNode, Value, ValueSource } from './value.js';
+import { sourceOf, type BuiltNode, type Value, type ValueSource } from './value.js';
 
 /** Everything that was added to a graph, in this order. */
 export interface GraphParts {
@@ -22,29 +22,31 @@ export interface Result {
 export function resolveGraph(parts: GraphParts, results: readonly Result[]): ResolvedGraph {
   const reached = reachedFrom(results.map(({ source }) => source));
   const nodes = parts.nodes.filter((node) => reached.nodes.has(node));
-  nodes.push(...results.flatMap(({ value, source }) => (source !== value.source && source.node !== null ? [source.node] : [])));
+  for (const { value, source } of results) if (source !== sourceOf(value) && source.node !== null) nodes.push(source.node);
   const inputs = parts.inputs.filter((input) => reached.sources.has(input));
   const constants = [...parts.constants].filter(([constant]) => reached.sources.has(constant));
   const leaves = [...inputs, ...constants.map(([constant]) => constant)];
-  const sourceOf = indexed(leaves, inputs.length, nodes);
+  const indexOf = indexed(leaves, inputs.length, nodes);
   return {
     inputs: inputs.map(named),
     constants: constants.map(([constant, data]): GraphConstant => ({ ...named(constant), data })),
     nodes: nodes.map(({ name, operator, inputs: own }): GraphNode => ({
       name,
       operator,
-      inputs: own.map((source) => (source === null ? null : sourceOf(source))),
+      inputs: own.map((source) => (source === null ? null : indexOf(source))),
     })),
     outputs: results.map(({ name, value, source }) => {
-      const found = sourceOf(source);
+      const found = indexOf(source);
       if (found.kind !== 'node') throw new TypeError('an output is the output of a node');
-      return { name, tensor: source === value.source ? layoutOf(value) : source.tensor, source: found };
+      return { name, tensor: source === sourceOf(value) ? layoutOf(value) : source.tensor, source: found };
     }),
   };
 }
 
 /** True if a node writes the value in its own layout: it is no view, or both the view and what it views are packed. */
-export function isDirect({ sizes, strides, source: { node, tensor } }: Value): boolean {
+export function isDirect(value: Value): boolean {
+  const { sizes, strides } = value;
+  const { node, tensor } = sourceOf(value);
   if (node === null) return false;
   if (sizes === tensor.sizes && strides === tensor.strides) return true;
   return sameStrides(sizes, strides, null) && sameStrides(tensor.sizes, tensor.strides, null);
@@ -85,6 +87,7 @@ function indexed(
   };
 }
 
-function layoutOf({ sizes, strides, source }: Value): ResolvedTensor {
-  return { ...source.tensor, sizes, strides };
+function layoutOf(value: Value): ResolvedTensor {
+  const { sizes, strides } = value;
+  return { ...sourceOf(value).tensor, sizes, strides };
 }

@@ -38,6 +38,9 @@ export interface BuiltNode {
   readonly inputs: readonly (ValueSource | null)[];
 }
 
+/** @internal Where the bytes of a value come from. No property of the value leads there, so a program cannot change it. */
+export let sourceOf: (value: Value) => ValueSource;
+
 /**
  * A tensor of a graph: an input, a constant, or the output of an operator. It can be an input of further operators. It has no
  * memory; a compiled graph decides where its elements are.
@@ -53,6 +56,10 @@ export class Value<T extends DataType = DataType> {
   readonly #source: ValueSource;
   #layoutText: string | null = null;
 
+  static {
+    sourceOf = (value) => value.#source;
+  }
+
   /** @internal */
   constructor(dataType: T, { sizes, strides }: TensorLayout, source: ValueSource) {
     this.dataType = dataType;
@@ -66,11 +73,6 @@ export class Value<T extends DataType = DataType> {
   /** @internal True if the constructor of this class made the value. */
   static is(value: unknown): value is Value {
     return typeof value === 'object' && value !== null && #source in value;
-  }
-
-  /** @internal */
-  get source(): ValueSource {
-    return this.#source;
   }
 
   /** @internal The layout as text; made once. */
@@ -95,6 +97,7 @@ export class Value<T extends DataType = DataType> {
    */
   view(layout: ValueLayout): Value<T> {
     const method = 'value.view';
+    const source = this.#source;
     const read = readArguments(method, 'layout', argumentObject(method, 'layout', layout), ['sizes', 'strides']);
     const sizes = read.get('sizes') ?? this.sizes;
     const strides = read.has('strides') ? read.get('strides') : read.has('sizes') ? null : this.strides;
@@ -107,7 +110,7 @@ export class Value<T extends DataType = DataType> {
       const expected = `a view of all ${needed} bytes of the value`;
       throw strict('graph-view-sizes', fieldError('ERR_TENSOR_SIZE', at(place, 'sizes'), expected, given, { why }));
     }
-    return new Value(this.dataType, tensor, this.#source);
+    return new Value(this.dataType, tensor, source);
   }
 
   /**
@@ -116,7 +119,7 @@ export class Value<T extends DataType = DataType> {
    * @throws {DirectMLError} ERR_SIZES if the sizes have another number of elements, ERR_STRIDES if the value is not packed.
    */
   reshape(sizes: readonly number[]): Value<T> {
-    return this.#viewOf('value.reshape', reshaped('value.reshape', this, sizes));
+    return this.#viewOf('value.reshape', (method) => reshaped(method, this, sizes));
   }
 
   /**
@@ -126,7 +129,7 @@ export class Value<T extends DataType = DataType> {
    * @throws {DirectMLError} ERR_SIZES unless `axes` has each dimension exactly once.
    */
   transpose(axes?: readonly number[]): Value<T> {
-    return this.#viewOf('value.transpose', transposed('value.transpose', this, axes));
+    return this.#viewOf('value.transpose', (method) => transposed(method, this, axes));
   }
 
   /**
@@ -135,11 +138,12 @@ export class Value<T extends DataType = DataType> {
    * @throws {DirectMLError} ERR_SIZES if a size of the value is neither 1 nor that of the result.
    */
   broadcastTo(sizes: readonly number[]): Value<T> {
-    return this.#viewOf('value.broadcastTo', broadcasted('value.broadcastTo', this, sizes));
+    return this.#viewOf('value.broadcastTo', (method) => broadcasted(method, this, sizes));
   }
 
-  #viewOf(method: string, layout: TensorLayout): Value<T> {
+  #viewOf(method: string, compute: (method: string) => TensorLayout): Value<T> {
     const place = { operator: method, field: '' };
-    return new Value(this.dataType, resolveTensor({ ...layout }, place, 'any', highestFeatureLevel), this.#source);
+    const tensor = resolveTensor({ ...compute(method) }, place, 'any', highestFeatureLevel);
+    return new Value(this.dataType, tensor, this.#source);
   }
 }

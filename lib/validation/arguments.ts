@@ -1,6 +1,6 @@
 /** Checks arguments other than descriptors. Errors have the code ERR_INVALID_ARGUMENT and name the method and the given value. */
 import { minimumAlignment } from '../data-types/table.js';
-import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
+import { at, describe, fieldError, oneOf, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { namesOf, readOwn } from './input.js';
 
@@ -54,11 +54,11 @@ export function readArguments<Name extends string>(
   names: readonly Name[],
 ): ReadonlyMap<Name, unknown> {
   const place = { operator: method, field: path };
-  const known: readonly string[] = names;
+  const known = new Set<string>(names);
   for (const name of namesOf(object, place, 'ERR_INVALID_ARGUMENT')) {
-    if (known.includes(name)) continue;
-    const expected = `one of ${names.join(', ')}`;
-    throw argumentError(method, at(place, shorten(name)).field, expected, name, 'ERR_INVALID_ARGUMENT', didYouMean(name, names));
+    if (known.has(name)) continue;
+    const why = didYouMean(name, names);
+    throw argumentError(method, at(place, shorten(name)).field, oneOf(names), name, 'ERR_INVALID_ARGUMENT', why);
   }
   const read = new Map<Name, unknown>();
   for (const name of names) {

@@ -2,8 +2,11 @@
  * Reads values of the user. They may be proxies, or have getters that throw or return something else each time. So every value
  * is read exactly once, and whatever is thrown meanwhile becomes the cause of a DirectMLError.
  */
+import { getterOf, typedArrayName } from '../data-types/typed-array-name.js';
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from '../errors.js';
 import { didYouMean, type OtherNames } from '../near-names.js';
+
+const typedArrayLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length');
 
 export type Fields = ReadonlyMap<string, unknown>;
 
@@ -73,9 +76,21 @@ export function readOwn(
   return undefined;
 }
 
-/** The names of an object's own enumerable properties. */
+/**
+ * The names of an object's own enumerable properties.
+ *
+ * @throws {DirectMLError} for a long array, such as data in the place of options: the names of millions of elements could use
+ * up the memory.
+ */
 export function namesOf(object: object, place: Place, code: ErrorCode = 'ERR_INVALID_DESCRIPTOR'): readonly string[] {
+  if (guard(code, place, () => lengthOf(object)) > maxArrayLength) throw fieldError(code, place, 'an object', describe(object));
   return guard(code, place, () => Object.keys(object));
+}
+
+/** The number of elements of an array or typed array; 0 for other objects. */
+function lengthOf(object: object): number {
+  if (Array.isArray(object)) return object.length;
+  return ArrayBuffer.isView(object) && typedArrayName(object) !== undefined ? Number(typedArrayLength(object)) : 0;
 }
 
 /** Like Array.isArray, which throws for a revoked proxy; that becomes a DirectMLError. */

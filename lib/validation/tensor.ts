@@ -17,7 +17,7 @@ const maximumElements = 0xffff_ffff;
 /** Above this number of elements, overlaps are not searched for element by element. */
 const maximumElementsToFollow = 1 << 22;
 
-const names = [
+export const tensorFieldNames = [
   'dataType',
   'sizes',
   'strides',
@@ -43,7 +43,7 @@ export function resolveTensor(
 
 /** Reads the fields of a tensor description, each once. */
 export function readTensorFields(value: unknown, place: Place, known?: ReadonlyMap<string, unknown>): Fields {
-  return readObject(value, place, names, known, otherNames);
+  return readObject(value, place, tensorFieldNames, known, otherNames);
 }
 
 /** Validates the fields of a tensor description. All errors name `place` and the field. */

@@ -81,9 +81,9 @@ export class DirectMLGraph implements BackendGraph {
       this.#device.initialize(this.native, initializationInputs(this.#lowered, memories));
     }
     disposeTaken(hiddenInputs, memories);
-    const kept = keptOf(hiddenInputs, memories);
-    for (const range of this.#hidden) if (range !== null && !kept.includes(range)) range.buffer.dispose();
-    this.#hidden = kept;
+    const kept = new Set(keptOf(hiddenInputs, memories));
+    for (const range of this.#hidden) if (range !== null && !kept.has(range)) range.buffer.dispose();
+    this.#hidden = keptOf(hiddenInputs, memories);
   }
 
   dispatch(inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {

@@ -1,5 +1,5 @@
 /** Converts the addon's errors into DirectMLError, and adds the operator that they are about. */
-import { DirectMLError, type ErrorCode } from '../../errors.js';
+import { DirectMLError, shorten, type ErrorCode } from '../../errors.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 
 const FAILED = 'ERR_NATIVE_CALL';
@@ -45,7 +45,7 @@ export function fromNative(error: unknown, operator?: string): DirectMLError {
 export function fromNativeGraph(error: unknown, graph: ResolvedGraph, names: readonly string[]): DirectMLError {
   const operator = /^operators\[(\d+)\]/.exec(error instanceof Error ? (textOf(error, 'field') ?? '') : '')?.[1];
   const node = operator === undefined ? undefined : names[Number(operator)];
-  return fromNative(error, node === undefined ? summaryOf(graph) : `graph, node ${node}`);
+  return fromNative(error, node === undefined ? summaryOf(graph) : `graph, node ${shorten(node)}`);
 }
 
 /** `graph of 3 nodes (convolution, activationRelu, gemm), 2 inputs, 1 output` */
