@@ -2,14 +2,16 @@
 import type { TensorSlot } from './resolved.js';
 
 export class OutputRecord<Output extends object> {
-  readonly outputs: Record<string, Output | readonly Output[]> = {};
+  readonly #outputs = new Map<string, Output | Output[]>();
 
   add({ field, isArray }: TensorSlot, output: Output): void {
-    const before = Object.hasOwn(this.outputs, field) ? this.outputs[field] : undefined;
-    this.outputs[field] = isArray ? [...(isList(before) ? before : []), output] : output;
+    const before = this.#outputs.get(field);
+    if (!isArray) this.#outputs.set(field, output);
+    else if (Array.isArray(before)) before.push(output);
+    else this.#outputs.set(field, [output]);
   }
-}
 
-function isList<Output extends object>(value: Output | readonly Output[] | undefined): value is readonly Output[] {
-  return Array.isArray(value);
+  get outputs(): Readonly<Record<string, Output | readonly Output[]>> {
+    return Object.fromEntries(this.#outputs);
+  }
 }

@@ -60,6 +60,8 @@ class Uses {
   readonly #outputs: ReadonlySet<string>;
   /** The identities and joins that read a value whose memory others use too. */
   readonly #sharing = new Set<number>();
+  /** By node, once it was asked for: it is asked for each of its outputs. */
+  readonly #usedOutputs = new Map<number, number>();
 
   constructor(graph: ResolvedGraph) {
     this.#graph = graph;
@@ -99,9 +101,13 @@ class Uses {
 
   /** How many outputs of a node are used. */
   usedOutputsOf(index: number): number {
+    const known = this.#usedOutputs.get(index);
+    if (known !== undefined) return known;
     const slots = this.#graph.nodes[index]?.operator.slots ?? [];
-    return slots.filter(({ role, position }) => role === 'output' && this.countOf({ kind: 'node', index, output: position }) > 0)
-      .length;
+    const isUsed = (output: number) => this.countOf({ kind: 'node', index, output }) > 0;
+    const count = slots.filter(({ role, position }) => role === 'output' && isUsed(position)).length;
+    this.#usedOutputs.set(index, count);
+    return count;
   }
 }
 

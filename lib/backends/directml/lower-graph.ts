@@ -200,7 +200,8 @@ class Lowering {
     const known = variants.get(key);
     if (known !== undefined) return known;
     const index = this.#operators.length;
-    const isOwned = ({ role, position }: ResolvedOperator['slots'][number]) => role === 'input' && owned.includes(position);
+    const positions = new Set(owned);
+    const isOwned = ({ role, position }: ResolvedOperator['slots'][number]) => role === 'input' && positions.has(position);
     const paths = new Set(slots.filter(isOwned).map(({ path }) => path));
     const laidOut = withFourBitLayout(descriptor);
     this.#operators.push(encodeOperator(paths.size === 0 ? laidOut : withOwned(laidOut, paths)));

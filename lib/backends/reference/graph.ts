@@ -8,8 +8,8 @@ export class ReferenceGraph implements BackendGraph {
   readonly #graph: ResolvedGraph;
   /** By node, how often its outputs are read. */
   readonly #readers: readonly number[];
-  /** By node, the graph outputs that it writes. */
-  readonly #targets: ReadonlyMap<number, readonly Target[]>;
+  /** By node, and by output of it, the positions among the outputs of the graph. */
+  readonly #targets: ReadonlyMap<number, Targets>;
   #constants: readonly BufferRange[] = [];
 
   constructor(graph: ResolvedGraph, constants: readonly ConstantMemory[]) {
@@ -38,18 +38,20 @@ export class ReferenceGraph implements BackendGraph {
       return written[source.index]?.[source.output] ?? null;
     };
     for (const [index, { operator, inputs: sources }] of this.#graph.nodes.entries()) {
-      const targets = this.#targets.get(index) ?? [];
+      const targets = this.#targets.get(index) ?? noTargets;
       const ranges = operator.slots
         .filter(({ role }) => role === 'output')
         .map(({ position, tensor }) => {
           if (tensor === null) return null;
           // Into the first graph output that it is, if any: elements only, as DirectML does.
-          const target = targets.find(({ output }) => output === position);
-          return outputs[target?.position ?? -1] ?? newRange(tensor.totalTensorSizeInBytes);
+          const [target] = targets.get(position) ?? [];
+          return (target === undefined ? null : outputs[target]) ?? newRange(tensor.totalTensorSizeInBytes);
         });
       execute(operator, sources.map(rangeOf), ranges);
       written[index] = ranges;
-      for (const { output, position } of targets) copy(ranges[output] ?? null, outputs[position] ?? null);
+      for (const [output, positions] of targets) {
+        for (const position of positions) copy(ranges[output] ?? null, outputs[position] ?? null);
+      }
       for (const source of sources) {
         if (source?.kind !== 'node') continue;
         const others = (left[source.index] ?? 0) - 1;
@@ -66,20 +68,19 @@ export class ReferenceGraph implements BackendGraph {
   }
 }
 
-interface Target {
-  /** The position among the outputs of the node. */
-  readonly output: number;
-  /** The position among the outputs of the graph. */
-  readonly position: number;
-}
+/** By output of a node, the positions among the outputs of the graph. */
+type Targets = ReadonlyMap<number, readonly number[]>;
 
-function targetsOf({ outputs }: ResolvedGraph): ReadonlyMap<number, readonly Target[]> {
-  const targets = new Map<number, Target[]>();
+const noTargets: Targets = new Map();
+
+function targetsOf({ outputs }: ResolvedGraph): ReadonlyMap<number, Targets> {
+  const targets = new Map<number, Map<number, number[]>>();
   for (const [position, { source }] of outputs.entries()) {
-    const target = { output: source.output, position };
-    const others = targets.get(source.index);
-    if (others === undefined) targets.set(source.index, [target]);
-    else others.push(target);
+    const ofNode = targets.get(source.index) ?? new Map<number, number[]>();
+    targets.set(source.index, ofNode);
+    const positions = ofNode.get(source.output) ?? [];
+    ofNode.set(source.output, positions);
+    positions.push(position);
   }
   return targets;
 }

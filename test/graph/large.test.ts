@@ -1,0 +1,141 @@
+/**
+ * Graphs with tens of thousands of nodes, inputs, constants or outputs: no call takes time that grows with the square of these
+ * numbers, and none uses up the stack. What takes less than a second has five here.
+ */
+import { createDevice, type Device, type Graph, type GraphDescriptor, type Value } from 'node-directml';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lowerGraph } from '#lib/backends/directml/lower-graph.js';
+import { GraphBuilder } from '#lib/graph/graph-builder.js';
+import { caught, gist, rejected } from '../support/errors.js';
+import { untyped } from '../support/hostile.js';
+
+const count = 20_000;
+const limit = 5_000;
+const numbers = Array.from({ length: count }, (_, i) => i);
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
+const negate = (graph: Graph, inputTensor: Value) => graph.add({ type: 'elementWiseNegate', inputTensor }).outputTensor;
+
+let device: Device;
+beforeAll(async () => {
+  device = await createDevice({ backend: 'reference' });
+});
+afterAll(() => device.dispose());
+
+async function timed<T>(call: () => T | Promise<T>): Promise<T> {
+  const began = performance.now();
+  const result = await call();
+  expect(performance.now() - began).toBeLessThan(limit);
+  return result;
+}
+
+function named<T>(prefix: string, of: (i: number) => T): Record<string, T> {
+  return Object.fromEntries(numbers.map((i) => [`${prefix}${i}`, of(i)]));
+}
+
+/** Each node reads the one before it. */
+function chain(order: readonly number[], first = 'x'): GraphDescriptor {
+  const nodes = order.map((i) => [
+    `n${i}`,
+    { type: 'elementWiseNegate' as const, inputTensor: i === 0 ? first : `n${i - 1}.outputTensor` },
+  ]);
+  return { inputs: { x: float32(1) }, nodes: Object.fromEntries(nodes), outputs: { y: `n${count - 1}.outputTensor` } };
+}
+
+test('a long chain, in any order, and as a cycle', { timeout: 60_000 }, async () => {
+  const net = await timed(() => device.compileGraph(chain(numbers)));
+  const { y } = await timed(() => net.run({ x: device.createTensor(float32(1), [3]) }));
+  expect(await y?.read()).toEqual(Float32Array.of(3));
+  await timed(() => device.compileGraph(chain([...numbers].reverse())));
+  const cycle = await timed(() => rejected(device.compileGraph(chain(numbers, `n${count - 1}.outputTensor`))));
+  expect(cycle.message).toContain('the nodes form a cycle');
+  const typo = { ...chain(numbers), outputs: { y: 'n12345.outputTensr' } };
+  expect((await timed(() => rejected(device.compileGraph(typo)))).message).toContain(`did you mean 'n12345.outputTensor'`);
+});
+
+test('a chain that is built by hand', { timeout: 60_000 }, async () => {
+  const graph = device.createGraph();
+  const outputs = await timed(() => ({
+    y: numbers.reduce<Value>((value) => negate(graph, value), graph.input('x', float32(1))),
+  }));
+  expect(Object.keys((await timed(() => graph.toDescriptor(outputs))).nodes)).toHaveLength(count);
+  expect(await timed(() => graph.toMermaid(outputs))).toContain(`node${count - 1}`);
+  await timed(() => graph.compile(outputs));
+});
+
+test('many inputs and outputs', { timeout: 60_000 }, async () => {
+  const graph = device.createGraph();
+  const inputs = await timed(() => named('i', (i) => graph.input(`i${i}`, float32(1))));
+  const outputs = await timed(() => named('o', (i) => negate(graph, inputs[`i${i}`] ?? untyped<Value>(null))));
+  const net = await timed(() => graph.compile(outputs));
+  const tensor = device.createTensor(float32(1), [1]);
+  const given = named('i', () => tensor);
+  expect(Object.keys(await timed(() => net.run(given)))).toHaveLength(count);
+  const created = await timed(() => net.createOutputs());
+  await timed(() => net.dispatch({ ...given, ...created }));
+  await timed(() => net.dispatchChecked({ ...given, ...created }));
+  expect((await timed(() => caught(() => net.dispatch({ ...given, other: tensor })))).code).toBe('ERR_UNKNOWN_BINDING');
+  await timed(() => graph.compile(named('copy', (i) => inputs[`i${i}`] ?? untyped<Value>(null))));
+});
+
+test('many constants that one node reads', { timeout: 60_000 }, async () => {
+  const graph = device.createGraph();
+  const inputTensors = await timed(() => numbers.map((i) => graph.constant(float32(1), [i])));
+  const outputs = await timed(() => graph.add({ type: 'join', inputTensors, axis: 0 }));
+  const net = await timed(() => graph.compile(outputs));
+  const data = Object.fromEntries(inputTensors.map(({ name }, i) => [name, [i + 1]]));
+  await timed(() => net.initialize(data));
+  const { outputTensor } = await timed(() => net.run({}));
+  expect(Array.from(await outputTensor.read(), Number).at(-1)).toBe(count);
+  const descriptor = await timed(() => graph.toDescriptor(outputs));
+  await timed(() => device.compileGraph(descriptor));
+  const constants = Object.fromEntries(inputTensors.map(({ name }) => [name, float32(1)]));
+  await timed(() => device.compileGraph({ ...descriptor, constants }, { constants: data }));
+});
+
+test('a node with many outputs', { timeout: 60_000 }, async () => {
+  const graph = device.createGraph();
+  const inputTensor = graph.input('x', float32(count));
+  const { outputTensors } = await timed(() =>
+    graph.add({ type: 'split', inputTensor, axis: 0, outputTensors: numbers.map(() => float32(1)) }),
+  );
+  const outputs = Object.fromEntries(outputTensors.map((value, i) => [`o${i}`, value]));
+  const net = await timed(() => graph.compile(outputs));
+  await timed(() => net.run({ x: device.createTensor(float32(count)) }));
+  const descriptor = await timed(() => graph.toDescriptor(outputs));
+  await timed(() => graph.toMermaid(outputs));
+  await timed(() => device.compileGraph(descriptor));
+});
+
+test('what DirectML is given for them', { timeout: 60_000 }, async () => {
+  const builder = new GraphBuilder('6.4');
+  const inputTensor = builder.input('x', float32(count)).reshape([1, count]);
+  const whole = builder.add({ type: 'elementWiseNegate', inputTensor })['outputTensor'];
+  const split = { type: 'split', inputTensor: whole, axis: 1, outputTensors: numbers.map(() => float32(1, 1)) };
+  const parts = [builder.add(split)['outputTensors'] ?? []].flat();
+  const weight = () => builder.constant(undefined, float32(1, 1), () => new Uint8Array(4));
+  const sums = parts.map((aTensor) => builder.add({ type: 'elementWiseAdd', aTensor, bTensor: weight() })['outputTensor']);
+  const constants = numbers.map(weight);
+  const joined = builder.add({ type: 'join', inputTensors: constants, axis: 1 })['outputTensor'];
+  const graph = builder.resolve({ ...Object.fromEntries(sums.map((sum, i) => [`y${i}`, sum])), joined });
+  const { native, hiddenInputs } = await timed(() => lowerGraph(graph));
+  expect(native.nodes).toHaveLength(count + 3);
+  expect(hiddenInputs).toHaveLength(2 * count);
+});
+
+test('more than a graph may have', { timeout: 60_000 }, async () => {
+  const inputTensors = new Array(65_536).fill('x');
+  const join = { type: 'join', inputTensors, axis: 0 };
+  const x = float32(1);
+  const joins = { inputs: { x }, nodes: named('n', () => join), outputs: { y: 'n0.outputTensor' } };
+  const edges = await timed(() => rejected(device.compileGraph(untyped<GraphDescriptor>(joins))));
+  expect(edges.message).toContain('expected at most 1048576 inputs of nodes');
+  const graph = device.createGraph();
+  const value = graph.input('x', x);
+  const all = await timed(() => Array.from({ length: 65_535 }, (_, i) => graph.constant(x, [i])));
+  expect(gist(caught(() => graph.constant(x, [1])))[0]).toBe('ERR_INVALID_GRAPH');
+  expect(gist(caught(() => graph.input('z', x)))[0]).toBe('ERR_INVALID_GRAPH');
+  negate(graph, value);
+  const copies = Object.fromEntries(all.map((constant, i) => [`y${i}`, constant]));
+  await timed(() => graph.toMermaid(copies));
+  expect(gist(caught(() => graph.toMermaid({ ...copies, y: value, z: value })))).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
+});
