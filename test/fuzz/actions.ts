@@ -233,7 +233,7 @@ const submit: Make = (random, world) => {
 };
 
 const dispose: Make = (random, world) => {
-  const list = random.pick([world.buffers, world.tensors, world.operators]);
+  const list = random.pick([world.buffers, world.tensors, world.operators, world.graphs, world.compiledGraphs]);
   if (list.length === 0) return null;
   const held = random.pick<(typeof list)[number]>(list);
   return { label: 'dispose()', outcome: 'succeeds', run: () => end(held) };

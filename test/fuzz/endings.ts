@@ -1,8 +1,8 @@
 /** Actions that end devices at work (disposal, removal, terminated worker threads) and that open new ones. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { draw, hostileCalls, rightCall } from './hostile-actions.js';
 import { pickDevice, type Make } from './actions.js';
+import { hostileCall, rightCall } from './calls.js';
 import type { Random } from '../random.js';
 import { WrongResult, type Action } from './tracker.js';
 import { endDevice, removeDevice, type World } from './world.js';
@@ -93,6 +93,6 @@ export function nextAction(random: Random, world: World, isMainThread: boolean):
     const action = make(random, world);
     if (action !== null) return action;
   }
-  const make = random.chance(PROBABILITY.right) ? rightCall : draw(random, hostileCalls);
+  const make = random.chance(PROBABILITY.right) ? rightCall : hostileCall;
   return make(random, world) ?? { label: 'nothing', outcome: 'succeeds', run: () => undefined };
 }

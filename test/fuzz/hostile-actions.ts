@@ -1,21 +1,15 @@
-/** Invalid calls of the public API. */
+/** Invalid calls of the public API. Those of graphs are in `graph-hostile.ts`. */
 import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits } from 'node-directml';
 import { operatorTypes } from '../operators/cases.js';
 import { candidateOf } from '../parity/any-operator.js';
 import type { Random } from '../random.js';
-import { bindAll, pickDevice, pickLive, rightCalls, smallTensor, type Make } from './actions.js';
-import { anyObject, bytes, hostile, polluted, trapped } from './hostile.js';
+import { bindAll, pickDevice, pickLive, smallTensor, type Make } from './actions.js';
+import { anyObject, bytes, call, hostile, trapped } from './hostile.js';
 import { anyDescriptor, type LooseBindings } from './operators.js';
 import type { Action } from './tracker.js';
 import { isLive, type Held, type World } from './world.js';
 
-/** Calls a method with arguments that its types do not allow. */
-function call(method: object, receiver: unknown, args: readonly unknown[]): unknown {
-  if (typeof method !== 'function') throw new Error('no function');
-  return Reflect.apply(method, receiver, args);
-}
-
-function any(label: string, run: () => unknown): Action {
+export function any(label: string, run: () => unknown): Action {
   return { label, outcome: 'any', run };
 }
 
@@ -111,7 +105,7 @@ const bufferCalls: Make = (random, world) => {
 };
 
 /** Valid bindings with one made invalid. */
-function spoil(random: Random, world: World, bindings: LooseBindings): object {
+export function spoil(random: Random, world: World, bindings: LooseBindings): object {
   const names = Object.keys(bindings);
   if (names.length === 0) return bindings;
   const name = random.pick(names);
@@ -182,6 +176,15 @@ const goneObject: Make = (random, world) => {
         [`${value.type}: dispatch`, () => value.dispatch({})] as const,
         [`${value.type}: dispatchChecked`, () => value.dispatchChecked({})] as const,
       ]),
+    ...world.compiledGraphs
+      .filter(isOver)
+      .flatMap(({ value }) => [
+        ['graph: dispatch', () => value.dispatch({})] as const,
+        ['graph: dispatchChecked', () => value.dispatchChecked({})] as const,
+        ['graph: run', () => value.run({})] as const,
+        ['graph: createOutputs', () => value.createOutputs()] as const,
+        ['graph: initialize', () => value.initialize({})] as const,
+      ]),
     // A disposed tensor in a buffer of the caller lives on with that buffer, so only those of gone devices are refused.
     ...world.tensors.filter(({ owner }) => owner.isGone).map(({ value }) => ['tensor.read', () => value.read()] as const),
     ...world.devices
@@ -235,56 +238,6 @@ const openHostile: Make = (random, world) => {
   });
 };
 
-const POLLUTION: readonly (readonly [string, unknown])[] = [
-  ...['label', 'directmlPath', 'luid', 'adapter', 'addonDirectory', 'featureLevel', 'flags', 'dataType', 'field', 'code'].map(
-    (name) => [name, '\\\\nowhere\\share\\DirectML.dll'] as const,
-  ),
-  ...['offset', 'size', 'totalTensorSizeInBytes', 'guaranteedBaseOffsetAlignment', 'byteLength', 'byteOffset', 'sizeInBytes'].map(
-    (name) => [name, 2 ** 40] as const,
-  ),
-  ...[
-    'strides',
-    'sizes',
-    'buffer',
-    'initializationInputs',
-    'scaleBias',
-    'inputTensor',
-    'biasTensor',
-    'cause',
-    'counts',
-    'optional',
-  ].map((name) => [name, {}] as const),
-  ['debug', true],
-  ['allowHalfPrecisionComputation', 5],
-  ['fusedActivation', 1],
-  ['type', 'cast'],
-  ['since', '9.9'],
-  ['role', 'input'],
-];
-
-/** A valid call while Object.prototype has a property that might be mistaken for the caller's. */
-const underPollution: Make = (random, world) => {
-  const action = rightCall(random, world);
-  if (action === null) return null;
-  const [name, value] = random.pick(POLLUTION);
-  const isEnumerable = random.chance(0.3);
-  return {
-    ...action,
-    label: `${action.label} with Object.prototype.${name}`,
-    run: () => polluted(name, value, isEnumerable, action.run),
-  };
-};
-
-export const rightCall: Make = (random, world) => draw(random, rightCalls)(random, world);
-
-export function draw(random: Random, makers: readonly (readonly [weight: number, make: Make])[]): Make {
-  let ticket = random.int(0, makers.reduce((sum, [weight]) => sum + weight, 0) - 1);
-  for (const [weight, make] of makers) {
-    if ((ticket -= weight) < 0) return make;
-  }
-  return () => null;
-}
-
 export const hostileCalls: readonly (readonly [weight: number, make: Make])[] = [
   [60, deviceCalls],
   [20, compileCandidate],
@@ -295,5 +248,4 @@ export const hostileCalls: readonly (readonly [weight: number, make: Make])[] = 
   [20, goneObject],
   [10, functions],
   [3, openHostile],
-  [60, underPollution],
 ];

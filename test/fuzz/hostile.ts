@@ -15,13 +15,21 @@ export function hostile(random: Random, world: World): unknown {
   ])();
 }
 
-/** A device, buffer, tensor or operator, live or not. */
+/** Calls a method with arguments that its types do not allow. */
+export function call(method: object, receiver: unknown, args: readonly unknown[]): unknown {
+  if (typeof method !== 'function') throw new Error('no function');
+  return Reflect.apply(method, receiver, args);
+}
+
+/** A device, buffer, tensor, operator, graph or value of a graph, live or not. */
 export function anyObject(random: Random, world: World): object {
   const all: readonly object[] = [
     ...world.devices.map(({ device }) => device),
     ...world.buffers.map(({ value }) => value),
     ...world.tensors.map(({ value }) => value),
     ...world.operators.map(({ value }) => value),
+    ...world.graphs.flatMap(({ value, values }) => [value, ...values.slice(0, 1)]),
+    ...world.compiledGraphs.map(({ value }) => value),
   ];
   return all.length === 0 ? {} : random.pick(all);
 }
@@ -91,7 +99,7 @@ export function trapped(random: Random, world: World, object: object, names: rea
 
 /** Actions that a script may take while its arguments are read. */
 export function disasters(random: Random, world: World): readonly (() => unknown)[] {
-  const list = random.pick([world.buffers, world.tensors, world.operators]);
+  const list = random.pick([world.buffers, world.tensors, world.operators, world.compiledGraphs]);
   const one = list.length === 0 ? null : random.pick<(typeof list)[number]>(list);
   const device = world.devices.length === 0 || random.chance(0.9) ? null : random.pick(world.devices);
   return [() => one && end(one), () => device && endDevice(device), () => device?.device.submit()];

@@ -15,7 +15,7 @@ export function anyDescriptor(random: Random): OperatorDescriptor {
 }
 
 /** False for casts with float64, which the sandbox cannot run. */
-export function runsEverywhere({ type }: OperatorDescriptor): boolean {
+export function runsEverywhere({ type }: Pick<OperatorDescriptor, 'type'>): boolean {
   return type !== 'cast';
 }
 
@@ -63,12 +63,10 @@ export function dataFor(random: Random, descriptor: OperatorDescriptor, size: nu
 export type LooseBindings = Record<string, Binding | Binding[]>;
 
 export function bindingsIn({ fields }: Layout, buffer: DirectMLBuffer): LooseBindings {
-  const bindings: LooseBindings = {};
-  for (const { name, isArray, places } of fields) {
+  const bindings = fields.flatMap(({ name, isArray, places }): [string, Binding | Binding[]][] => {
     const ranges = places.map((place) => ({ buffer, ...place }));
     const [only] = ranges;
-    if (isArray) bindings[name] = ranges;
-    else if (only !== undefined) bindings[name] = only;
-  }
-  return bindings;
+    return isArray ? [[name, ranges]] : only === undefined ? [] : [[name, only]];
+  });
+  return Object.fromEntries(bindings);
 }

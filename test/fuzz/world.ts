@@ -1,11 +1,14 @@
-/** The objects of a round: devices with their buffers, tensors and operators, live or gone. */
+/** The objects of a round: devices with their buffers, tensors, operators and graphs, live or gone. */
 import {
   createDevice,
+  type CompiledGraph,
   type CompiledOperator,
   type Device,
   type DirectMLBuffer,
+  type Graph,
   type OperatorDescriptor,
   type Tensor,
+  type Value,
 } from 'node-directml';
 import { DirectMLBackend } from '#lib/backends/directml/index.js';
 import { backendOf } from '#lib/api/device-internals.js';
@@ -29,6 +32,26 @@ export interface HeldOperator extends Held<CompiledOperator> {
   readonly descriptor: OperatorDescriptor;
 }
 
+/** A graph that is being built. */
+export interface HeldGraph extends Held<Graph> {
+  /** Inputs, constants, results, and views of them. */
+  readonly values: Value[];
+  /** Outputs of nodes. */
+  readonly results: Value[];
+  /** The names of inputs and constants. */
+  readonly names: Set<string>;
+  /** The names of those that are regions of interest, which get no bytes above 1. */
+  readonly regions: Set<string>;
+  /** True if a right call may fail: a node does not run everywhere, or the graph may have an input that nothing uses. */
+  isUncertain: boolean;
+}
+
+export interface HeldCompiledGraph extends Held<CompiledGraph> {
+  readonly regions: ReadonlySet<string>;
+  /** The sizes of the constants in bytes, by name. */
+  readonly constants: ReadonlyMap<string, number>;
+}
+
 export const CANARY_BYTES = 4096;
 /** The number of objects of each kind that are kept; older ones are disposed of or forgotten. */
 const MOST = 24;
@@ -39,6 +62,8 @@ export class World {
   readonly buffers: Held<DirectMLBuffer>[] = [];
   readonly tensors: Held<Tensor>[] = [];
   readonly operators: HeldOperator[] = [];
+  readonly graphs: HeldGraph[] = [];
+  readonly compiledGraphs: HeldCompiledGraph[] = [];
   /** The number of live worker threads. */
   workers = 0;
   /** The number of DirectML devices that were opened. */
@@ -67,7 +92,7 @@ export class World {
   }
 
   /** Adds an object. In a full list, it replaces another, which is disposed of or left to garbage collection. */
-  keep<T extends Held<{ dispose(): void }>>(random: Random, list: T[], held: T): void {
+  keep<T extends Held<object>>(random: Random, list: T[], held: T): void {
     list.push(held);
     if (list.length <= MOST) return;
     const [old] = list.splice(random.int(0, list.length - 2), 1);
@@ -77,7 +102,8 @@ export class World {
   /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */
   close(forgets: boolean): void {
     if (!forgets) for (const held of this.devices) endDevice(held);
-    for (const list of [this.devices, this.buffers, this.tensors, this.operators]) list.length = 0;
+    const { devices, buffers, tensors, operators, graphs, compiledGraphs } = this;
+    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs]) list.length = 0;
   }
 }
 
@@ -85,9 +111,10 @@ export function isLive(held: Held<unknown>): boolean {
   return !held.isGone && !held.owner.isGone;
 }
 
-export function end(held: Held<{ dispose(): void }>): void {
+/** Disposes of the object; a graph that is being built has nothing to dispose of. */
+export function end(held: Held<object>): void {
   held.isGone = true;
-  held.value.dispose();
+  if ('dispose' in held.value && typeof held.value.dispose === 'function') held.value.dispose();
 }
 
 export function endDevice(held: HeldDevice): void {

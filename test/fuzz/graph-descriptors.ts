@@ -1,0 +1,225 @@
+/** Descriptors of graphs with something wrong or hostile in them. */
+import { revoked, weird } from '../parity/crash-values.js';
+import type { Random } from '../random.js';
+import { anyObject, disguised, hostile, trapped } from './hostile.js';
+import { anyDescriptor } from './operators.js';
+import type { World } from './world.js';
+
+type Part = Record<string, unknown>;
+
+/** A descriptor whose parts may be changed. */
+interface Loose {
+  inputs: Part;
+  constants: Part;
+  nodes: Part;
+  outputs: Part;
+}
+
+const PARTS = ['inputs', 'constants', 'nodes', 'outputs'] as const;
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes });
+/** More levels than any stack has room for. */
+const DEEP = 20_000;
+/** Levels that each contain the next one twice: more paths than can be walked. */
+const WIDE = 60;
+const MANY_NODES = 2_000;
+
+const NAMES = [
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON', 'length', '0', '-1'],
+  ...['', ' ', '.', '..', 'a.', '.outputTensor', 'a.outputTensor', 'a.outputTensors[0]', 'a.outputTensors[99999999999]'],
+  ...['\0', '\ud800', '\u{1f600}', 'x'.repeat(1_000), 'x'.repeat(1_001), 'x'.repeat(1_000_000), '.'.repeat(10_000)],
+  ...['x', 'w', 'a', 'b', 'c', 'y', 'x.outputTensor', 'y.outputTensor', 'b.outputTensor', 'c.outputTensor'],
+];
+
+/** A graph that compiles. Most of what can be in a descriptor is in it. */
+function right(): Loose {
+  return {
+    inputs: { x: float32(2, 3) },
+    constants: { w: { ...float32(3), data: 'AACAPwAAAEAAAEBA' } },
+    nodes: {
+      a: { type: 'elementWiseClip', inputTensor: 'x', min: '-Infinity', max: 1, scaleBias: { scale: 2, bias: '-0' } },
+      b: { type: 'elementWiseAdd', aTensor: 'a.outputTensor', bTensor: { value: 'w', sizes: [2, 3], strides: [0, 1] } },
+      c: { type: 'join', inputTensors: ['a.outputTensor', 'b.outputTensor'], axis: 0 },
+      d: { type: 'gemm', aTensor: 'x', bTensor: 'x', transB: 'transpose', fusedActivation: { type: 'activationRelu' } },
+    },
+    outputs: { y: 'c.outputTensor', z: { value: 'd.outputTensor', sizes: [4] } },
+  };
+}
+
+/** Own properties, also of the name `__proto__`. */
+function set(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** A part of the descriptor; an empty one if something else took its place. */
+function anyPart(random: Random, descriptor: Loose): { readonly name: (typeof PARTS)[number]; readonly part: Part } {
+  const name = random.pick(PARTS);
+  const part: unknown = descriptor[name];
+  if (typeof part === 'object' && part !== null) return { name, part: descriptor[name] };
+  descriptor[name] = {};
+  return { name, part: descriptor[name] };
+}
+
+/** A path to an object in the descriptor, and one of its properties. */
+function anyPlace(random: Random, root: object): { readonly object: object; readonly name: string } {
+  let object = root;
+  for (;;) {
+    const names = Object.keys(object);
+    if (names.length === 0) return { object, name: random.pick(NAMES) };
+    const name = random.pick(names);
+    const inner: unknown = Reflect.get(object, name);
+    if (typeof inner !== 'object' || inner === null || random.chance(0.3)) return { object, name };
+    object = inner;
+  }
+}
+
+function deep(): unknown {
+  let value: unknown = 1;
+  for (let i = 0; i < DEEP; i++) value = i % 2 === 0 ? [value] : { type: 'activationRelu', alpha: value };
+  return value;
+}
+
+function wide(): unknown {
+  let value: unknown = 1;
+  for (let i = 0; i < WIDE; i++) value = i % 2 === 0 ? [value, value] : { scale: value, bias: value };
+  return value;
+}
+
+function cyclic(): unknown {
+  const self: Part = { type: 'activationRelu' };
+  self['alpha'] = self;
+  return self;
+}
+
+function inheriting(object: object): object {
+  return Object.create(object);
+}
+
+/** An array or object that is used in many places, of which each is read. */
+function shared(random: Random): unknown {
+  return random.pick<() => unknown>([
+    () => new Array(60_000).fill('x'),
+    () => new Array(2_000).fill(new Array(2_000).fill({ type: 'activationRelu' })),
+  ])();
+}
+
+function manyNodes(random: Random, descriptor: Loose): void {
+  [descriptor.nodes, descriptor.outputs] = [{}, {}];
+  const isCyclic = random.chance(0.3);
+  const reads = (i: number) => (i > 0 ? `n${i - 1}.outputTensor` : isCyclic ? `n${MANY_NODES - 1}.outputTensor` : 'x');
+  for (let i = 0; i < MANY_NODES; i++) {
+    const type = random.chance(1 / MANY_NODES) ? 'elementWiseNegat' : 'elementWiseNegate';
+    set(descriptor.nodes, `n${i}`, { type, inputTensor: reads(i) });
+  }
+  set(descriptor.outputs, 'last', `n${MANY_NODES - 1}.outputTensor`);
+}
+
+/** Text that is no base64, or is that of something else. */
+function badText(random: Random): string {
+  return random.pick([
+    '',
+    '=',
+    'A',
+    'AA==',
+    'AAAA\n',
+    'AACAPwAAAEAAAEBA====',
+    'A'.repeat(1_000_000),
+    '\0',
+    '_-_-',
+    'x'.repeat(16),
+  ]);
+}
+
+type Change = (random: Random, world: World, descriptor: Loose) => unknown;
+
+/** Changes that leave plain data. */
+const changes: readonly Change[] = [
+  // A name in the place of a value, and a value in the place of a name.
+  (random, _world, descriptor) => {
+    const { object, name } = anyPlace(random, descriptor);
+    set(
+      object,
+      name,
+      random.pick<unknown>([...NAMES, { value: random.pick(NAMES) }, { value: 'x', sizes: [random.pick([6, 7])] }]),
+    );
+  },
+  (random, _world, descriptor) => set(anyPart(random, descriptor).part, random.pick(NAMES), random.pick(NAMES)),
+  // Under another name.
+  (random, _world, descriptor) => {
+    const { part } = anyPart(random, descriptor);
+    const name = random.pick(Object.keys(part).concat(''));
+    set(part, random.pick(NAMES), part[name]);
+    Reflect.deleteProperty(part, name);
+  },
+  (random, _world, descriptor) => {
+    const { object, name } = anyPlace(random, descriptor);
+    Reflect.deleteProperty(object, name);
+  },
+  // Any operator; the names of values are missing in most.
+  (random, _world, descriptor) => {
+    const node = { ...structuredClone(anyDescriptor(random)), [random.pick(['inputTensor', 'aTensor'])]: 'x' };
+    descriptor.nodes = { ...descriptor.nodes };
+    set(descriptor.nodes, random.pick(NAMES), node);
+  },
+  (random, _world, descriptor) => manyNodes(random, descriptor),
+  (random, _world, descriptor) => (descriptor.constants = { w: { ...float32(3), data: badText(random) } }),
+];
+
+/** The last change; it returns what takes the place of the descriptor. */
+const lastChanges: readonly Change[] = [
+  (_random, _world, descriptor) => descriptor,
+  (random) => weird(random),
+  (random, world, descriptor) => {
+    const { object, name } = anyPlace(random, descriptor);
+    set(object, name, random.chance(0.7) ? hostile(random, world) : anyObject(random, world));
+    return descriptor;
+  },
+  (random, world, descriptor) => {
+    set(anyPart(random, descriptor).part, random.pick(NAMES), hostile(random, world));
+    return descriptor;
+  },
+  // Structures without an end.
+  (random, _world, descriptor) => {
+    const { object, name } = anyPlace(random, random.chance(0.5) ? anyPart(random, descriptor).part : descriptor);
+    set(object, name, random.pick([deep, wide, cyclic, () => shared(random)])());
+    return descriptor;
+  },
+  // Objects that run code, and objects of other kinds.
+  (random, world, descriptor) => {
+    const { object, name } = anyPlace(random, descriptor);
+    const inner: unknown = Reflect.get(object, name);
+    if (typeof inner === 'object' && inner !== null) {
+      const make = random.pick([trapped, (_r: Random, _w: World, value: object) => disguised(random, value)]);
+      set(object, name, make(random, world, inner, ['data', 'value', 'sizes', 'type']));
+    }
+    return descriptor;
+  },
+  (random, world, descriptor) => trapped(random, world, descriptor, PARTS),
+  (random, _world, descriptor) => random.pick([inheriting, revoked, (object: object) => new Proxy(object, {})])(descriptor),
+  (random, _world, descriptor) => {
+    const { name, part } = anyPart(random, descriptor);
+    return {
+      ...descriptor,
+      [name]: random.pick<unknown>([new Map(Object.entries(part)), Object.values(part), inheriting(part)]),
+    };
+  },
+];
+
+/** A descriptor with a few changes. */
+export function hostileDescriptor(random: Random, world: World): unknown {
+  const descriptor = right();
+  for (let i = random.int(0, 2); i > 0; i--) random.pick(changes)(random, world, descriptor);
+  return random.pick(lastChanges)(random, world, descriptor);
+}
+
+/** Options of compileGraph, most of them wrong. */
+export function hostileOptions(random: Random, world: World): unknown {
+  return random.pick<() => unknown>([
+    () => undefined,
+    () => hostile(random, world),
+    () => ({ constants: hostile(random, world) }),
+    () => ({ constants: { w: hostile(random, world) } }),
+    () => ({ constants: { w: [1, 2, 3], [random.pick(NAMES)]: hostile(random, world) } }),
+    () => ({ constants: trapped(random, world, { w: [1, 2, 3] }, []) }),
+    () => trapped(random, world, { constants: {} }, ['disableMetacommands']),
+  ])();
+}
