@@ -37,13 +37,14 @@ export function writeCase(test: ConformanceCase): string {
   return writeJson(test);
 }
 
-/** JSON that also holds bigints, infinities, NaN and two kinds of typed arrays. */
+/** JSON that also holds bigints, infinities, NaN, -0 and two kinds of typed arrays. */
 export function writeJson(given: unknown): string {
   return JSON.stringify(given, (_key, value: unknown) => {
     if (typeof value === 'bigint') return { $bigint: String(value) };
     if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) };
     if (value instanceof Uint8Array) return { $bytes: [...value] };
     if (value instanceof Uint32Array) return { $words: [...value] };
+    if (Object.is(value, -0)) return { $number: '-0' };
     return value;
   });
 }

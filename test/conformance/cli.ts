@@ -3,12 +3,15 @@
  * all, if none is named) on the real DirectML and on the reference backend, and compares them element by element. A case
  * depends only on the seed, its operator and its number. `--table` also prints the data types and dimension counts that were
  * covered; so does naming a single operator. `--tolerances` prints the tolerance of each operator and the reason for it.
+ * `--graphs` runs random graphs of operators instead (test/graph); `--cases` is their number, `--from` the number of the first
+ * one, and `--graph` takes a single graph as JSON, or the file that has it.
  * `--onnxruntime` compares all cases that ONNX can express with onnxruntime's CPU provider, not only those that the sandbox
  * cannot run as they are. `--reference` compares the reference with itself.
  */
 import { parseArgs } from 'node:util';
 import { createDevice, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
+import { conformGraphs } from '../graph/conformance.js';
 import { readCase } from './case.js';
 import { operatorTypes } from '../operators/cases.js';
 import { coverageTable, printFailures, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
@@ -21,6 +24,7 @@ const CASES: Readonly<Partial<Record<OperatorType, number>>> = {
   gatherNd1: 704,
   cast: 484,
 };
+const GRAPHS = 3000;
 /** In the sandbox stdout is a file that is copied to the terminal, so an environment variable says whether there is one. */
 const ON_TERMINAL = process.stdout.isTTY || process.env['NODE_DIRECTML_TERMINAL'] !== undefined;
 
@@ -31,6 +35,9 @@ async function main(): Promise<number> {
       seed: { type: 'string' },
       cases: { type: 'string' },
       case: { type: 'string' },
+      graphs: { type: 'boolean', default: false },
+      graph: { type: 'string' },
+      from: { type: 'string', default: '0' },
       table: { type: 'boolean', default: false },
       tolerances: { type: 'boolean', default: false },
       reference: { type: 'boolean', default: false },
@@ -38,6 +45,12 @@ async function main(): Promise<number> {
     },
   });
   const seed = values.seed === undefined ? Math.floor(Math.random() * 0x7fffffff) : Number(values.seed);
+  if (values.graphs) {
+    const { graph = null, cases, from } = values;
+    const count = graph === null ? Number(cases ?? GRAPHS) : 1;
+    console.log(`seed ${seed}\n`);
+    return (await conformGraphs({ seed, count, from: Number(from), graph, showsProgress: ON_TERMINAL })) ? 0 : 1;
+  }
   const single = values.case === undefined ? null : readCase(values.case);
   const operators = single === null ? operatorsOf(positionals) : [single.descriptor.type];
   if (values.tolerances) {

@@ -201,11 +201,11 @@ async function checkByOnnxruntime(
 }
 
 /** An output of the reference, with its tolerance. */
-interface Expectation extends Output {
+export interface Expectation extends Output {
   readonly tolerance: Tolerance;
 }
 
-async function expectationOf(reference: Device, test: ConformanceCase): Promise<Expectation[]> {
+export async function expectationOf(reference: Device, test: ConformanceCase): Promise<Expectation[]> {
   const outputs = await runCase(reference, test);
   const rows = outputs.map(({ name }) => toleranceOf(test, name));
   const terms = termsOf(test.descriptor);
@@ -224,7 +224,11 @@ async function expectationOf(reference: Device, test: ConformanceCase): Promise<
 }
 
 /** The first difference as text, or null. If a report is given, it records the largest errors. */
-function differenceFrom(expected: readonly Expectation[], actual: readonly Output[], report?: Report): string | null {
+export function differenceFrom(
+  expected: readonly Expectation[],
+  actual: readonly Output[],
+  report?: Pick<Report, 'worst'>,
+): string | null {
   for (const { name, tensor, bytes, tolerance } of expected) {
     const given = actual.find((output) => output.name === name)?.bytes ?? new Uint8Array(0);
     const { mismatch, worst } = compare(tensor, bytes, given, tolerance);
@@ -254,7 +258,7 @@ async function besidesOf(reference: Device, test: ConformanceCase, rows: readonl
   });
 }
 
-function note(report: Report | undefined, dataType: TensorDesc['dataType'], worst: Worst | null): void {
+function note(report: Pick<Report, 'worst'> | undefined, dataType: TensorDesc['dataType'], worst: Worst | null): void {
   if (report === undefined) return;
   const { ulp, allowed } = worst ?? { ulp: 0, allowed: 0 };
   const before = report.worst.get(dataType);

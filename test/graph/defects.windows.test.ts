@@ -111,6 +111,105 @@ test.each([
   expect(single, outdated(`the single output of ${type}`, workaround)).toEqual(last.map((value) => -value));
 });
 
+const KEPT_OUTPUTS = 'lib/backends/directml/kept-outputs.ts';
+const KEPT_IDENTITIES = 'lib/backends/directml/kept-identities.ts';
+const negation = (tensor: object) => encoded({ type: 'elementWiseNegate', inputTensor: tensor });
+const filled = (count: number, value: number) => new Array<number>(count).fill(value);
+
+test('a value is overwritten with its join, if one node reads that and works in place', async () => {
+  const tensor = float32(4);
+  const graph = {
+    operators: [negation(tensor), encoded({ type: 'join', inputTensors: [tensor], axis: 0 })],
+    nodes: Uint32Array.of(0, 1, 0, 0),
+    inputEdges: Uint32Array.of(0, 0, 0),
+    // The joined values are negated, and then the value itself.
+    intermediateEdges: Uint32Array.of(0, 0, 1, 0, 1, 0, 2, 0, 0, 0, 3, 0),
+    outputEdges: Uint32Array.of(2, 0, 0, 3, 0, 1),
+    inputs: ['x'],
+    outputs: ['joined', 'value'],
+  };
+  const worked = {
+    ...graph,
+    outputEdges: Uint32Array.of(...graph.outputEdges, 1, 0, 2),
+    outputs: [...graph.outputs, 'hidden'],
+  };
+  const [joined, value] = await compute(graph, [4], [4, 4]);
+  expect(await compute(worked, [4], [4, 4, 4])).toEqual([filled(4, 0.5), filled(4, 0.5), filled(4, -0.5)]);
+  expect(joined).toEqual(filled(4, 0.5));
+  const workaround = `the hidden output of joins in ${KEPT_OUTPUTS}`;
+  expect(value, outdated('a value is overwritten with its join', workaround)).toEqual(filled(4, -0.5));
+});
+
+test('a graph is refused in which a part of a value goes to one node that works in place', async () => {
+  const [whole, part] = [float32(16), float32(8)];
+  const slice = { type: 'slice', inputTensor: whole, offsets: [4], sizes: [8], strides: [1] };
+  const graph = {
+    operators: [negation(whole), encoded(slice), negation(part)],
+    nodes: Uint32Array.of(0, 1, 2),
+    inputEdges: Uint32Array.of(0, 0, 0),
+    intermediateEdges: Uint32Array.of(0, 0, 1, 0, 1, 0, 2, 0),
+    outputEdges: Uint32Array.of(2, 0, 0),
+    inputs: ['x'],
+    outputs: ['y'],
+  };
+  const worked = {
+    ...graph,
+    outputEdges: Uint32Array.of(...graph.outputEdges, 1, 0, 1),
+    outputs: [...graph.outputs, 'hidden'],
+  };
+  expect(await compute(worked, [16], [8, 8])).toEqual([filled(8, 0.5), filled(8, -0.5)]);
+  const workaround = `the hidden output of slices and splits in ${KEPT_OUTPUTS}`;
+  const refused = compute(graph, [16], [8]);
+  await expect(refused, outdated('a part of a value is overwritten', workaround)).rejects.toMatchObject({
+    hresultName: 'E_INVALIDARG',
+  });
+});
+
+test('a copy of an input has only the elements that another node reads', async () => {
+  const tensor = float32(4);
+  const ends = { dataType: 'float32', sizes: [2], strides: [3] };
+  const graph = {
+    operators: [encoded({ type: 'elementWiseIdentity', inputTensor: tensor }), negation(ends)],
+    nodes: Uint32Array.of(0, 1),
+    inputEdges: Uint32Array.of(0, 0, 0, 0, 1, 0),
+    intermediateEdges: new Uint32Array(0),
+    outputEdges: Uint32Array.of(0, 0, 0, 1, 0, 1),
+    inputs: ['x'],
+    outputs: ['copy', 'ends'],
+  };
+  const tile = encoded({ type: 'tile', inputTensor: tensor, repeats: [1] });
+  expect(await compute({ ...graph, operators: [tile, negation(ends)] }, [4], [4, 2])).toEqual([filled(4, 0.5), filled(2, -0.5)]);
+  const [copy] = await compute(graph, [4], [4, 2]);
+  const workaround = `tiles for copies of inputs in ${KEPT_IDENTITIES}`;
+  expect(copy, outdated('a copy of an input is not whole', workaround)).toEqual([0.5, 0, 0, 0.5]);
+});
+
+test('a graph is refused in which an identity spreads a value that has other sizes', async () => {
+  const tensor = float32(4, 1);
+  const spread = { ...tensor, strides: [2, 1] };
+  const copied = (type: string, more: object) => encoded({ type, inputTensor: tensor, outputTensor: spread, ...more });
+  const graph = {
+    operators: [
+      negation(float32(4)),
+      copied('elementWiseIdentity', {}),
+      encoded({ type: 'elementWiseNegate', inputTensor: spread, outputTensor: tensor }),
+    ],
+    nodes: Uint32Array.of(0, 1, 2),
+    inputEdges: Uint32Array.of(0, 0, 0),
+    intermediateEdges: Uint32Array.of(0, 0, 1, 0, 1, 0, 2, 0),
+    outputEdges: Uint32Array.of(2, 0, 0),
+    inputs: ['x'],
+    outputs: ['y'],
+  };
+  const operators = graph.operators.with(1, copied('tile', { repeats: [1, 1] }));
+  expect(await compute({ ...graph, operators }, [4], [4])).toEqual([filled(4, 0.5)]);
+  const workaround = `tiles for identities with gaps in ${KEPT_IDENTITIES}`;
+  const refused = compute(graph, [4], [4]);
+  await expect(refused, outdated('an identity that spreads a value', workaround)).rejects.toMatchObject({
+    hresultName: 'E_INVALIDARG',
+  });
+});
+
 /** Dispatches a graph whose inputs are filled with 0.5. Returns its outputs. */
 async function compute(
   graph: NativeGraphDesc,

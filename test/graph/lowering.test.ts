@@ -1,6 +1,7 @@
 /** What DirectML is given for a graph: hidden inputs, hidden outputs, and one operator for equal nodes. */
 import { describe, expect, test } from 'vitest';
 import { GraphBuilder } from '#lib/graph/graph-builder.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
 import type { Value } from '#lib/graph/value.js';
 import { lowerGraph, type LoweredGraph } from '#lib/backends/directml/lower-graph.js';
 import { fromNativeGraph } from '#lib/backends/directml/native-error.js';
@@ -127,6 +128,95 @@ test.each([
   const { scratchOutputs, native } = graph.lowered(outputs);
   expect(scratchOutputs).toEqual(scratch);
   expect(native.outputs).toHaveLength(2 + scratch.length);
+});
+
+describe('a value has a hidden output', () => {
+  const relu = (graph: Building, inputTensor: Value) => graph.one({ type: 'activationRelu', inputTensor });
+  const join = (graph: Building, ...inputTensors: Value[]) => graph.one({ type: 'join', inputTensors, axis: 0 });
+  const part = (graph: Building, inputTensor: Value) =>
+    graph.one({ type: 'slice', inputTensor, offsets: [4], sizes: [4], strides: [1] });
+  const total = (graph: Building, inputTensor: Value) =>
+    graph.one({ type: 'reduce', function: 'sum', inputTensor, axes: [0] });
+
+  test.each<[string, (graph: Building, x: Value) => Record<string, Value>, number[]]>([
+    [
+      'if it is a join whose parts others read, and a node may overwrite it',
+      (graph, x) => {
+        const value = relu(graph, x);
+        return { y: relu(graph, join(graph, value, x)), value };
+      },
+      [64],
+    ],
+    [
+      'if the parts are read behind an identity or another join',
+      (graph, x) => {
+        const value = relu(graph, x);
+        const same = graph.one({ type: 'elementWiseIdentity', inputTensor: value });
+        return { y: relu(graph, join(graph, join(graph, same, x), x)), z: total(graph, value) };
+      },
+      [64, 96],
+    ],
+    [
+      'if it is a part of a value that nothing else reads, and a node may overwrite it',
+      (graph, x) => ({ y: relu(graph, part(graph, relu(graph, x))) }),
+      [16],
+    ],
+    ['but not if it is a join of values that nothing else reads', (graph, x) => ({ y: relu(graph, join(graph, relu(graph, x), x)) }), []],
+    [
+      'but not if its reader writes elsewhere',
+      (graph, x) => {
+        const value = relu(graph, x);
+        return { y: total(graph, join(graph, value, x)), z: total(graph, part(graph, relu(graph, x))), value };
+      },
+      [],
+    ],
+    [
+      'but not if there is another reader, or it is an output',
+      (graph, x) => {
+        const [value, whole] = [relu(graph, x), relu(graph, x)];
+        const joined = join(graph, value, x);
+        const taken = part(graph, whole);
+        return { value, a: relu(graph, joined), b: total(graph, joined), taken, c: relu(graph, taken) };
+      },
+      [],
+    ],
+    [
+      'but not if it is a part of an input, or of a value that others read',
+      (graph, x) => {
+        const value = relu(graph, x);
+        return { y: relu(graph, part(graph, x)), z: relu(graph, part(graph, value)), w: total(graph, value) };
+      },
+      [],
+    ],
+  ])('%s', (_when, build, scratch) => {
+    const graph = new Building();
+    const { scratchOutputs, native } = graph.lowered(build(graph, graph.builder.input('x', float32(8))));
+    expect([...scratchOutputs].sort((a, b) => a - b)).toEqual(scratch);
+    expect(new Set(rows(native.outputEdges, 3).map(([, , output]) => output)).size).toBe(native.outputs.length);
+  });
+});
+
+describe('an identity is a tile', () => {
+  const types = ({ native }: LoweredGraph) => [...native.nodes].map((operator) => native.operators[operator]?.type);
+  const tile = operatorTable.tile.value;
+
+  test('if it copies an input of which a node reads a part', () => {
+    const graph = new Building();
+    const x = graph.builder.input('x', float32(8));
+    const ends = graph.one({ type: 'elementWiseNegate', inputTensor: x.view({ sizes: [2], strides: [7] }) });
+    expect(types(graph.lowered({ copy: x, ends }))).toContain(tile);
+    const all = graph.one({ type: 'elementWiseNegate', inputTensor: x });
+    expect(types(graph.lowered({ copy: x, all }))).not.toContain(tile);
+  });
+
+  test('if it writes into a tensor with gaps', () => {
+    const graph = new Building();
+    const x = graph.builder.input('x', float32(8));
+    const spread = (strides: readonly number[]) =>
+      graph.one({ type: 'elementWiseIdentity', inputTensor: x.reshape([4, 2]), outputTensor: { strides } });
+    expect(types(graph.lowered({ y: spread([3, 1]) }))).toEqual([tile]);
+    expect(types(graph.lowered({ y: spread([1, 4]) }))).not.toContain(tile);
+  });
 });
 
 test('an error of DirectML says which node it is about, or what the graph is', () => {

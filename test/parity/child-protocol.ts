@@ -14,7 +14,7 @@ export type Trouble = 'death' | 'hang';
 
 export interface Interview {
   /** A file in this folder. Its arguments are the path for its answers, the index of the first question, then `args`. */
-  readonly script: 'child.js' | 'crash-child.js' | 'dispatch-child.js';
+  readonly script: 'child.js' | 'crash-child.js' | 'dispatch-child.js' | '../graph/child.js';
   readonly args: readonly string[];
   readonly count: number;
   progress(done: number): void;

@@ -1,0 +1,74 @@
+/**
+ * Checks one graph: DirectML's graph against DirectML's operators one by one, these against the reference's kernels, and the
+ * reference's graph against its kernels one by one.
+ */
+import type { Device } from 'node-directml';
+import type { Devices } from '../conformance/runner.js';
+import {
+  leavesOf,
+  plainGraph,
+  type GraphCase,
+  type PlainGraph,
+} from './graph-case.js';
+import { differenceFromKernel, differenceOfOutputs } from './differences.js';
+import { explain, type Rounded } from './explain.js';
+import { minimized } from './minimize.js';
+import { runOneByOne, runWhole } from './run-graph.js';
+
+export interface Failure {
+  /** An operator alone, DirectML's graph, the reference's graph, or an exception. */
+  readonly part: 'operator' | 'graph' | 'reference' | 'error';
+  readonly text: string;
+}
+
+export interface Verdict {
+  /** What is wrong; null for a graph in which nothing is. */
+  readonly failure: Failure | null;
+  /** The operators that round otherwise in this graph than alone. */
+  readonly rounded?: readonly Rounded[];
+}
+
+export async function checkGraph(devices: Devices, test: GraphCase): Promise<Verdict> {
+  try {
+    const plain = plainGraph(test);
+    const verdict = await checkDirectML(devices, test, plain);
+    return verdict.failure === null ? { ...verdict, failure: await checkReference(devices.reference, test, plain) } : verdict;
+  } catch (error) {
+    return { failure: { part: 'error', text: error instanceof Error ? (error.stack ?? error.message) : String(error) } };
+  }
+}
+
+async function checkDirectML(devices: Devices, test: GraphCase, plain: PlainGraph): Promise<Verdict> {
+  const { directml, reference } = devices;
+  const leaves = leavesOf(test, plain);
+  const values = await runOneByOne(directml, plain, leaves);
+  for (const node of plain.nodes) {
+    const difference = await differenceFromKernel(reference, node, values);
+    if (difference !== null) {
+      return { failure: { part: 'operator', text: `${node.name} alone is not as the reference: ${difference}` } };
+    }
+  }
+  const runs = await runWhole(directml, test, plain, leaves);
+  const difference = differenceOfOutputs(plain, values, runs);
+  if (difference === null) return { failure: null };
+  const { rounded, unexplained } = await explain(devices, test, plain, runs);
+  if (unexplained === null) return { failure: null, rounded };
+  const text = `DirectML's graph is not as its operators one by one: ${difference}${unexplained}`;
+  return { failure: { part: 'graph', text } };
+}
+
+async function checkReference(reference: Device, test: GraphCase, plain: PlainGraph): Promise<Failure | null> {
+  const leaves = leavesOf(test, plain);
+  const values = await runOneByOne(reference, plain, leaves);
+  const difference = differenceOfOutputs(plain, values, await runWhole(reference, test, plain, leaves));
+  if (difference === null) return null;
+  return { part: 'reference', text: `the reference's graph is not as its kernels one by one: ${difference}` };
+}
+
+/** The smallest graph that fails in the same part. */
+export async function smallestFailure(devices: Devices, test: GraphCase, { part }: Failure): Promise<GraphCase> {
+  return minimized(test, {
+    fails: async (candidate) => (await checkGraph(devices, candidate)).failure?.part === part,
+    valuesOf: (candidate, plain) => runOneByOne(devices.directml, plain, leavesOf(candidate, plain)),
+  });
+}

@@ -1,0 +1,50 @@
+/**
+ * The child process that runs random graphs: `child.js <answers> <start> <seed> <from> <count> [file]`. See
+ * parity/child-protocol.ts. It writes a line of JSON for each graph. The file has a single graph to run instead.
+ */
+import { openSync, readFileSync, writeSync } from 'node:fs';
+import { createDevice, type OperatorType } from 'node-directml';
+import { checkGraph, smallestFailure } from './check-graph.js';
+import type { Rounded } from './explain.js';
+import { plainGraph, readGraphCase, writeGraphCase, type GraphCase } from './graph-case.js';
+import { positionsIn, type Position } from './positions.js';
+import { randomGraph } from './random-graph.js';
+
+export interface GraphAnswer {
+  /** The operators that DirectML rounds otherwise in this graph than alone. */
+  readonly rounded: readonly Rounded[];
+  readonly positions: readonly (readonly [OperatorType, Position])[];
+  /** What is wrong, of the smallest graph that fails in the same way. */
+  readonly failure: string | null;
+  /** That graph. */
+  readonly json: string | null;
+}
+
+async function main(): Promise<void> {
+  const [answers = '', start = '0', seed = '0', from = '0', count = '0', file] = process.argv.slice(2);
+  const output = openSync(answers, 'a');
+  const devices = {
+    directml: await createDevice({ backend: 'directml' }),
+    reference: await createDevice({ backend: 'reference' }),
+  };
+  const graphOf = (index: number): GraphCase =>
+    file === undefined ? randomGraph(Number(seed), index) : readGraphCase(readFileSync(file, 'utf8'));
+  writeSync(output, 'started\n');
+  for (let index = Number(start); index < Number(count); index++) {
+    const test = graphOf(Number(from) + index);
+    const { failure, rounded = [] } = await checkGraph(devices, test);
+    const smallest = failure === null ? test : await smallestFailure(devices, test, failure);
+    const reason = failure === null ? null : ((await checkGraph(devices, smallest)).failure ?? failure).text;
+    const answer: GraphAnswer = {
+      positions: positionsIn(plainGraph(test)),
+      rounded,
+      failure: reason,
+      json: failure === null ? null : writeGraphCase(smallest),
+    };
+    writeSync(output, `${JSON.stringify(answer)}\n`);
+  }
+  devices.directml.dispose();
+  devices.reference.dispose();
+}
+
+void main();

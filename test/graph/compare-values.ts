@@ -1,0 +1,51 @@
+/** Compares the elements of values to the bit. Bytes in gaps between elements do not count: nothing promises them in a graph. */
+import { number, spread } from '../conformance/decode.js';
+import { bytesPerElement } from '../conformance/case.js';
+import { offsetOf, product } from '../conformance/layout.js';
+import { valueIn, type Bytes, type Layout, type PlainNode, type Values } from './graph-case.js';
+
+export interface Comparison {
+  /** True if an element may be any NaN where the other is NaN too, or a zero with another sign. */
+  readonly byValue?: boolean;
+  /** The number of elements that are defined; the others may have any bits. By default all. */
+  readonly defined?: number;
+}
+
+/** The first difference as text; null if there is none. */
+export function differenceOf(
+  tensor: Layout,
+  expected: Bytes,
+  actual: Bytes,
+  { byValue = false, defined }: Comparison = {},
+): string | null {
+  if (Buffer.compare(expected, actual) === 0) return null;
+  const isNibbles = bytesPerElement(tensor.dataType) < 1;
+  const width = isNibbles ? 1 : bytesPerElement(tensor.dataType);
+  const [wanted, given] = isNibbles ? [spread(expected), spread(actual)] : [expected, actual];
+  const count = defined ?? product(tensor.sizes);
+  let first: string | null = null;
+  let wrong = 0;
+  for (let element = 0; element < count; element++) {
+    const at = offsetOf(tensor, element) * width;
+    const [a, b] = [wanted.subarray(at, at + width), given.subarray(at, at + width)];
+    if (Buffer.compare(a, b) === 0) continue;
+    const [x, y] = [number(tensor.dataType, a), number(tensor.dataType, b)];
+    if (byValue && (x === y || (Number.isNaN(x) && Number.isNaN(y)))) continue;
+    wrong += 1;
+    first ??= `element ${element}: expected ${x} (${hex(a)}), given ${y} (${hex(b)})`;
+  }
+  return first === null ? null : `${first}, ${wrong} of ${count} elements differ`;
+}
+
+function hex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).reverse().toString('hex')}`;
+}
+
+/** How many elements of an output are defined: DirectML promises nothing about the coordinates past the count. */
+export function definedElements({ descriptor, outputs }: PlainNode, path: string, values: Values): number | undefined {
+  if (descriptor.type !== 'nonzeroCoordinates' || path !== 'outputCoordinatesTensor') return undefined;
+  const count = outputs.find((port) => port.path === 'outputCountTensor');
+  const coordinates = outputs.find((port) => port.path === path);
+  const bytes = valueIn(values, count?.value ?? '');
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) * (coordinates?.tensor.sizes.at(-1) ?? 1);
+}

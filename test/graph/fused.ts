@@ -1,0 +1,106 @@
+/**
+ * What DirectML makes of several nodes. It drops an identity behind an operator, and lets the operator write in the layout of
+ * the identity's output; another layout may be computed by another shader, which rounds otherwise. And the product of x and
+ * sigmoid(x) becomes activationSwish. It fuses nothing else.
+ */
+import { sizeInBytes } from '../conformance/layout.js';
+import type { Layout, PlainGraph, PlainNode, Port } from './graph-case.js';
+
+/** The graph with one node for each group of nodes that DirectML may compute as one. */
+export function fused(plain: PlainGraph): PlainGraph {
+  return withSwishes(withoutIdentities(plain));
+}
+
+/**
+ * The graph with packed values inside. DirectML chooses the layout of a value that only nodes read. It was seen to take a packed
+ * one if all readers read the value as it is written.
+ */
+export function repacked(plain: PlainGraph): PlainGraph {
+  const outputs = new Set([...plain.outputs.values()].map(({ value }) => value));
+  const layouts = new Map(plain.nodes.flatMap((node) => node.outputs.map((port) => [port.value, layoutOf(port)])));
+  const kept = new Set(outputs);
+  for (const { inputs } of plain.nodes) for (const port of inputs) if (layouts.get(port.value) !== layoutOf(port)) kept.add(port.value);
+  const nodes = plain.nodes.map((node) => {
+    const change = (ports: readonly Port[]) =>
+      ports.map((port) => (layouts.has(port.value) && !kept.has(port.value) ? { ...port, tensor: packedTensor(port.tensor) } : port));
+    return withPorts(node, change(node.inputs), change(node.outputs));
+  });
+  return { ...plain, nodes };
+}
+
+function packedTensor({ dataType, sizes }: Layout): Layout {
+  return { dataType, sizes, totalTensorSizeInBytes: sizeInBytes(dataType, sizes, null) };
+}
+
+/** How often nodes and outputs use each value. */
+function usesIn({ nodes, outputs }: PlainGraph): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  const count = (value: string) => uses.set(value, (uses.get(value) ?? 0) + 1);
+  for (const { inputs } of nodes) for (const { value } of inputs) count(value);
+  for (const { value } of outputs.values()) count(value);
+  return uses;
+}
+
+/** Without the identities that are the only readers of an output: the node before writes what they write. */
+function withoutIdentities(plain: PlainGraph): PlainGraph {
+  const uses = usesIn(plain);
+  let { nodes } = plain;
+  for (const identity of plain.nodes) {
+    const [read] = identity.inputs;
+    const [written] = identity.outputs;
+    if (!isCopy(identity) || read === undefined || written === undefined || uses.get(read.value) !== 1) continue;
+    const before = nodes.find(({ outputs }) => outputs.some(({ value }) => value === read.value));
+    const port = before?.outputs.find(({ value }) => value === read.value);
+    if (before === undefined || port === undefined || layoutOf(port) !== layoutOf(read)) continue;
+    const merged = writing(before, port, written);
+    nodes = nodes.filter((node) => node !== identity).map((node) => (node === before ? merged : node));
+  }
+  return { ...plain, nodes };
+}
+
+/** With activationSwish for each product of a value and its sigmoid, if nothing else reads that. */
+function withSwishes(plain: PlainGraph): PlainGraph {
+  const uses = usesIn(plain);
+  const isReadOnce = (port: Port | undefined) => uses.get(port?.value ?? '') === 1;
+  const dropped = new Set<PlainNode>();
+  const nodes = plain.nodes.map((product): PlainNode => {
+    if (product.descriptor.type !== 'elementWiseMultiply') return product;
+    const isRead = (port: Port | undefined) => product.inputs.some(({ value }) => value === port?.value);
+    const sigmoid = plain.nodes.find(
+      ({ descriptor, inputs, outputs }) =>
+        descriptor.type === 'activationSigmoid' && isRead(inputs[0]) && isRead(outputs[0]) && isReadOnce(outputs[0]),
+    );
+    const [output] = product.outputs;
+    const read = product.inputs.find(({ value }) => value === sigmoid?.inputs[0]?.value);
+    if (sigmoid === undefined || read === undefined || output === undefined) return product;
+    dropped.add(sigmoid);
+    const [inputTensor, outputTensor] = [read.tensor, output.tensor];
+    const descriptor = { type: 'activationSwish', inputTensor, outputTensor, sigmoidInputScale: 1 } as const;
+    return { name: product.name, descriptor, inputs: [{ ...read, field: 'inputTensor', path: 'inputTensor' }], outputs: [output] };
+  });
+  return { ...plain, nodes: nodes.filter((node) => !dropped.has(node)) };
+}
+
+function isCopy({ descriptor }: PlainNode): boolean {
+  return descriptor.type === 'elementWiseIdentity' && !descriptor.scaleBias;
+}
+
+function layoutOf({ tensor: { sizes, strides } }: Port): string {
+  return JSON.stringify([sizes, strides]);
+}
+
+/** The node with another tensor for one of its outputs. */
+function writing(node: PlainNode, port: Port, { tensor, value }: Port): PlainNode {
+  const outputs = node.outputs.map((other) => (other === port ? { ...port, tensor, value } : other));
+  return withPorts(node, node.inputs, outputs);
+}
+
+function withPorts(node: PlainNode, inputs: readonly Port[], outputs: readonly Port[]): PlainNode {
+  const descriptor = { ...node.descriptor };
+  const ports = [...inputs, ...outputs];
+  for (const { field, isArray, tensor } of ports) {
+    const tensors = ports.filter((port) => port.field === field).map((port) => port.tensor);
+    Reflect.set(descriptor, field, isArray ? tensors : tensor);
+  }
+  return { ...node, descriptor, inputs, outputs };
+}

@@ -1,0 +1,145 @@
+/** A graph case: a graph, and the bytes of its inputs; and how both are written as one line of JSON. */
+import type { GraphDescriptor, TensorDesc } from 'node-directml';
+import { descriptorOf } from '#lib/api/resolved-descriptor.js';
+import { GraphBuilder } from '#lib/graph/graph-builder.js';
+import { readDescriptor } from '#lib/graph/read-descriptor.js';
+import type { GraphNode, GraphSource, ResolvedGraph } from '#lib/graph/resolved-graph.js';
+import { highestFeatureLevel } from '#lib/schema/feature-level.js';
+import { base64, fromBase64, type ConformanceCase, type WholeDescriptor } from '../conformance/case.js';
+
+export interface GraphCase {
+  /** With the elements of all constants. */
+  readonly graph: GraphDescriptor;
+  /** The bytes of the inputs by name, in Base64. */
+  readonly data: Readonly<Record<string, string>>;
+}
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The bytes of values by name, `totalTensorSizeInBytes` each. */
+export type Values = ReadonlyMap<string, Bytes>;
+
+/** A node as an operator of its own. Values have the names by which descriptors refer to them. */
+export interface PlainNode {
+  readonly name: string;
+  readonly descriptor: WholeDescriptor;
+  /** The inputs and outputs that the node has, with the layout in which it reads or writes them. */
+  readonly inputs: readonly Port[];
+  readonly outputs: readonly Port[];
+}
+
+export interface Port {
+  readonly field: string;
+  /** `inputTensors[1]` for an element of an array; otherwise as `field`. */
+  readonly path: string;
+  readonly isArray: boolean;
+  readonly tensor: Layout;
+  readonly value: string;
+}
+
+/** A tensor whose size in bytes is known. */
+export interface Layout extends TensorDesc {
+  readonly totalTensorSizeInBytes: number;
+}
+
+/** A graph after validation, as what its parts do one by one. */
+export interface PlainGraph {
+  /** By name, the inputs and constants that the nodes need. */
+  readonly inputs: ReadonlyMap<string, Layout>;
+  readonly constants: ReadonlyMap<string, Layout>;
+  /** Each after the nodes that it reads. */
+  readonly nodes: readonly PlainNode[];
+  /** By name, the value of an output. Its layout may be another one than that of the node that writes it, with the same bytes. */
+  readonly outputs: ReadonlyMap<string, { readonly tensor: Layout; readonly value: string }>;
+}
+
+export function writeGraphCase(test: GraphCase): string {
+  return JSON.stringify(test);
+}
+
+export function readGraphCase(json: string): GraphCase {
+  const parsed: unknown = JSON.parse(json);
+  if (!isGraphCase(parsed)) throw new TypeError('a graph case has the properties "graph" and "data"');
+  return parsed;
+}
+
+function isGraphCase(value: unknown): value is GraphCase {
+  return typeof value === 'object' && value !== null && 'graph' in value && 'data' in value;
+}
+
+export function plainGraph({ graph }: GraphCase): PlainGraph {
+  const builder = new GraphBuilder(highestFeatureLevel);
+  const outputs = readDescriptor(builder, graph, () => undefined);
+  const resolved = builder.resolve(outputs);
+  return {
+    inputs: new Map(resolved.inputs.map(({ name, tensor }) => [name, tensor])),
+    constants: new Map(resolved.constants.map(({ name, tensor }) => [name, tensor])),
+    nodes: resolved.nodes.map((node) => plainNode(resolved, node)),
+    outputs: new Map(resolved.outputs.map(({ name, tensor, source }) => [name, { tensor, value: nameOf(resolved, source) }])),
+  };
+}
+
+function plainNode(graph: ResolvedGraph, { name, operator, inputs }: GraphNode): PlainNode {
+  const ports = operator.slots.flatMap(({ field, path, isArray, role, position, tensor }) => {
+    if (tensor === null) return [];
+    const source = role === 'input' ? (inputs[position] ?? null) : null;
+    const value = source === null ? `${name}.${path}` : nameOf(graph, source);
+    return [{ role, port: { field, path, isArray, tensor, value } }];
+  });
+  const of = (wanted: 'input' | 'output') => ports.filter(({ role }) => role === wanted).map(({ port }) => port);
+  return { name, descriptor: wholeDescriptor(descriptorOf(operator.descriptor)), inputs: of('input'), outputs: of('output') };
+}
+
+/** A complete descriptor has every field that has a default. */
+function wholeDescriptor(descriptor: object): WholeDescriptor {
+  if (!isWhole(descriptor)) throw new TypeError('a descriptor without type');
+  return descriptor;
+}
+
+function isWhole(descriptor: object): descriptor is WholeDescriptor {
+  return 'type' in descriptor;
+}
+
+/** The node with these values as a case of its operator. */
+export function caseOf({ descriptor, inputs }: PlainNode, values: Values): ConformanceCase {
+  const data: Record<string, string | string[]> = {};
+  for (const { field, isArray, tensor, value } of inputs) {
+    const text = base64(bytesFor(tensor, valueIn(values, value)));
+    const others = data[field];
+    data[field] = isArray ? [...(Array.isArray(others) ? others : []), text] : text;
+  }
+  return { descriptor, data };
+}
+
+export function valueIn(values: Values, name: string): Bytes {
+  const bytes = values.get(name);
+  if (bytes === undefined) throw new RangeError(`no value ${name}`);
+  return bytes;
+}
+
+/** As many bytes as the tensor has: those of a value may be a few more. */
+export function bytesFor({ totalTensorSizeInBytes }: Layout, bytes: Bytes): Bytes {
+  if (bytes.length === totalTensorSizeInBytes) return bytes;
+  const fitting = new Uint8Array(totalTensorSizeInBytes);
+  fitting.set(bytes.subarray(0, totalTensorSizeInBytes));
+  return fitting;
+}
+
+/** The bytes of inputs and constants. */
+export function leavesOf({ graph, data }: GraphCase, plain: PlainGraph): Map<string, Bytes> {
+  const leaves = new Map<string, Bytes>();
+  for (const [name, tensor] of plain.inputs) leaves.set(name, bytesFor(tensor, fromBase64(data[name] ?? '')));
+  for (const [name, tensor] of plain.constants) {
+    leaves.set(name, bytesFor(tensor, fromBase64(graph.constants?.[name]?.data ?? '')));
+  }
+  return leaves;
+}
+
+/** The name of a value: that of the input or constant, or `node.field`. */
+function nameOf({ inputs, constants, nodes }: ResolvedGraph, source: GraphSource): string {
+  if (source.kind === 'input') return inputs[source.index]?.name ?? '';
+  if (source.kind === 'constant') return constants[source.index]?.name ?? '';
+  const node = nodes[source.index];
+  const slot = node?.operator.slots.find(({ role, position }) => role === 'output' && position === source.output);
+  return `${node?.name}.${slot?.path}`;
+}

@@ -1,0 +1,75 @@
+/** Adds up what graphs gave, and prints it. */
+import type { OperatorType } from 'node-directml';
+import { operatorTypes } from '../operators/cases.js';
+import type { Trouble } from '../parity/child-protocol.js';
+import type { GraphAnswer } from './child.js';
+import type { Position } from './positions.js';
+
+const SHOWN_FAILURES = 20;
+const POSITIONS: readonly Position[] = ['first', 'middle', 'last', 'only'];
+
+export class GraphReport {
+  readonly #seed: number;
+  readonly #from: number;
+  readonly #places = new Map<OperatorType, Map<Position, number>>();
+  readonly #failures: string[] = [];
+  #graphs = 0;
+  #nodes = 0;
+
+  constructor(seed: number, from: number) {
+    this.#seed = seed;
+    this.#from = from;
+  }
+
+  get isGood(): boolean {
+    return this.#failures.length === 0;
+  }
+
+  trouble(index: number, what: Trouble, output: string): void {
+    const text = what === 'death' ? 'the process died' : 'the process hung';
+    this.#failures.push(`${text}\n${output.trimEnd()}\n${this.#command(index)}`);
+  }
+
+  add(index: number, { positions, failure, json }: GraphAnswer): void {
+    this.#graphs += 1;
+    this.#nodes += positions.length;
+    for (const [type, position] of positions) {
+      const row = this.#places.get(type) ?? new Map<Position, number>();
+      this.#places.set(type, row);
+      row.set(position, (row.get(position) ?? 0) + 1);
+    }
+    if (failure === null) return;
+    this.#failures.push(
+      `${failure}\n${this.#command(index)}${json === null ? '' : `\n  npm run conformance -- --graphs --graph '${json}'`}`,
+    );
+  }
+
+  /** The table of operators, the failures and the totals. */
+  text(hasTable: boolean): string {
+    const lines = hasTable ? this.#table() : [];
+    for (const failure of this.#failures.slice(0, SHOWN_FAILURES)) lines.push('', failure);
+    const more = this.#failures.length - SHOWN_FAILURES;
+    if (more > 0) lines.push('', `… and ${more} more`);
+    const types = this.#places.size;
+    lines.push('', `${this.#graphs} graphs, ${this.#nodes} nodes of ${types} operators, ${this.#failures.length} mismatches`);
+    return lines.join('\n');
+  }
+
+  #command(index: number): string {
+    return `  npm run conformance -- --graphs --seed ${this.#seed} --from ${this.#from + index} --cases 1`;
+  }
+
+  #table(): string[] {
+    const line = (head: string, cells: readonly string[]) =>
+      `${head.padEnd(36)}${cells.map((cell) => cell.padStart(8)).join('')}`;
+    return [
+      line('nodes', POSITIONS),
+      ...operatorTypes.map((type) =>
+        line(
+          type,
+          POSITIONS.map((position) => String(this.#places.get(type)?.get(position) ?? '·')),
+        ),
+      ),
+    ];
+  }
+}
