@@ -25,7 +25,8 @@ function complete() {
 
 describe.each(backends)('on %s', (backend) => {
   const device = deviceOn(backend);
-  const compiled = async (descriptor: unknown, options?: object) => device().compileGraph(untyped<GraphDescriptor>(descriptor), options);
+  const compiled = async (descriptor: unknown, options?: object) =>
+    device().compileGraph(untyped<GraphDescriptor>(descriptor), options);
   const refused = async (descriptor: unknown, options?: object) => gist(await rejected(compiled(descriptor, options)));
 
   async function run(descriptor: unknown) {
@@ -215,7 +216,9 @@ describe.each(backends)('on %s', (backend) => {
     const graph = device().createGraph();
     const data = new Float32Array(2 ** 26);
     const desc = float32(2 ** 26);
-    expect(caught(() => graph.constant(untyped<typeof desc>(data), untyped<Float32Array>(desc))).message).toContain('given a Float32Array');
+    expect(caught(() => graph.constant(untyped<typeof desc>(data), untyped<Float32Array>(desc))).message).toContain(
+      'given a Float32Array',
+    );
     expect(caught(() => graph.input('x', untyped(data))).message).toContain('given a Float32Array');
   });
 
