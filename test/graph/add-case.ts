@@ -64,7 +64,11 @@ export function sealUndefined({ sealed }: Making, sources: readonly Source[]): v
 
 /** Without padding, which outputs of nodes do not have. */
 function outputOf({ field, isArray, tensors }: CasePort): [string, TensorDesc | TensorDesc[]] {
-  const plain = tensors.map(({ dataType, sizes, strides = null }) => ({ dataType, sizes, ...(strides === null ? {} : { strides }) }));
+  const plain = tensors.map(({ dataType, sizes, strides = null }) => ({
+    dataType,
+    sizes,
+    ...(strides === null ? {} : { strides }),
+  }));
   const [first = { dataType: 'float32', sizes: [1] }] = plain;
   return [field, isArray ? plain : first];
 }

@@ -4,12 +4,7 @@
  */
 import type { Device } from 'node-directml';
 import type { Devices } from '../conformance/runner.js';
-import {
-  leavesOf,
-  plainGraph,
-  type GraphCase,
-  type PlainGraph,
-} from './graph-case.js';
+import { leavesOf, plainGraph, type GraphCase, type PlainGraph } from './graph-case.js';
 import { differenceFromKernel, differenceOfOutputs } from './differences.js';
 import { explain, type Rounded } from './explain.js';
 import { minimized } from './minimize.js';

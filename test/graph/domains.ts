@@ -113,12 +113,14 @@ const quantized: Fields = {
   zeroPointTensor: 'any',
 };
 
-const activated = (fields: Fields): Rule => (descriptor) => {
-  const fused = 'fusedActivation' in descriptor ? descriptor.fusedActivation : null;
-  const steps = ['activationThresholdedRelu', 'activationShrink'];
-  // At a step, an error of one unit becomes a large one, and bounded values often give the same sums.
-  return fused && steps.includes(fused.type) ? {} : fields;
-};
+const activated =
+  (fields: Fields): Rule =>
+  (descriptor) => {
+    const fused = 'fusedActivation' in descriptor ? descriptor.fusedActivation : null;
+    const steps = ['activationThresholdedRelu', 'activationShrink'];
+    // At a step, an error of one unit becomes a large one, and bounded values often give the same sums.
+    return fused && steps.includes(fused.type) ? {} : fields;
+  };
 
 const reduced: Rule = (descriptor) => {
   if (descriptor.type !== 'reduce') return {};
@@ -151,7 +153,8 @@ const normalized = activated({
 });
 
 /** Powers of many elements overflow or underflow by design of their cases. */
-const powers: Rule = (descriptor) => ('p' in descriptor && descriptor.p > 0 && descriptor.p < 3 ? { inputTensor: within(8) } : {});
+const powers: Rule = (descriptor) =>
+  'p' in descriptor && descriptor.p > 0 && descriptor.p < 3 ? { inputTensor: within(8) } : {};
 
 /** Cases with activations that map integers to integers have only integers, so that every step is exact. */
 const recurrent: Rule = (descriptor) => {
@@ -194,7 +197,10 @@ const RULES: Partial<Record<OperatorType, Rule>> = {
   sliceGrad: { inputGradientTensor: 'any' },
   ...each(['topK', 'topK1'], { inputTensor: within(1000) }),
   ...each(['elementWiseQuantizeLinear', 'elementWiseDequantizeLinear', 'elementWiseQuantizedLinearAdd'], quantized),
-  ...each(['convolutionInteger', 'quantizedLinearConvolution', 'matrixMultiplyInteger', 'matrixMultiplyIntegerToFloat'], quantized),
+  ...each(
+    ['convolutionInteger', 'quantizedLinearConvolution', 'matrixMultiplyInteger', 'matrixMultiplyIntegerToFloat'],
+    quantized,
+  ),
   ...each(['quantizedLinearMatrixMultiply', 'quantizedLinearAveragePooling'], quantized),
   dynamicQuantizeLinear: { inputTensor: within(100) },
   reduce: reduced,

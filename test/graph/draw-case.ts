@@ -77,7 +77,11 @@ function withIndicesInRange(random: Random, test: ConformanceCase): ConformanceC
     if (bad === null) return { ...test, data: { ...test.data, [field]: base64(bytes) } };
     // Updates that are out of range are dropped, also in a graph.
     if (isUnique) return random.chance(0.5) ? test : null;
-    const coordinates = /\[(.*)\]/.exec(bad.field ?? '')?.[1]?.split(', ').map(Number) ?? [];
+    const coordinates =
+      /\[(.*)\]/
+        .exec(bad.field ?? '')?.[1]
+        ?.split(', ')
+        .map(Number) ?? [];
     const element = coordinates.reduce((index, coordinate, axis) => index * (tensor.sizes[axis] ?? 1) + coordinate, 0);
     if (element >= product(tensor.sizes)) throw new RangeError(`no element for ${bad.field}`);
     const width = bytesPerElement(tensor.dataType);

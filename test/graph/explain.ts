@@ -57,7 +57,12 @@ export interface Explanation {
   readonly unexplained: string | null;
 }
 
-export async function explain(devices: Devices, test: GraphCase, whole: PlainGraph, runs: readonly Values[]): Promise<Explanation> {
+export async function explain(
+  devices: Devices,
+  test: GraphCase,
+  whole: PlainGraph,
+  runs: readonly Values[],
+): Promise<Explanation> {
   const alone = await runOneByOne(devices.directml, whole, leavesOf(test, whole));
   const reasons: string[] = [];
   for (const plain of [fused(whole), repacked(fused(whole))]) {
@@ -105,7 +110,8 @@ async function explainShowing(
   const values = await runOneByOne(directml, plain, given);
   for (const node of nodes) {
     const difference = await differenceFromKernel(reference, node, values);
-    if (difference !== null) return { values, unexplained: `inside the graph, ${node.name} is not as the reference: ${difference}` };
+    if (difference !== null)
+      return { values, unexplained: `inside the graph, ${node.name} is not as the reference: ${difference}` };
   }
   const behind = differenceOfOutputs(plain, values, shownRuns);
   if (behind !== null) return { values, unexplained: `nor from where it rounds otherwise: ${behind}` };

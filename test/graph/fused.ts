@@ -19,10 +19,13 @@ export function repacked(plain: PlainGraph): PlainGraph {
   const outputs = new Set([...plain.outputs.values()].map(({ value }) => value));
   const layouts = new Map(plain.nodes.flatMap((node) => node.outputs.map((port) => [port.value, layoutOf(port)])));
   const kept = new Set(outputs);
-  for (const { inputs } of plain.nodes) for (const port of inputs) if (layouts.get(port.value) !== layoutOf(port)) kept.add(port.value);
+  for (const { inputs } of plain.nodes)
+    for (const port of inputs) if (layouts.get(port.value) !== layoutOf(port)) kept.add(port.value);
   const nodes = plain.nodes.map((node) => {
     const change = (ports: readonly Port[]) =>
-      ports.map((port) => (layouts.has(port.value) && !kept.has(port.value) ? { ...port, tensor: packedTensor(port.tensor) } : port));
+      ports.map((port) =>
+        layouts.has(port.value) && !kept.has(port.value) ? { ...port, tensor: packedTensor(port.tensor) } : port,
+      );
     return withPorts(node, change(node.inputs), change(node.outputs));
   });
   return { ...plain, nodes };
@@ -76,7 +79,12 @@ function withSwishes(plain: PlainGraph): PlainGraph {
     dropped.add(sigmoid);
     const [inputTensor, outputTensor] = [read.tensor, output.tensor];
     const descriptor = { type: 'activationSwish', inputTensor, outputTensor, sigmoidInputScale: 1 } as const;
-    return { name: product.name, descriptor, inputs: [{ ...read, field: 'inputTensor', path: 'inputTensor' }], outputs: [output] };
+    return {
+      name: product.name,
+      descriptor,
+      inputs: [{ ...read, field: 'inputTensor', path: 'inputTensor' }],
+      outputs: [output],
+    };
   });
   return { ...plain, nodes: nodes.filter((node) => !dropped.has(node)) };
 }

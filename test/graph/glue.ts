@@ -1,7 +1,7 @@
 /** Nodes that make a value fit: another data type, another number of elements, numbers within bounds. Results are packed and flat. */
 import { bitsOf, isFloat } from '#lib/data-types/table.js';
 import type { Random } from '../random.js';
-import type { DataType } from "../conformance/case.js";
+import type { DataType } from '../conformance/case.js';
 import { sizeInBytes } from '../conformance/layout.js';
 import type { Bounds, Domain } from './domains.js';
 import { flat, spanOf, type GraphWriter, type Source } from './graph-writer.js';
@@ -18,7 +18,14 @@ export function canBecome(from: DataType, to: DataType): boolean {
 }
 
 /** The value as `count` packed elements of a data type, within the domain. */
-export function fitted(writer: GraphWriter, random: Random, source: Source, dataType: DataType, count: number, domain: Domain): Source {
+export function fitted(
+  writer: GraphWriter,
+  random: Random,
+  source: Source,
+  dataType: DataType,
+  count: number,
+  domain: Domain,
+): Source {
   const compact = source.hasGaps || source.isRaw ? packed(writer, source) : source;
   const typed = compact.tensor.dataType === dataType ? compact : casted(writer, compact, dataType);
   const sized = resized(writer, random, typed, count);
@@ -142,7 +149,9 @@ function limited(writer: GraphWriter, random: Random, source: Source, bounds: Bo
   const inputTensor = flatRead(writer, source);
   switch (random.int(0, 3)) {
     case 0:
-      return writer.addOne('elementWiseClip1', { inputTensor, minMaxDataType: dataType, min: low, max: high }, tensor, { bounds });
+      return writer.addOne('elementWiseClip1', { inputTensor, minMaxDataType: dataType, min: low, max: high }, tensor, {
+        bounds,
+      });
     case 1: {
       const limit = (value: number) => {
         const fields = { valueDataType: dataType, value };
@@ -193,4 +202,3 @@ export function carried(writer: GraphWriter, random: Random, leaf: Source, other
 function exact(source: Source): Source {
   return { ...source, isRaw: false };
 }
-

@@ -135,8 +135,7 @@ describe('a value has a hidden output', () => {
   const join = (graph: Building, ...inputTensors: Value[]) => graph.one({ type: 'join', inputTensors, axis: 0 });
   const part = (graph: Building, inputTensor: Value) =>
     graph.one({ type: 'slice', inputTensor, offsets: [4], sizes: [4], strides: [1] });
-  const total = (graph: Building, inputTensor: Value) =>
-    graph.one({ type: 'reduce', function: 'sum', inputTensor, axes: [0] });
+  const total = (graph: Building, inputTensor: Value) => graph.one({ type: 'reduce', function: 'sum', inputTensor, axes: [0] });
 
   test.each<[string, (graph: Building, x: Value) => Record<string, Value>, number[]]>([
     [
@@ -161,7 +160,11 @@ describe('a value has a hidden output', () => {
       (graph, x) => ({ y: relu(graph, part(graph, relu(graph, x))) }),
       [16],
     ],
-    ['but not if it is a join of values that nothing else reads', (graph, x) => ({ y: relu(graph, join(graph, relu(graph, x), x)) }), []],
+    [
+      'but not if it is a join of values that nothing else reads',
+      (graph, x) => ({ y: relu(graph, join(graph, relu(graph, x), x)) }),
+      [],
+    ],
     [
       'but not if its reader writes elsewhere',
       (graph, x) => {

@@ -31,7 +31,8 @@ export function randomGraph(seed: number, index: number): GraphCase {
   const places = wanted < 5 ? [random.int(0, 2)] : [0, 1, 2];
   if (places.includes(0)) readSoon(making, addCase(making, drawCase(random, turn(0)), 'leaves'));
   if (places.includes(1)) readSoon(making, addCase(making, drawCase(random, turn(third)), 'nodes'));
-  if (places.includes(2)) for (const source of addCase(making, drawCase(random, turn(2 * third)), 'nodes')) making.sealed.add(source);
+  if (places.includes(2))
+    for (const source of addCase(making, drawCase(random, turn(2 * third)), 'nodes')) making.sealed.add(source);
   while (writer.nodeCount < wanted) addAny(making);
   addOutputs(making);
   return writer.finish();
