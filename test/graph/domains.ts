@@ -91,7 +91,7 @@ const takesAnyPair: readonly OperatorType[] = [
 
 /** With 64 bits, a division by 0 depends on the adapter. */
 const divided: Rule = (descriptor) => {
-  const isWide = 'bTensor' in descriptor && /64$/.test(descriptor.bTensor.dataType);
+  const isWide = 'bTensor' in descriptor && descriptor.bTensor.dataType.endsWith('64');
   return { aTensor: 'any', bTensor: isWide ? 'own' : 'any' };
 };
 

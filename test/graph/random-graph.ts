@@ -61,7 +61,7 @@ function readSoon(making: Making, sources: readonly Source[]): void {
   const readable = sources.filter((source) => !making.sealed.has(source));
   const [source] = readable;
   if (source === undefined) return;
-  if (bitsOf(source.tensor.dataType) === 4) return void addDequantize(making, source);
+  if (bitsOf(source.tensor.dataType) === 4) return addDequantize(making, source);
   if (random.chance(0.7) && addElementWise(making, source) !== null) return;
   packed(writer, source);
 }
