@@ -23,6 +23,16 @@ export class Random {
     return unsafeUniformIntDistribution(low, high, this.#generator);
   }
 
+  /**
+   * Any 64 bits, as a signed number. The high half is often one of few, so that numbers differ only in the low one, and the low
+   * half is often an extreme.
+   */
+  int64(): bigint {
+    const high = this.chance(0.4) ? this.pick([0, -1, 1, -(2 ** 31), 2 ** 31 - 1]) : this.int(-(2 ** 31), 2 ** 31 - 1);
+    const low = this.chance(0.2) ? this.pick([0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1]) : this.int(0, 2 ** 32 - 1);
+    return (BigInt(high) << 32n) | BigInt(low);
+  }
+
   /** A number from 0 (included) to 1 (not included). */
   fraction(): number {
     return this.int(0, 0x3fffffff) / 0x40000000;

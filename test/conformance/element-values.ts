@@ -103,10 +103,8 @@ export function anyInteger(random: Random, dataType: DataType): bigint {
       return BigInt(random.int(signed ? -9 : 0, 9));
     case 1:
       return random.pick(signed ? [low, high, low + 1n] : [high, (high + 1n) / 2n]);
-    default: {
-      const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
-      return wrapped(dataType, any);
-    }
+    default:
+      return wrapped(dataType, random.int64());
   }
 }
 
@@ -123,7 +121,7 @@ export function floatElement(dataType: DataType, value: number): number {
 /** Mostly a small integer; sometimes one so large that sums and products wrap around. */
 export function wrappingInteger(random: Random): bigint {
   if (random.chance(0.7)) return BigInt(random.int(-9, 9));
-  return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
+  return random.int64();
 }
 
 /** Values that are often equal. Some floats are NaN, −0, an infinity, or a finite number of extreme magnitude. */

@@ -61,7 +61,7 @@ export function castValue(random: Random, from: DataType, to: DataType): number 
     return random.chance(0.5) ? value : -value;
   }
   if (special) return random.pick(CAST_INTEGERS);
-  return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
+  return random.int64();
 }
 
 function limitOf(dataType: DataType): number {
@@ -88,8 +88,7 @@ export function scalarValue(random: Random, dataType: DataType): number | bigint
   if (isFloat(dataType)) {
     return random.chance(0.3) ? random.pick([...SPECIAL_SCALARS, ...(FAR_SCALARS[dataType] ?? [])]) : random.int(-4096, 4096) / 8;
   }
-  const any = (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
-  const value = wrapped(dataType, any);
+  const value = wrapped(dataType, random.int64());
   return isWide(dataType) ? value : Number(value);
 }
 
@@ -115,6 +114,7 @@ export function orderedValue(random: Random, dataType: DataType): number | bigin
     return random.int(-12, 12) / 4;
   }
   const { low, high } = wideRangeOf(dataType);
-  const value = random.chance(0.2) ? random.pick([low, high, low + 1n, high - 1n]) : BigInt(random.int(low === 0n ? 0 : -9, 9));
+  const extremes = [low, high, low + 1n, high - 1n, ...(isWide(dataType) ? [2n ** 31n, 2n ** 32n - 1n, 2n ** 32n + 1n] : [])];
+  const value = random.chance(0.2) ? random.pick(extremes) : BigInt(random.int(low === 0n ? 0 : -9, 9));
   return isWide(dataType) ? value : Number(value);
 }

@@ -267,7 +267,7 @@ function anyInteger(random: Random, dataType: DataType): bigint {
   const signed = isSigned(dataType);
   if (random.chance(0.4)) return BigInt(random.int(signed ? -12 : 0, 12));
   if (random.chance(0.2)) return random.pick([2n ** BigInt(bits - 1), 2n ** BigInt(bits - 1) - 1n, -1n]);
-  return (BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)) << 32n) | BigInt(random.int(0, 2 ** 31 - 1));
+  return random.int64();
 }
 
 /** The element as {@link fillTensor} takes it: float16 as its bits. */

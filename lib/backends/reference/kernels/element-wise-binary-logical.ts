@@ -1,5 +1,6 @@
 /** Logical operators, comparisons and bit operators on two tensors, and the choice between two tensors. Nothing is rounded. */
 import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
+import { readKeys } from '../compute/integers.js';
 import type { Kernel, TwoInputsAndOutput } from './kernel.js';
 
 export const elementWiseLogicalAnd = predicate((a, b) => a !== 0 && b !== 0);
@@ -47,8 +48,9 @@ function predicate(
   };
 }
 
+/** For comparisons. */
 function readExactly(view: TensorView): Float64Array | BigInt64Array | BigUint64Array {
-  return view.dataType === 'int64' || view.dataType === 'uint64' ? readBigInts(view) : readNumbers(view);
+  return view.dataType === 'int64' || view.dataType === 'uint64' ? readKeys(view) : readNumbers(view);
 }
 
 /** Works on the bits of any data type, floats included. */

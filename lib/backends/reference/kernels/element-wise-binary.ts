@@ -1,5 +1,6 @@
 /** Arithmetic on two tensors, element by element: floats in float64, 64-bit integers exactly, other integers in 32 bits. */
 import { isFloat, isUnsigned, isWide, leastNormalFloat32 } from '../../../data-types/table.js';
+import { readKeys, writeKeys } from '../compute/integers.js';
 import { maxNumber, minNumber } from '../compute/numbers.js';
 import { packedFloats, readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
 import type { TwoInputsAndOutput } from './kernel.js';
@@ -10,6 +11,8 @@ interface Functions {
   readonly integer?: (a: number, b: number, unsigned: boolean) => number;
   /** For 64-bit integers; the low bits of the result are what is written. */
   readonly wide?: (a: bigint, b: bigint) => bigint;
+  /** `wide` compares, and works on keys. */
+  readonly compares?: true;
 }
 
 export const elementWiseAdd = arithmetic({
@@ -39,11 +42,13 @@ export const elementWiseDivide = arithmetic({
 export const elementWiseMax = arithmetic({
   float: maxNumber,
   wide: (a, b) => (a > b ? a : b),
+  compares: true,
 });
 
 export const elementWiseMin = arithmetic({
   float: minNumber,
   wide: (a, b) => (a < b ? a : b),
+  compares: true,
 });
 
 /** The sum wraps around, or overflows float32, before it is halved. */
@@ -89,13 +94,15 @@ export const elementWiseModulusFloor = arithmetic({
 
 export const elementWiseAtanYx = arithmetic({ float: angle });
 
-function arithmetic({ float, integer = float, wide }: Functions): (operator: unknown, tensors: TwoInputsAndOutput) => void {
+function arithmetic(functions: Functions): (operator: unknown, tensors: TwoInputsAndOutput) => void {
+  const { float, integer = float, wide } = functions;
+  const [read, write] = functions.compares === true ? [readKeys, writeKeys] : [readBigInts, writeBigInts];
   return (_operator, { aTensor: a, bTensor: b, outputTensor: output }) => {
     if (wide !== undefined && isWide(a.dataType)) {
-      const values = readBigInts(a);
-      const others = readBigInts(b);
+      const values = read(a);
+      const others = read(b);
       for (let i = 0; i < values.length; i++) values[i] = wide(values[i] ?? 0n, others[i] ?? 0n);
-      writeBigInts(output, values);
+      write(output, values);
       return;
     }
     const [x, y, z] = [packedFloats(a), packedFloats(b), packedFloats(output)];

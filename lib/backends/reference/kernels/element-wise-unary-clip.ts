@@ -1,5 +1,6 @@
 /** Operators that clamp elements to limits, and their gradients. */
 import { isFloat, isWide, rangeOf, wideRangeOf } from '../../../data-types/table.js';
+import { keyOf, readKeys, writeKeys } from '../compute/integers.js';
 import { maxNumber, minNumber, truncateToFloat16 } from '../compute/numbers.js';
 import { readScaled, toOutputRange } from '../compute/scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
@@ -8,14 +9,14 @@ import type { Kernel } from './kernel.js';
 /** max(min, min(x, max)). If x is NaN, a limit is the result, as with the shader's instructions. */
 const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputTensor: input, outputTensor: output }) => {
   if (isWide(input.dataType)) {
-    const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
-    const values = readBigInts(input);
+    const [min, max] = [keyLimit(operator.min, input), keyLimit(operator.max, input)];
+    const values = readKeys(input);
     for (let i = 0; i < values.length; i++) {
       const value = values[i] ?? 0n;
       const low = value < max ? value : max;
       values[i] = low > min ? low : min;
     }
-    writeBigInts(output, values);
+    writeKeys(output, values);
     return;
   }
   const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
@@ -36,9 +37,9 @@ export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = (operator, {
 const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (operator, tensors) => {
   const { inputTensor: input, inputGradientTensor: gradient, outputGradientTensor: output } = tensors;
   if (isWide(input.dataType)) {
-    const [min, max] = [wideLimit(operator.min, input), wideLimit(operator.max, input)];
+    const [min, max] = [keyLimit(operator.min, input), keyLimit(operator.max, input)];
     const gradients = readBigInts(gradient);
-    readBigInts(input).forEach((value, i) => {
+    readKeys(input).forEach((value, i) => {
       if (value <= min || value >= max) gradients[i] = 0n;
     });
     writeBigInts(output, gradients);
@@ -61,6 +62,10 @@ function limit(given: number | bigint, tensor: TensorView): number {
   if (isFloat(tensor.dataType)) return Math.fround(value);
   const { low, high } = rangeOf(tensor.dataType);
   return minNumber(maxNumber(Math.trunc(value), low), high);
+}
+
+function keyLimit(value: number | bigint, tensor: TensorView): bigint {
+  return keyOf(wideLimit(value, tensor), tensor);
 }
 
 function wideLimit(value: number | bigint, { dataType }: TensorView): bigint {

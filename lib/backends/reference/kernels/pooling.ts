@@ -1,15 +1,7 @@
 /** Pooling. It is computed in float64 and rounded once, unless float32 would overflow. Maxima of integers are exact. */
-import { isWide, largestFloat16, leastNormalFloat32, rangeOf } from '../../../data-types/table.js';
+import { isWide, largestFloat16, leastNormalFloat32, rangeOf, wideRangeOf } from '../../../data-types/table.js';
 import type { Resolved } from '../../../validation/resolved.js';
-import {
-  readBigInts,
-  readNumbers,
-  viewNumbers,
-  writeBigInts,
-  writeTruncated,
-  writeNumbers,
-  type TensorView,
-} from '../compute/tensor-view.js';
+import { readNumbers, viewNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { inFloat32Range } from '../compute/numbers.js';
 import {
@@ -27,7 +19,7 @@ import {
 import { windowSumsInFloat32, windowSumsWithOverflow } from '../compute/pooling-sums.js';
 import { quantize } from '../compute/quantization.js';
 import { productOf } from '../../../validation/tensor-size.js';
-import { writeIndices } from '../compute/integers.js';
+import { keyOf, readKeys, writeIndices, writeKeys } from '../compute/integers.js';
 
 type Averaging = 'averagePooling' | 'averagePooling1';
 
@@ -82,10 +74,14 @@ const maxPool: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator,
   const indices = 'outputIndicesTensor' in tensors ? tensors.outputIndicesTensor : null;
   const axes = windowAxes(operator, input.sizes, output.sizes);
   if (isWide(input.dataType)) {
-    const values = readBigInts(input);
+    const values = readKeys(input);
     const argmax = windowArgmax(values, axes);
-    const lowest = input.dataType === 'int64' ? -(2n ** 63n) : 0n;
-    writeBigInts(output, BigInt64Array.from(Array.from(argmax, (element) => values[element] ?? lowest)));
+    const lowest = keyOf(wideRangeOf(input.dataType).low, input);
+    const maxima = Array.from(argmax, (element) => {
+      const value = values[element] ?? lowest;
+      return value > lowest ? value : lowest;
+    });
+    writeKeys(output, BigInt64Array.from(maxima));
     if (indices !== null) writeArgmax(indices, argmax);
     return;
   }

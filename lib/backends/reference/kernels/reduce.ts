@@ -2,11 +2,11 @@
  * Reductions. Floats are summed in float64 and rounded once; integers wrap around. The indices of argmin and argmax count along
  * the reduced axes only, in row-major order.
  */
-import { isFloat, isWide } from '../../../data-types/table.js';
+import { isFloat, isWide, wideRangeOf } from '../../../data-types/table.js';
 import { hasNaN } from '../compute/numbers.js';
 import { readBigInts, readNumbers, viewNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import { extremeAmongNaN } from '../compute/extreme-among-nan.js';
-import { writeIndices } from '../compute/integers.js';
+import { keyOf, readKeys, writeIndices, writeKeys } from '../compute/integers.js';
 import { groupsAlong, type Groups } from '../compute/groups.js';
 import type { Kernel } from './kernel.js';
 import { floatFunctions, int32Functions, int64Functions } from '../compute/reduce-functions.js';
@@ -66,7 +66,7 @@ function named<Fold>(functions: Readonly<Record<string, Fold>>, name: string): F
 
 /** For each group, the position of its largest or smallest element: the first or the last of equal ones. */
 function extremes(input: TensorView, { first, steps }: Groups, largest: boolean, isFirst: boolean): Uint32Array {
-  const values = isWide(input.dataType) ? readBigInts(input) : viewNumbers(input);
+  const values = isWide(input.dataType) ? readKeys(input) : viewNumbers(input);
   const positionOf = largest ? firstLargest : firstSmallest;
   const positions = new Uint32Array(first.length);
   if (!(values instanceof BigInt64Array || values instanceof BigUint64Array) && hasNaN(values)) {
@@ -121,14 +121,21 @@ function lastEqual(values: Comparable, start: number, steps: Uint32Array, positi
   return position;
 }
 
-/** NaN is skipped. If there is nothing else, the result is the infinity that the shader starts with. */
+/**
+ * NaN is skipped. If there is nothing else, the result is the infinity that the shader starts with. With 64-bit integers it starts
+ * with the least or the greatest one, whose key is not the least or the greatest of INT64.
+ */
 function writeExtremes(input: TensorView, output: TensorView, groups: Groups, largest: boolean): void {
   const { first, steps } = groups;
   if (isWide(input.dataType)) {
-    const values = readBigInts(input);
-    const positions = extremes(input, groups, largest, true);
-    const results = Array.from(positions, (position, i) => values[(first[i] ?? 0) + (steps[position] ?? 0)] ?? 0n);
-    writeBigInts(output, input.dataType === 'uint64' ? BigUint64Array.from(results) : BigInt64Array.from(results));
+    const keys = readKeys(input);
+    const { low, high } = wideRangeOf(input.dataType);
+    const start = keyOf(largest ? low : high, input);
+    const results = Array.from(extremes(input, groups, largest, true), (position, i) => {
+      const key = keys[(first[i] ?? 0) + (steps[position] ?? 0)] ?? start;
+      return key > start === largest ? key : start;
+    });
+    writeKeys(output, BigInt64Array.from(results));
     return;
   }
   const values = viewNumbers(input);

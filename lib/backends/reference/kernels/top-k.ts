@@ -4,8 +4,9 @@
  * DirectML merges them.
  */
 import { packedStrides } from '../../../validation/tensor-size.js';
+import { readKeys } from '../compute/integers.js';
 import { hasNaN } from '../compute/numbers.js';
-import { moveElements, readBigInts, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
+import { moveElements, readNumbers, writeBigInts, writeNumbers } from '../compute/tensor-view.js';
 import { sumTerms, termsByAxis } from '../compute/element-map.js';
 import type { Kernel } from './kernel.js';
 
@@ -17,7 +18,7 @@ const top: Kernel<'topK' | 'topK1'> = (
   const size = input.sizes[axis] ?? 1;
   const stride = packedStrides(input.sizes)[axis] ?? 1;
   const outputStride = packedStrides(values.sizes)[axis] ?? 1;
-  const numbers = input.wordsPerElement === 2 ? readBigInts(input) : readNumbers(input);
+  const numbers = input.wordsPerElement === 2 ? readKeys(input) : readNumbers(input);
   const staysFirst = orderOf(numbers, 'axisDirection' in operator && operator.axisDirection === 'increasing');
   const sort = hasNaN(numbers) ? mergeSort : selectFirst;
 
