@@ -24,7 +24,7 @@ const CASES: Readonly<Partial<Record<OperatorType, number>>> = {
   gatherNd1: 704,
   cast: 484,
 };
-const GRAPHS = 3000;
+const GRAPHS = 4000;
 /** In the sandbox stdout is a file that is copied to the terminal, so an environment variable says whether there is one. */
 const ON_TERMINAL = process.stdout.isTTY || process.env['NODE_DIRECTML_TERMINAL'] !== undefined;
 

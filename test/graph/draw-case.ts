@@ -21,10 +21,20 @@ export function drawCase(random: Random, type: OperatorType): ConformanceCase {
   }
 }
 
+/** A case of the operator that another node can feed, if there is one: optional inputs may be left out, and no node makes 4-bit tensors. */
+export function drawReader(random: Random, type: OperatorType): ConformanceCase {
+  const canBeFed = ({ descriptor }: ConformanceCase) =>
+    portsOf(descriptor).some(({ role, tensors }) => role === 'input' && tensors.some(({ dataType }) => bitsOf(dataType) > 4));
+  let test = drawCase(random, type);
+  for (let tries = 0; tries < 8 && !canBeFed(test); tries++) test = drawCase(random, type);
+  return test;
+}
+
 /**
  * False for what a graph does not take or cannot promise: 4-bit tensors with strides; casts with float64, because the sandbox
  * has none, and a graph is lost as a whole; outputs whose earlier contents count; and what is otherwise inside a graph
- * (docs/differences.md): batch normalization without a variance, and one-hot values along another than the last dimension.
+ * (docs/differences.md): batch normalization without a variance, one-hot values along another than the last dimension, and linear
+ * resampling with input offsets that extrapolate, where the output's layout decides between which elements.
  */
 function isUsable({ descriptor }: ConformanceCase): boolean {
   const tensors = portsOf(descriptor).flatMap(({ tensors }) => tensors);
@@ -36,6 +46,10 @@ function isUsable({ descriptor }: ConformanceCase): boolean {
       return !descriptor.pastSequenceLengthsTensor;
     case 'batchNormalization':
       return descriptor.epsilon !== 0;
+    case 'resample1':
+    case 'resample2':
+    case 'resample3':
+      return descriptor.interpolationMode !== 'linear' || descriptor.inputPixelOffsets.every((offset) => offset >= 0 && offset <= 1);
     case 'oneHot':
       return descriptor.valuesTensor.sizes.at(-1) !== 1;
     default:

@@ -1,5 +1,6 @@
 /** Adds up what graphs gave, and prints it. */
 import type { OperatorType } from 'node-directml';
+import { operatorTable } from '#lib/schema/generated/table.js';
 import { operatorTypes } from '../operators/cases.js';
 import type { Trouble } from '../parity/child-protocol.js';
 import type { GraphAnswer } from './child.js';
@@ -7,6 +8,9 @@ import type { Position } from './positions.js';
 
 const SHOWN_FAILURES = 20;
 const POSITIONS: readonly Position[] = ['first', 'middle', 'last', 'only'];
+/** From this number of graphs on, every operator must have been at each position this often. */
+const FULL_RUN = 3000;
+const LEAST = 10;
 
 export class GraphReport {
   readonly #seed: number;
@@ -22,7 +26,7 @@ export class GraphReport {
   }
 
   get isGood(): boolean {
-    return this.#failures.length === 0;
+    return this.#failures.length === 0 && this.#tooRare().length === 0;
   }
 
   trouble(index: number, what: Trouble, output: string): void {
@@ -50,9 +54,24 @@ export class GraphReport {
     for (const failure of this.#failures.slice(0, SHOWN_FAILURES)) lines.push('', failure);
     const more = this.#failures.length - SHOWN_FAILURES;
     if (more > 0) lines.push('', `… and ${more} more`);
+    const rare = this.#tooRare();
+    if (rare.length > 0) lines.push('', `less than ${LEAST} times: ${rare.join(', ')}`);
+    else if (this.#graphs >= FULL_RUN) lines.push('', `each operator at least ${LEAST} times first, middle and last`);
     const types = this.#places.size;
     lines.push('', `${this.#graphs} graphs, ${this.#nodes} nodes of ${types} operators, ${this.#failures.length} mismatches`);
     return lines.join('\n');
+  }
+
+  /** The operators and positions that a full run has too rarely. An operator that reads no tensor is first, or the only one. */
+  #tooRare(): string[] {
+    if (this.#graphs < FULL_RUN) return [];
+    return operatorTypes.flatMap((type) => {
+      const readsTensors = operatorTable[type].fields.some(({ role }) => role === 'input');
+      const wanted: Position[] = readsTensors ? ['first', 'middle', 'last'] : ['first'];
+      return wanted
+        .filter((position) => (this.#places.get(type)?.get(position) ?? 0) < LEAST)
+        .map((position) => `${type} ${position}`);
+    });
   }
 
   #command(index: number): string {

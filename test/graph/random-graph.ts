@@ -8,7 +8,7 @@ import { product } from '../conformance/layout.js';
 import { operatorTypes } from '../operators/cases.js';
 import { Random } from '../random.js';
 import { addCase, candidates, preferred, sealUndefined, type Making } from './add-case.js';
-import { drawCase } from './draw-case.js';
+import { drawCase, drawReader } from './draw-case.js';
 import { addElementWise } from './element-wise.js';
 import { packed } from './glue.js';
 import type { GraphCase } from './graph-case.js';
@@ -28,11 +28,11 @@ export function randomGraph(seed: number, index: number): GraphCase {
   const turn = (offset: number): OperatorType => operatorTypes[(index + offset) % operatorTypes.length] ?? 'elementWiseAdd';
   const third = Math.floor(operatorTypes.length / 3);
   // The places in turn go before random ones, which fill what is left; small graphs have only some of them.
-  const places = wanted < 5 ? [random.int(0, 2)] : [0, 1, 2];
+  const places = random.distinct(wanted < 3 ? 1 : wanted < 5 ? 2 : 3, 3);
   if (places.includes(0)) readSoon(making, addCase(making, drawCase(random, turn(0)), 'leaves'));
-  if (places.includes(1)) readSoon(making, addCase(making, drawCase(random, turn(third)), 'nodes'));
+  if (places.includes(1)) readSoon(making, addCase(making, drawReader(random, turn(third)), 'nodes'));
   if (places.includes(2))
-    for (const source of addCase(making, drawCase(random, turn(2 * third)), 'nodes')) making.sealed.add(source);
+    for (const source of addCase(making, drawReader(random, turn(2 * third)), 'nodes')) making.sealed.add(source);
   while (writer.nodeCount < wanted) addAny(making);
   addOutputs(making);
   return writer.finish();

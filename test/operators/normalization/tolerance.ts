@@ -53,11 +53,11 @@ const MEAN_VARIANCE = fusable({
 
 /**
  * The error of a power base^−beta. The base's logarithm is |log2 (x/y)| / beta; its error is multiplied by beta, and 0.7 of that
- * is the error of the power in ULP.
+ * is the error of the power in ULP. A result of 0 tells nothing about the base: the input was flushed.
  */
 const POWER: Dependent = {
   text: '6.3·max(|beta|, |log2 (x/y)|) ULP',
-  at: ({ x: [x = 0], y, field }) => 6.3 * Math.max(Math.abs(field('beta')), x === 0 ? 0 : binades(x / y)),
+  at: ({ x: [x = 0], y, field }) => 6.3 * Math.max(Math.abs(field('beta')), x === 0 || y === 0 ? 0 : binades(x / y)),
 };
 
 const LOCAL_RESPONSE: ComputedRow = {
