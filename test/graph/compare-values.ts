@@ -10,12 +10,7 @@ export interface Comparison {
 }
 
 /** The first difference as text; null if there is none. */
-export function differenceOf(
-  tensor: Layout,
-  expected: Bytes,
-  actual: Bytes,
-  { defined }: Comparison = {},
-): string | null {
+export function differenceOf(tensor: Layout, expected: Bytes, actual: Bytes, { defined }: Comparison = {}): string | null {
   if (Buffer.compare(expected, actual) === 0) return null;
   const isNibbles = bytesPerElement(tensor.dataType) < 1;
   const width = isNibbles ? 1 : bytesPerElement(tensor.dataType);

@@ -49,7 +49,9 @@ function isUsable({ descriptor }: ConformanceCase): boolean {
     case 'resample1':
     case 'resample2':
     case 'resample3':
-      return descriptor.interpolationMode !== 'linear' || descriptor.inputPixelOffsets.every((offset) => offset >= 0 && offset <= 1);
+      return (
+        descriptor.interpolationMode !== 'linear' || descriptor.inputPixelOffsets.every((offset) => offset >= 0 && offset <= 1)
+      );
     case 'oneHot':
       return descriptor.valuesTensor.sizes.at(-1) !== 1;
     default:
