@@ -3,6 +3,7 @@ import { DirectMLError } from '../errors.js';
 import { didYouMean } from '../near-names.js';
 import { commonOptions, readArguments, UsageError, type Command, type OptionSpec } from './command.js';
 import { adapters } from './commands/adapters.js';
+import { bench } from './commands/bench.js';
 import { conformance } from './commands/conformance.js';
 import { doctor } from './commands/doctor.js';
 import { operators } from './commands/operators.js';
@@ -11,13 +12,14 @@ import { hanging, table, wrap } from './layout.js';
 import { packageVersion } from './package-files.js';
 import { processTerminal, styled, type Terminal } from './terminal.js';
 
-const commands: readonly Command[] = [doctor, adapters, operators, run, conformance];
+const commands: readonly Command[] = [doctor, adapters, operators, run, bench, conformance];
 /** Names of commands elsewhere. */
 const otherNames = {
   doctor: ['check', 'diagnose', 'info'],
   adapters: ['devices', 'list', 'gpus'],
   operators: ['ops', 'op', 'describe'],
   run: ['exec', 'compute'],
+  bench: ['benchmark', 'measure', 'speed'],
 };
 
 const exitCodes = 'Exit codes: 0 if all is well, 1 if something is wrong, 2 if the arguments are.';

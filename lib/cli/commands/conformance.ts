@@ -4,10 +4,12 @@ import { createDevice, type OperatorType } from '../../index.js';
 import { operatorTable } from '../../schema/generated/table.js';
 import { isOperatorType } from '../../validation/index.js';
 import { adapterNamed } from '../adapter-option.js';
+import { backendNamed, type Backend } from '../backend-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
-import { describeMachine, jsonReport, mismatchText, totals } from '../conformance/report.js';
+import { jsonReport, mismatchText, totals } from '../conformance/report.js';
 import { loadSuite, watchLoss, type SuiteDevices, type SuiteReport } from '../conformance/suite.js';
 import { hanging } from '../layout.js';
+import { describeMachine } from '../machine.js';
 import { operatorNamed } from '../operator-names.js';
 import { styled, type Terminal } from '../terminal.js';
 
@@ -73,7 +75,7 @@ export const conformance: Command = {
 
 interface Request {
   readonly operators: readonly OperatorType[];
-  readonly backend: 'directml' | 'reference';
+  readonly backend: Backend;
   readonly adapter: string | undefined;
   readonly count: number;
   readonly seed: number;
@@ -84,10 +86,7 @@ interface Request {
 
 function requestOf(given: Arguments, terminal: Terminal): Request {
   const named = [...new Set(given.positionals.map((name) => operatorNamed(name, terminal)))];
-  const backend = given.valueOf('backend') ?? 'directml';
-  if (backend !== 'directml' && backend !== 'reference') {
-    throw new UsageError(`--backend is directml or reference, not '${backend}'`);
-  }
+  const backend = backendNamed(given.valueOf('backend')) ?? 'directml';
   const file = given.valueOf('case');
   if (given.has('only') && named.length !== 1) throw new UsageError('--only needs the name of one operator');
   if (file !== undefined && named.length > 0) throw new UsageError('--case names a file, which has the operator');

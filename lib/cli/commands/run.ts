@@ -1,6 +1,7 @@
 /** `node-directml run FILE.json`: computes an operator or a graph, and prints its outputs. */
 import { createDevice, type Device } from '../../index.js';
 import { adapterNamed } from '../adapter-option.js';
+import { backendNamed, type Backend } from '../backend-option.js';
 import { UsageError, type Arguments, type Command } from '../command.js';
 import { hanging } from '../layout.js';
 import { compareOutputs, type Comparison } from '../run/compare.js';
@@ -53,7 +54,7 @@ export const run: Command = {
 };
 
 interface RunOptions {
-  readonly backend: 'directml' | 'reference' | undefined;
+  readonly backend: Backend | undefined;
   readonly adapter: string | undefined;
   readonly compare: boolean;
   readonly tolerance: number | undefined;
@@ -62,10 +63,7 @@ interface RunOptions {
 }
 
 function optionsOf(given: Arguments): RunOptions {
-  const backend = given.valueOf('backend');
-  if (backend !== undefined && backend !== 'directml' && backend !== 'reference') {
-    throw new UsageError(`--backend is directml or reference, not '${backend}'`);
-  }
+  const backend = backendNamed(given.valueOf('backend'));
   const compare = given.has('compare');
   if (compare && backend !== undefined) throw new UsageError('--compare runs on both backends: leave out --backend');
   const text = given.valueOf('tolerance');

@@ -1,37 +1,6 @@
-/** What a conformance run prints: the machine, a mismatch to paste, the totals. */
-import { release, type, version } from 'node:os';
-import type { Device } from '../../index.js';
-import { driverVersions } from '../doctor/drivers.js';
+/** What a conformance run prints: a mismatch to paste, the totals. */
 import { counted } from '../layout.js';
-import { packageVersion } from '../package-files.js';
 import type { SuiteFailure, SuiteReport } from './suite.js';
-
-export interface Machine {
-  readonly lines: readonly string[];
-  readonly facts: object;
-}
-
-/** What a report about a mismatch needs besides the case. */
-export async function describeMachine({ info }: Device): Promise<Machine> {
-  const { adapter, backend, directmlVersion, featureLevel } = info;
-  const [driverVersion = null] = adapter === null ? [] : await driverVersions([adapter]);
-  const facts = {
-    package: packageVersion(),
-    node: process.version,
-    system: `${process.platform === 'win32' ? version() : type()} ${release()} ${process.arch}`,
-    backend,
-    directmlVersion,
-    featureLevel,
-    adapter: adapter?.name ?? null,
-    driverVersion,
-  };
-  const gpu = adapter === null ? 'reference backend' : `${adapter.name}, driver ${driverVersion ?? '(version unknown)'}`;
-  const lines = [
-    `node-directml ${facts.package}, Node.js ${facts.node.slice(1)}, ${facts.system}`,
-    `DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${gpu}`,
-  ];
-  return { lines, facts };
-}
 
 /** A longer case is only named by its seed and number. */
 const maxCaseLength = 20_000;

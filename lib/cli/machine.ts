@@ -1,0 +1,31 @@
+/** Where something was computed: what a report needs besides its numbers. */
+import { release, type, version } from 'node:os';
+import type { Device } from '../index.js';
+import { driverVersions } from './doctor/drivers.js';
+import { packageVersion } from './package-files.js';
+
+export interface Machine {
+  readonly lines: readonly string[];
+  readonly facts: object;
+}
+
+export async function describeMachine({ info }: Device): Promise<Machine> {
+  const { adapter, backend, directmlVersion, featureLevel } = info;
+  const [driverVersion = null] = adapter === null ? [] : await driverVersions([adapter]);
+  const facts = {
+    package: packageVersion(),
+    node: process.version,
+    system: `${process.platform === 'win32' ? version() : type()} ${release()} ${process.arch}`,
+    backend,
+    directmlVersion,
+    featureLevel,
+    adapter: adapter?.name ?? null,
+    driverVersion,
+  };
+  const gpu = adapter === null ? 'reference backend' : `${adapter.name}, driver ${driverVersion ?? '(version unknown)'}`;
+  const lines = [
+    `node-directml ${facts.package}, Node.js ${facts.node.slice(1)}, ${facts.system}`,
+    `DirectML ${directmlVersion ?? '(none)'}, feature level ${featureLevel}, ${gpu}`,
+  ];
+  return { lines, facts };
+}
