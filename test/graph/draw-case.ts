@@ -34,7 +34,7 @@ export function drawReader(random: Random, type: OperatorType): ConformanceCase 
  * False for what a graph does not take or cannot promise: 4-bit tensors with strides; casts with float64, because the sandbox
  * has none, and a graph is lost as a whole; outputs whose earlier contents count; and what is otherwise inside a graph
  * (docs/differences.md): batch normalization without a variance, one-hot values along another than the last dimension, and linear
- * resampling with input offsets that extrapolate, where the output's layout decides between which elements.
+ * resampling into a layout that DirectML may replace by another one.
  */
 function isUsable({ descriptor }: ConformanceCase): boolean {
   const tensors = portsOf(descriptor).flatMap(({ tensors }) => tensors);
@@ -46,17 +46,20 @@ function isUsable({ descriptor }: ConformanceCase): boolean {
       return !descriptor.pastSequenceLengthsTensor;
     case 'batchNormalization':
       return descriptor.epsilon !== 0;
+    case 'resample':
     case 'resample1':
     case 'resample2':
     case 'resample3':
-      return (
-        descriptor.interpolationMode !== 'linear' || descriptor.inputPixelOffsets.every((offset) => offset >= 0 && offset <= 1)
-      );
+      return descriptor.interpolationMode !== 'linear' || isPacked(descriptor.outputTensor);
     case 'oneHot':
       return descriptor.valuesTensor.sizes.at(-1) !== 1;
     default:
       return true;
   }
+}
+
+function isPacked({ sizes, strides = null }: TensorDesc): boolean {
+  return strides === null || sizes.every((size, axis) => size === 1 || strides[axis] === product(sizes.slice(axis + 1)));
 }
 
 export interface CasePort {

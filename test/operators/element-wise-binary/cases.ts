@@ -49,6 +49,12 @@ const far: ElementValue = (random, dataType) => {
   return (random.chance(0.5) ? 1 : -1) * (1 + random.fraction()) * 2 ** random.int(-120, 120);
 };
 
+/** Around the smallest normal float32 and below; some reciprocals are infinite. */
+const small: ElementValue = (random, dataType) => {
+  if (dataType === 'float16') return (random.int(0, 1) << 15) | random.int(1, 0x7ff);
+  return (random.chance(0.5) ? 1 : -1) * Math.fround((1 + random.fraction()) * 2 ** -random.int(124, 149));
+};
+
 /** Half of the floats are multiples of 1/8, whose quotients are often whole. */
 const modulusDividend: ElementValue = (random, dataType) =>
   (isFloat(dataType) && random.chance(0.5) ? orSpecial(eighths, FLOAT_SPECIALS) : anyValue)(random, dataType);
@@ -75,7 +81,7 @@ export const elementWiseModulusTruncate = binary('elementWiseModulusTruncate', N
 export const elementWiseModulusFloor = binary('elementWiseModulusFloor', NUMERIC, modulusDividend, modulusDivisor);
 /** No case has both NaN and zeros: for the two together, DirectML gives NaN or a zero. */
 export const elementWiseAtanYx: CaseGenerator = (random, index) => {
-  const ordinary = random.chance(0.6) ? moderate : far;
+  const ordinary = random.pick([moderate, moderate, moderate, far, far, small]);
   const value = orSpecial(ordinary, random.chance(0.5) ? [NaN] : [0, -0, Infinity, -Infinity]);
   return binary('elementWiseAtanYx', FLOATS, value)(random, index);
 };

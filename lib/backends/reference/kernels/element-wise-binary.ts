@@ -120,11 +120,21 @@ function arithmetic(functions: Functions): (operator: unknown, tensors: TwoInput
   };
 }
 
-/** The shader divides the smaller magnitude by the larger one. If one operand is NaN, both of these are the other operand. */
+/**
+ * The shader multiplies the smaller magnitude by the reciprocal of the larger one. If one operand is NaN, both of these are the
+ * other operand.
+ */
 function angle(y: number, x: number): number {
-  if (Number.isNaN(y) && isOrdinary(x)) return x < 0 ? (-3 / 4) * Math.PI : Math.PI / 4;
-  if (Number.isNaN(x) && isOrdinary(y)) return Math.PI / 4;
+  if (Number.isNaN(y) && isOrdinary(x)) return hasNoReciprocal(x) ? Infinity : x < 0 ? (-3 / 4) * Math.PI : Math.PI / 4;
+  if (Number.isNaN(x) && isOrdinary(y)) return hasNoReciprocal(y) ? Infinity : Math.PI / 4;
+  const larger = Math.max(Math.abs(y), Math.abs(x));
+  if (hasNoReciprocal(larger)) return Math.abs(y) > Math.abs(x) || y === 0 ? NaN : Math.sign(y * x) * Infinity;
   return Math.atan2(y, x);
+}
+
+/** True if the reciprocal of a float32 other than 0 is infinite. */
+function hasNoReciprocal(value: number): boolean {
+  return value !== 0 && Math.abs(value) <= 2 ** -128;
 }
 
 /** Neither NaN nor zero nor infinite. */
