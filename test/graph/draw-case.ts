@@ -37,7 +37,8 @@ export function drawReader(random: Random, type: OperatorType): ConformanceCase 
  * resampling into a layout that DirectML may replace by another one.
  */
 function isUsable({ descriptor }: ConformanceCase): boolean {
-  const tensors = portsOf(descriptor).flatMap(({ tensors }) => tensors);
+  const ports = portsOf(descriptor);
+  const tensors = ports.flatMap((port) => port.tensors);
   if (tensors.some(({ dataType, strides = null }) => bitsOf(dataType) === 4 && strides !== null)) return false;
   switch (descriptor.type) {
     case 'cast':
@@ -50,7 +51,9 @@ function isUsable({ descriptor }: ConformanceCase): boolean {
     case 'resample1':
     case 'resample2':
     case 'resample3':
-      return descriptor.interpolationMode !== 'linear' || isPacked(descriptor.outputTensor);
+      return (
+        descriptor.interpolationMode !== 'linear' || ports.every((port) => port.role === 'input' || port.tensors.every(isPacked))
+      );
     case 'oneHot':
       return descriptor.valuesTensor.sizes.at(-1) !== 1;
     default:
