@@ -1,16 +1,15 @@
 /** Compiled graphs: dispatch, with new tensors for the outputs if asked for, and other constants. */
 import type { BackendGraph } from '../backends/backend.js';
-import { fieldError, shorten } from '../errors.js';
+import { at, fieldError, shorten } from '../errors.js';
 import type { NamedTensor, ResolvedGraph } from '../graph/resolved-graph.js';
 import type { ResolvedTensorDesc } from '../schema/tensor-desc.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
-import { argumentObject, readArguments } from '../validation/arguments.js';
 import { planGraphBindings, type BindingPlan } from './binding-plan.js';
 import { resolveMemories, type Bindings } from './bindings.js';
 import { memoryOf, readBindings } from './read-bindings.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import { recordChecked, type IndexCheck } from './checked-dispatch.js';
-import { constantMemories, readConstant } from './graph-constants.js';
+import { constantMemories, readConstant, readConstants, refuseUnknown } from './graph-constants.js';
 import type { DeviceContext } from './device-context.js';
 import { Dispatchable, Work } from './dispatchable.js';
 import { keep } from './keep.js';
@@ -127,7 +126,8 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
    * Records that the graph has other constants from now on. Dispatches recorded before use the old ones.
    *
    * @param constants By name, a tensor or data for every constant of the graph.
-   * @throws {DirectMLError} ERR_MISSING_BINDING for a constant that is not given; the errors of {@link dispatch} for a tensor and
+   * @throws {DirectMLError} ERR_MISSING_BINDING for a constant that is not given, ERR_UNKNOWN_BINDING for a name that no
+   * constant has; the errors of {@link dispatch} for a tensor and
    * of {@link Tensor.write} for data; ERR_OUT_OF_MEMORY.
    */
   initialize(constants: ConstantsData): void {
@@ -135,13 +135,16 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
       const { context } = this.#work;
       this.#work.check('initialize');
       const names = this.#graph.constants.map(({ name }) => name);
-      const given = readArguments('initialize', 'constants', argumentObject('initialize', 'constants', constants), names);
+      const place = { operator: 'initialize', field: 'constants' };
+      const given = readConstants(place, constants);
+      refuseUnknown(given.keys(), names, place);
       const renewed = this.#graph.constants.map(({ name, tensor }) => {
-        if (!given.has(name)) {
-          const place = { operator: 'graph', field: `constants.${shorten(name)}` };
-          throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data for every constant', 'nothing');
+        const data = given.get(name);
+        if (data === undefined) {
+          const expected = 'a tensor or data for every constant';
+          throw fieldError('ERR_MISSING_BINDING', at(place, shorten(name)), expected, 'nothing');
         }
-        return { name, tensor, data: readConstant('initialize', tensor, given.get(name)) };
+        return { name, tensor, data: readConstant('initialize', tensor, data) };
       });
       this.#work.check('initialize');
       context.backend.initializeGraph(this.#compiled, constantMemories(context, renewed));

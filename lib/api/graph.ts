@@ -1,6 +1,5 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
-import { describe, fieldError, shorten } from '../errors.js';
-import { argumentObject, readArguments } from '../validation/arguments.js';
+import { argumentError, argumentObject, readArguments } from '../validation/arguments.js';
 import { describeGraph, type GraphDescriptor } from '../graph/graph-descriptor.js';
 import { GraphBuilder } from '../graph/graph-builder.js';
 import { mermaidOf } from '../graph/mermaid.js';
@@ -17,9 +16,9 @@ import { readFlags, readGraphOptions, type ExecutionOptions } from './compile-op
 import type { CompiledGraph, ConstantsData } from './compiled-graph.js';
 import type { DeviceContext } from './device-context.js';
 import { checkDataTypes } from './device-support.js';
-import { bytesOfText, readConstant, textOfBytes } from './graph-constants.js';
+import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
 import { describeTensor, Tensor } from './tensor.js';
-import type { TensorData } from './tensor-data.js';
+import { isData, type TensorData } from './tensor-data.js';
 
 /** Options of {@link Graph.add} and {@link Graph.constant}. */
 export interface NameOptions {
@@ -78,9 +77,10 @@ export class Graph {
   constant<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data: TensorData<T>, options?: NameOptions): Value<T>;
   constant(desc: TensorDesc, ...rest: readonly unknown[]): Value {
     return fromCallerNow(() => {
-      const [data, options] = Tensor.is(desc) ? [desc, rest[0]] : [rest[0], rest[1]];
-      const read = (tensor: ResolvedTensor) => readConstant('graph.constant', tensor, data);
-      return this.#builder.constant(readName('graph.constant', options), describeTensor(desc), read);
+      const method = 'graph.constant';
+      const [data, options] = Tensor.is(desc) ? [desc, optionsAfterTensor(method, rest)] : [rest[0], rest[1]];
+      const read = (tensor: ResolvedTensor) => readConstant(method, tensor, data);
+      return this.#builder.constant(readName(method, options), describeTensor(desc), read);
     });
   }
 
@@ -151,18 +151,24 @@ export class Graph {
     context.check(method);
     const { flags, constants } = readGraphOptions(method, options);
     const graph = new Graph(context);
-    const unused = new Set(constants.keys());
+    const names: string[] = [];
     const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
-      unused.delete(name);
-      if (constants.has(name)) return readConstant(method, tensor, constants.get(name));
-      return bytesOfText({ operator: method, field: 'data' }, tensor, data);
+      names.push(name);
+      const given = constants.get(name);
+      return given === undefined
+        ? bytesOfText({ operator: method, field: 'data' }, tensor, data)
+        : readConstant(method, tensor, given);
     });
-    for (const name of unused) {
-      const place = { operator: method, field: `options.constants.${shorten(name)}` };
-      throw fieldError('ERR_UNKNOWN_BINDING', place, 'the name of a constant of the graph', describe(name));
-    }
+    refuseUnknown(constants.keys(), names, { operator: method, field: 'options.constants' });
     return compileGraph(context, graph.#builder.resolve(outputs, method), flags, method);
   }
+}
+
+/** The options of a constant that is a tensor: the only argument after it. */
+function optionsAfterTensor(method: string, [options, ...more]: readonly unknown[]): unknown {
+  if (more.length === 0 && !isData(method, options) && !Tensor.is(options)) return options;
+  const why = 'a tensor brings its data; the argument after it has the options';
+  throw argumentError(method, 'data', 'no data with a tensor', options, 'ERR_INVALID_ARGUMENT', why);
 }
 
 function readName(method: string, options: unknown): unknown {

@@ -70,6 +70,29 @@ describe.each(backends)('on %s', (backend) => {
     expect(message).toContain('graph.constant(tensor) makes a value of a tensor');
   });
 
+  test('of data beside a tensor: the message says that the tensor has it', () => {
+    const { graph } = begin();
+    const tensor = device().createTensor(float32(2));
+    const constant = (...rest: readonly unknown[]) => {
+      const call: unknown = Reflect.apply(untyped<(...args: readonly unknown[]) => unknown>(graph.constant), graph, [
+        tensor,
+        ...rest,
+      ]);
+      return call;
+    };
+    const two = Float32Array.of(1, 2);
+    for (const data of [two, two.buffer, new SharedArrayBuffer(8), new DataView(two.buffer), [1, 2], tensor]) {
+      for (const rest of [[data], [data, { name: 'weight' }]]) {
+        const error = caught(() => constant(...rest));
+        expect(gist(error)).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
+        expect(error.message).toContain('a tensor brings its data');
+      }
+    }
+    expect(gist(caught(() => constant(undefined, { name: 'weight' })))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
+    expect(gist(caught(() => constant('weight')))).toEqual(['ERR_INVALID_ARGUMENT', 'options']);
+    expect(graph.constant(tensor, { name: 'weight' }).name).toBe('weight');
+  });
+
   test('of views', () => {
     const { x } = begin();
     expect(gist(caught(() => x.view({ sizes: [1] })))).toEqual(['ERR_TENSOR_SIZE', 'layout.sizes']);
@@ -120,7 +143,9 @@ describe.each(backends)('on %s', (backend) => {
     const refused = (constants: object) => gist(caught(() => net.initialize(untyped(constants))));
     expect(refused({})).toEqual(['ERR_MISSING_BINDING', 'constants.weight']);
     expect(refused({ weight: [1] })).toEqual(['ERR_SIZES', 'data']);
-    expect(refused({ weight: [1, 2], bias: [1] })).toEqual(['ERR_INVALID_ARGUMENT', 'constants.bias']);
+    expect(refused({ weight: [1, 2], bias: [1] })).toEqual(['ERR_UNKNOWN_BINDING', 'constants.bias']);
+    expect(refused({ weight: [1, 2], bias: undefined })).toEqual(['ERR_UNKNOWN_BINDING', 'constants.bias']);
+    expect(refused({ weight: undefined })).toEqual(['ERR_MISSING_BINDING', 'constants.weight']);
     expect(refused({ weight: device().createTensor(float32(3)) })).toEqual(['ERR_SIZES', 'weight.sizes']);
     weight.dispose();
     expect(refused({ weight })).toEqual(['ERR_DISPOSED', 'weight']);
@@ -193,6 +218,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await refused({ constants: { w: { ...float32(1), data: 'AA' } } })).toEqual(['ERR_SIZES', 'constants.w.data']);
     expect(await refused({ edges: [] })).toEqual(['ERR_UNKNOWN_FIELD', 'edges']);
     expect(await refused({}, { constants: { w: [1] } })).toEqual(['ERR_UNKNOWN_BINDING', 'options.constants.w']);
+    expect(await refused({}, { constants: { w: undefined } })).toEqual(['ERR_UNKNOWN_BINDING', 'options.constants.w']);
   });
 });
 
