@@ -2,6 +2,7 @@
 import type { BackendGraph } from '../backends/backend.js';
 import { at, fieldError, shorten } from '../errors.js';
 import type { NamedTensor, ResolvedGraph } from '../graph/resolved-graph.js';
+import type { DataType } from '../schema/generated/enums.js';
 import type { ResolvedTensorDesc } from '../schema/tensor-desc.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
 import { planGraphBindings, type BindingPlan } from './binding-plan.js';
@@ -34,12 +35,26 @@ export type ConstantsData = Readonly<Record<string, Tensor | BufferSource | read
 /** The tensors of a graph by name. */
 export type TensorDescriptions<Names extends string = string> = Readonly<Record<Names, ResolvedTensorDesc>>;
 
-/** A graph that was compiled for a device. It may be dispatched any number of times. */
-export class CompiledGraph<Outputs extends string = string> extends Dispatchable {
+/** By name, the data types of outputs. */
+export type OutputDataTypes = Readonly<Record<string, DataType>>;
+
+/** The names in `Outputs`, which are these names or has data types by name. */
+export type NamesOf<Outputs extends string | OutputDataTypes> = Outputs extends string ? Outputs : keyof Outputs & string;
+
+/** The outputs of a graph by name. */
+export type GraphOutputs<Outputs extends string | OutputDataTypes> = {
+  readonly [Name in NamesOf<Outputs>]: Tensor<Outputs extends OutputDataTypes ? Outputs[Name] : DataType>;
+};
+
+/**
+ * A graph that was compiled for a device. It may be dispatched any number of times. `Outputs` are the names of the outputs, or
+ * their data types by name.
+ */
+export class CompiledGraph<Outputs extends string | OutputDataTypes = string> extends Dispatchable {
   /** The inputs that a dispatch binds, by name. An input that no output needs is not among them. */
   readonly inputs: TensorDescriptions;
   /** The outputs by name. */
-  readonly outputs: TensorDescriptions<Outputs>;
+  readonly outputs: TensorDescriptions<NamesOf<Outputs>>;
   readonly memory: GraphMemory;
   readonly #graph: ResolvedGraph;
   readonly #compiled: BackendGraph;
@@ -77,7 +92,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
    * @returns The outputs by name. Dispose of them when they are no longer needed, or leave that to garbage collection.
    * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
    */
-  async run(inputs: Bindings): Promise<Readonly<Record<Outputs, Tensor>>>;
+  async run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
     return fromCallerNow(() => {
@@ -116,7 +131,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
    *
    * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  createOutputs(): Readonly<Record<Outputs, Tensor>>;
+  createOutputs(): GraphOutputs<Outputs>;
   createOutputs(): Readonly<Record<string, Tensor>> {
     this.#work.check('createOutputs');
     return this.#named(createTensors(this.#work.context, this.#graph.outputs));

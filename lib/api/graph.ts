@@ -4,7 +4,7 @@ import { describeGraph, type GraphDescriptor } from '../graph/graph-descriptor.j
 import { GraphBuilder } from '../graph/graph-builder.js';
 import { mermaidOf } from '../graph/mermaid.js';
 import { readDescriptor } from '../graph/read-descriptor.js';
-import type { NodeDescriptor, OutputValues } from '../graph/typed-values.js';
+import type { DataTypesIn, NodeDescriptor, OutputValues } from '../graph/typed-values.js';
 import type { Value } from '../graph/value.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
@@ -13,7 +13,7 @@ import type { ResolvedTensor } from '../validation/resolved.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import { compileGraph } from './compile-graph.js';
 import { readFlags, readGraphOptions, type ExecutionOptions } from './compile-options.js';
-import type { CompiledGraph, ConstantsData } from './compiled-graph.js';
+import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-graph.js';
 import type { DeviceContext } from './device-context.js';
 import { checkDataTypes } from './device-support.js';
 import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
@@ -93,10 +93,10 @@ export class Graph {
    * @throws {DirectMLError} ERR_INVALID_GRAPH if an input is no value of this graph; the errors of {@link Device.compile} for a
    * descriptor.
    */
-  add<Type extends OperatorType>(
-    descriptor: NodeDescriptor<Type> & { readonly type: Type },
+  add<Type extends OperatorType, Input extends DataType = DataType, Given extends DataType = never>(
+    descriptor: NodeDescriptor<Type> & { readonly type: Type } & DataTypesIn<Type, Input, Given>,
     options?: NameOptions,
-  ): OutputValues<Type>;
+  ): OutputValues<Type, Input, Given>;
   add(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
     return fromCallerNow(() => this.#builder.add(descriptor, readName('graph.add', options)));
   }
@@ -111,14 +111,14 @@ export class Graph {
    * nothing uses, or for an output with the name of an input; ERR_INVALID_ARGUMENT for wrong options; ERR_OUT_OF_MEMORY,
    * ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  async compile<Outputs extends string>(
-    outputs: Readonly<Record<Outputs, Value>>,
+  async compile<Types extends OutputDataTypes>(
+    outputs: { readonly [Name in keyof Types]-?: Value<Types[Name]> },
     options?: ExecutionOptions,
-  ): Promise<CompiledGraph<Outputs>> {
+  ): Promise<CompiledGraph<Types>> {
     return fromCaller(async () => {
       this.#context.check('graph.compile');
       const flags = readFlags('graph.compile', options);
-      return compileGraph<Outputs>(this.#context, this.#builder.resolve(outputs), flags, 'graph.compile');
+      return compileGraph<Types>(this.#context, this.#builder.resolve(outputs), flags, 'graph.compile');
     });
   }
 

@@ -1,6 +1,6 @@
 /** Mistakes in graphs are typed errors that name the node and the field; on each backend. */
 import { describe, expect, test } from 'vitest';
-import { createDevice, type GraphDescriptor, type Value } from 'node-directml';
+import { createDevice, type GraphDescriptor, type NodeDescriptor, type OperatorType, type Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
@@ -34,7 +34,7 @@ describe.each(backends)('on %s', (backend) => {
   test('of nodes', () => {
     const { graph, x } = begin();
     const other = begin();
-    const refused = (descriptor: object) => gist(caught(() => graph.add(untyped(descriptor))));
+    const refused = (descriptor: object) => gist(caught(() => graph.add(untyped<NodeDescriptor<OperatorType>>(descriptor))));
     const add = { type: 'elementWiseAdd', aTensor: x };
     expect(refused({ ...add, bTensor: float32(2) })).toEqual(['ERR_INVALID_GRAPH', 'bTensor']);
     expect(refused({ ...add, bTensor: other.x })).toEqual(['ERR_INVALID_GRAPH', 'bTensor']);
@@ -66,7 +66,7 @@ describe.each(backends)('on %s', (backend) => {
   test('of a tensor in the place of a value: the message shows the cure', () => {
     const { graph } = begin();
     const descriptor = { type: 'elementWiseNegate', inputTensor: device().createTensor(float32(2)) };
-    const { message } = caught(() => graph.add(untyped(descriptor)));
+    const { message } = caught(() => graph.add(untyped<NodeDescriptor<OperatorType>>(descriptor)));
     expect(message).toContain('graph.constant(tensor) makes a value of a tensor');
   });
 
