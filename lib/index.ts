@@ -12,7 +12,14 @@ export { broadcastTo, reshape, transpose, type ViewDesc } from './api/views.js';
 export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './api/typed-arrays.js';
 export { CompiledOperator } from './api/compiled-operator.js';
 export type { Binding, Bindings, BufferBinding } from './api/bindings.js';
-export { CompiledGraph, type ConstantsData, type GraphMemory, type TensorDescriptions } from './api/compiled-graph.js';
+export {
+  CompiledGraph,
+  type ConstantsData,
+  type GraphMemory,
+  type GraphOutputs,
+  type OutputDataTypes,
+  type TensorDescriptions,
+} from './api/compiled-graph.js';
 export { Dispatchable } from './api/dispatchable.js';
 export { Graph, type CompileGraphOptions, type NameOptions } from './api/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';

@@ -31,6 +31,10 @@ export function bytesOf(method: string, data: unknown): Uint8Array {
   return bytes;
 }
 
+export function isBufferSource(value: unknown): value is BufferSource {
+  return ArrayBuffer.isView(value) || isMemory(value);
+}
+
 /** Returns null for a value of another type. @throws {TypeError} if the memory was detached or shrunk. */
 function viewOf(data: unknown): Uint8Array | null {
   const isTypedArray = typedArrayName(data) !== undefined;

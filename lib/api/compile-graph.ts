@@ -1,11 +1,11 @@
 /** Compiles resolved graphs. */
 import type { CompileFlags } from '../backends/backend.js';
 import type { ResolvedGraph } from '../graph/resolved-graph.js';
-import { CompiledGraph } from './compiled-graph.js';
+import { CompiledGraph, type OutputDataTypes } from './compiled-graph.js';
 import type { DeviceContext } from './device-context.js';
 import { constantMemories } from './graph-constants.js';
 
-export async function compileGraph<Outputs extends string>(
+export async function compileGraph<Outputs extends string | OutputDataTypes>(
   context: DeviceContext,
   graph: ResolvedGraph,
   flags: CompileFlags,

@@ -1,8 +1,8 @@
 /** The options of `compile`: DML_EXECUTION_FLAGS, and bindings of the weights that DirectML owns. */
 import type { CompileFlags } from '../backends/backend.js';
-import { argumentObject, booleanOption, readOptions } from '../validation/arguments.js';
-import { namesOf, readOwn } from '../validation/input.js';
+import { booleanOption, readOptions } from '../validation/arguments.js';
 import type { Bindings } from './bindings.js';
+import { readConstants } from './graph-constants.js';
 
 /** DML_EXECUTION_FLAGS, each false by default. */
 export interface ExecutionOptions {
@@ -44,12 +44,8 @@ export function readFlags(method: string, options: unknown): Flags {
 /** The options of `compileGraph`. `constants` has data and tensors by name. */
 export function readGraphOptions(method: string, options: unknown): { flags: Flags; constants: ReadonlyMap<string, unknown> } {
   const read = readOptions(method, options, [...flagNames, 'constants'] as const);
-  const path = 'options.constants';
-  const given = argumentObject(method, path, read.get('constants') ?? {});
-  const place = { operator: method, field: path };
-  const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
-  const constants = names.map((name) => [name, readOwn(given, name, place, 'ERR_INVALID_ARGUMENT')] as const);
-  return { flags: flagsOf(method, read), constants: new Map(constants.filter(([, value]) => value !== undefined)) };
+  const constants = readConstants({ operator: method, field: 'options.constants' }, read.get('constants') ?? {});
+  return { flags: flagsOf(method, read), constants };
 }
 
 function flagsOf(method: string, read: ReadonlyMap<string, unknown>): Flags {

@@ -1,16 +1,16 @@
 /** Compiled graphs: dispatch, with new tensors for the outputs if asked for, and other constants. */
 import type { BackendGraph } from '../backends/backend.js';
-import { fieldError, shorten } from '../errors.js';
+import { at, fieldError, shorten } from '../errors.js';
 import type { NamedTensor, ResolvedGraph } from '../graph/resolved-graph.js';
+import type { DataType } from '../schema/generated/enums.js';
 import type { ResolvedTensorDesc } from '../schema/tensor-desc.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
-import { argumentObject, readArguments } from '../validation/arguments.js';
 import { planGraphBindings, type BindingPlan } from './binding-plan.js';
 import { resolveMemories, type Bindings } from './bindings.js';
 import { memoryOf, readBindings } from './read-bindings.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import { recordChecked, type IndexCheck } from './checked-dispatch.js';
-import { constantMemories, readConstant } from './graph-constants.js';
+import { constantMemories, readConstant, readConstants, refuseUnknown } from './graph-constants.js';
 import type { DeviceContext } from './device-context.js';
 import { Dispatchable, Work } from './dispatchable.js';
 import { keep } from './keep.js';
@@ -35,12 +35,26 @@ export type ConstantsData = Readonly<Record<string, Tensor | BufferSource | read
 /** The tensors of a graph by name. */
 export type TensorDescriptions<Names extends string = string> = Readonly<Record<Names, ResolvedTensorDesc>>;
 
-/** A graph that was compiled for a device. It may be dispatched any number of times. */
-export class CompiledGraph<Outputs extends string = string> extends Dispatchable {
+/** By name, the data types of outputs. */
+export type OutputDataTypes = Readonly<Record<string, DataType>>;
+
+/** The names in `Outputs`, which are these names or has data types by name. */
+export type NamesOf<Outputs extends string | OutputDataTypes> = Outputs extends string ? Outputs : keyof Outputs & string;
+
+/** The outputs of a graph by name. */
+export type GraphOutputs<Outputs extends string | OutputDataTypes> = {
+  readonly [Name in NamesOf<Outputs>]: Tensor<Outputs extends OutputDataTypes ? Outputs[Name] : DataType>;
+};
+
+/**
+ * A graph that was compiled for a device. It may be dispatched any number of times. `Outputs` are the names of the outputs, or
+ * their data types by name.
+ */
+export class CompiledGraph<Outputs extends string | OutputDataTypes = string> extends Dispatchable {
   /** The inputs that a dispatch binds, by name. An input that no output needs is not among them. */
   readonly inputs: TensorDescriptions;
   /** The outputs by name. */
-  readonly outputs: TensorDescriptions<Outputs>;
+  readonly outputs: TensorDescriptions<NamesOf<Outputs>>;
   readonly memory: GraphMemory;
   readonly #graph: ResolvedGraph;
   readonly #compiled: BackendGraph;
@@ -78,7 +92,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
    * @returns The outputs by name. Dispose of them when they are no longer needed, or leave that to garbage collection.
    * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
    */
-  async run(inputs: Bindings): Promise<Readonly<Record<Outputs, Tensor>>>;
+  async run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
     return fromCallerNow(() => {
@@ -117,7 +131,7 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
    *
    * @throws {DirectMLError} ERR_OUT_OF_MEMORY, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  createOutputs(): Readonly<Record<Outputs, Tensor>>;
+  createOutputs(): GraphOutputs<Outputs>;
   createOutputs(): Readonly<Record<string, Tensor>> {
     this.#work.check('createOutputs');
     return this.#named(createTensors(this.#work.context, this.#graph.outputs));
@@ -127,7 +141,8 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
    * Records that the graph has other constants from now on. Dispatches recorded before use the old ones.
    *
    * @param constants By name, a tensor or data for every constant of the graph.
-   * @throws {DirectMLError} ERR_MISSING_BINDING for a constant that is not given; the errors of {@link dispatch} for a tensor and
+   * @throws {DirectMLError} ERR_MISSING_BINDING for a constant that is not given, ERR_UNKNOWN_BINDING for a name that no
+   * constant has; the errors of {@link dispatch} for a tensor and
    * of {@link Tensor.write} for data; ERR_OUT_OF_MEMORY.
    */
   initialize(constants: ConstantsData): void {
@@ -135,13 +150,16 @@ export class CompiledGraph<Outputs extends string = string> extends Dispatchable
       const { context } = this.#work;
       this.#work.check('initialize');
       const names = this.#graph.constants.map(({ name }) => name);
-      const given = readArguments('initialize', 'constants', argumentObject('initialize', 'constants', constants), names);
+      const place = { operator: 'initialize', field: 'constants' };
+      const given = readConstants(place, constants);
+      refuseUnknown(given.keys(), names, place);
       const renewed = this.#graph.constants.map(({ name, tensor }) => {
-        if (!given.has(name)) {
-          const place = { operator: 'graph', field: `constants.${shorten(name)}` };
-          throw fieldError('ERR_MISSING_BINDING', place, 'a tensor or data for every constant', 'nothing');
+        const data = given.get(name);
+        if (data === undefined) {
+          const expected = 'a tensor or data for every constant';
+          throw fieldError('ERR_MISSING_BINDING', at(place, shorten(name)), expected, 'nothing');
         }
-        return { name, tensor, data: readConstant('initialize', tensor, given.get(name)) };
+        return { name, tensor, data: readConstant('initialize', tensor, data) };
       });
       this.#work.check('initialize');
       context.backend.initializeGraph(this.#compiled, constantMemories(context, renewed));

@@ -1,8 +1,11 @@
 /** The data of a graph's constants, and the memory for it. */
 import { constants as limits } from 'node:buffer';
 import type { ConstantMemory } from '../backends/backend.js';
-import { describe, fieldError, shorten, type Place } from '../errors.js';
+import { at, describe, fieldError, oneOf, shorten, type Place } from '../errors.js';
 import type { GraphConstant } from '../graph/resolved-graph.js';
+import { didYouMean } from '../near-names.js';
+import { argumentObject } from '../validation/arguments.js';
+import { namesOf, readOwn } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { spanInBytes } from '../validation/tensor-size.js';
 import { planGraphBindings } from './binding-plan.js';
@@ -15,6 +18,24 @@ import { bytesOfTensor } from './tensor-data.js';
 /** Data for a constant: a tensor, or a copy of the elements' bytes. */
 export function readConstant(method: string, tensor: ResolvedTensor, data: unknown): Tensor | Uint8Array {
   return Tensor.is(data) ? data : bytesOfTensor(method, tensor, data).slice();
+}
+
+/** Reads the data of constants by name, each once. It is undefined for a name that is given without data. */
+export function readConstants({ operator, field }: Place, constants: unknown): ReadonlyMap<string, unknown> {
+  const given = argumentObject(operator, field, constants);
+  const place = { operator, field };
+  const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
+  return new Map(names.map((name) => [name, readOwn(given, name, place, 'ERR_INVALID_ARGUMENT')]));
+}
+
+/** @throws {DirectMLError} ERR_UNKNOWN_BINDING for a name in `given` that is not one of the constants' names. */
+export function refuseUnknown(given: Iterable<string>, names: readonly string[], place: Place): void {
+  const known = new Set(names);
+  for (const name of given) {
+    if (known.has(name)) continue;
+    const expected = names.length === 0 ? 'no name, because the graph has no constants' : oneOf(names);
+    throw fieldError('ERR_UNKNOWN_BINDING', at(place, shorten(name)), expected, describe(name), { why: didYouMean(name, names) });
+  }
 }
 
 /** base64 has 4 characters for 3 bytes. */

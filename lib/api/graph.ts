@@ -1,11 +1,10 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
-import { describe, fieldError, shorten } from '../errors.js';
-import { argumentObject, readArguments } from '../validation/arguments.js';
+import { argumentError, argumentObject, readArguments } from '../validation/arguments.js';
 import { describeGraph, type GraphDescriptor } from '../graph/graph-descriptor.js';
 import { GraphBuilder } from '../graph/graph-builder.js';
 import { mermaidOf } from '../graph/mermaid.js';
 import { readDescriptor } from '../graph/read-descriptor.js';
-import type { NodeDescriptor, OutputValues } from '../graph/typed-values.js';
+import type { DataTypesIn, NodeDescriptor, OutputValues } from '../graph/typed-values.js';
 import type { Value } from '../graph/value.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
@@ -14,12 +13,12 @@ import type { ResolvedTensor } from '../validation/resolved.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import { compileGraph } from './compile-graph.js';
 import { readFlags, readGraphOptions, type ExecutionOptions } from './compile-options.js';
-import type { CompiledGraph, ConstantsData } from './compiled-graph.js';
+import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-graph.js';
 import type { DeviceContext } from './device-context.js';
 import { checkDataTypes } from './device-support.js';
-import { bytesOfText, readConstant, textOfBytes } from './graph-constants.js';
+import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
 import { describeTensor, Tensor } from './tensor.js';
-import type { TensorData } from './tensor-data.js';
+import { isData, type TensorData } from './tensor-data.js';
 
 /** Options of {@link Graph.add} and {@link Graph.constant}. */
 export interface NameOptions {
@@ -78,9 +77,10 @@ export class Graph {
   constant<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data: TensorData<T>, options?: NameOptions): Value<T>;
   constant(desc: TensorDesc, ...rest: readonly unknown[]): Value {
     return fromCallerNow(() => {
-      const [data, options] = Tensor.is(desc) ? [desc, rest[0]] : [rest[0], rest[1]];
-      const read = (tensor: ResolvedTensor) => readConstant('graph.constant', tensor, data);
-      return this.#builder.constant(readName('graph.constant', options), describeTensor(desc), read);
+      const method = 'graph.constant';
+      const [data, options] = Tensor.is(desc) ? [desc, optionsAfterTensor(method, rest)] : [rest[0], rest[1]];
+      const read = (tensor: ResolvedTensor) => readConstant(method, tensor, data);
+      return this.#builder.constant(readName(method, options), describeTensor(desc), read);
     });
   }
 
@@ -93,10 +93,10 @@ export class Graph {
    * @throws {DirectMLError} ERR_INVALID_GRAPH if an input is no value of this graph; the errors of {@link Device.compile} for a
    * descriptor.
    */
-  add<Type extends OperatorType>(
-    descriptor: NodeDescriptor<Type> & { readonly type: Type },
+  add<Type extends OperatorType, Input extends DataType = DataType, Given extends DataType = never>(
+    descriptor: NodeDescriptor<Type> & { readonly type: Type } & DataTypesIn<Type, Input, Given>,
     options?: NameOptions,
-  ): OutputValues<Type>;
+  ): OutputValues<Type, Input, Given>;
   add(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
     return fromCallerNow(() => this.#builder.add(descriptor, readName('graph.add', options)));
   }
@@ -111,14 +111,14 @@ export class Graph {
    * nothing uses, or for an output with the name of an input; ERR_INVALID_ARGUMENT for wrong options; ERR_OUT_OF_MEMORY,
    * ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  async compile<Outputs extends string>(
-    outputs: Readonly<Record<Outputs, Value>>,
+  async compile<Types extends OutputDataTypes>(
+    outputs: { readonly [Name in keyof Types]-?: Value<Types[Name]> },
     options?: ExecutionOptions,
-  ): Promise<CompiledGraph<Outputs>> {
+  ): Promise<CompiledGraph<Types>> {
     return fromCaller(async () => {
       this.#context.check('graph.compile');
       const flags = readFlags('graph.compile', options);
-      return compileGraph<Outputs>(this.#context, this.#builder.resolve(outputs), flags, 'graph.compile');
+      return compileGraph<Types>(this.#context, this.#builder.resolve(outputs), flags, 'graph.compile');
     });
   }
 
@@ -151,18 +151,24 @@ export class Graph {
     context.check(method);
     const { flags, constants } = readGraphOptions(method, options);
     const graph = new Graph(context);
-    const unused = new Set(constants.keys());
+    const names: string[] = [];
     const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
-      unused.delete(name);
-      if (constants.has(name)) return readConstant(method, tensor, constants.get(name));
-      return bytesOfText({ operator: method, field: 'data' }, tensor, data);
+      names.push(name);
+      const given = constants.get(name);
+      return given === undefined
+        ? bytesOfText({ operator: method, field: 'data' }, tensor, data)
+        : readConstant(method, tensor, given);
     });
-    for (const name of unused) {
-      const place = { operator: method, field: `options.constants.${shorten(name)}` };
-      throw fieldError('ERR_UNKNOWN_BINDING', place, 'the name of a constant of the graph', describe(name));
-    }
+    refuseUnknown(constants.keys(), names, { operator: method, field: 'options.constants' });
     return compileGraph(context, graph.#builder.resolve(outputs, method), flags, method);
   }
+}
+
+/** The options of a constant that is a tensor: the only argument after it. */
+function optionsAfterTensor(method: string, [options, ...more]: readonly unknown[]): unknown {
+  if (more.length === 0 && !isData(method, options) && !Tensor.is(options)) return options;
+  const why = 'a tensor brings its data; the argument after it has the options';
+  throw argumentError(method, 'data', 'no data with a tensor', options, 'ERR_INVALID_ARGUMENT', why);
 }
 
 function readName(method: string, options: unknown): unknown {

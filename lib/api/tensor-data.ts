@@ -7,7 +7,7 @@ import { elementSpan, spanInBytes } from '../validation/tensor-size.js';
 import type { TensorLayout } from '../validation/views.js';
 import { argumentError } from '../validation/arguments.js';
 import { bytesOfArray, isPlainArray } from './array-data.js';
-import { bytesOf } from './buffer-source.js';
+import { bytesOf, isBufferSource } from './buffer-source.js';
 import type { TypedArrayFor } from './typed-arrays.js';
 
 /**
@@ -16,6 +16,11 @@ import type { TypedArrayFor } from './typed-arrays.js';
  */
 export type TensorData<T extends DataType> =
   TypedArrayFor<T> | ArrayBufferLike | DataView | readonly (T extends 'int64' | 'uint64' ? number | bigint : number)[];
+
+/** True for data in any of the forms that {@link bytesOfTensor} takes. */
+export function isData(method: string, value: unknown): boolean {
+  return isPlainArray(method, value) || isBufferSource(value);
+}
 
 /** The elements as bytes, in memory order. They may be a view of the data: nothing is copied that need not be. */
 export function bytesOfTensor(method: string, { dataType, sizes, strides }: TensorLayout, data: unknown): Uint8Array {

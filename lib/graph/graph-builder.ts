@@ -15,6 +15,7 @@ import { withinCopy } from './error-place.js';
 import { checkName, GraphNames, valueName } from './graph-names.js';
 import { maxEdges, maxNodes, maxTensors } from './limits.js';
 import { checkOutput, refuseStrided4Bit } from './node-checks.js';
+import { refuseLarge } from './size-check.js';
 import { isDirect, resolveGraph } from './resolve-graph.js';
 import type { ResolvedGraph } from './resolved-graph.js';
 import { sourceOf, Value, type BuiltNode, type ValueSource } from './value.js';
@@ -134,9 +135,8 @@ export class GraphBuilder {
       return { name, value, source: isDirect(value) ? sourceOf(value) : this.#copyOf(value, nameCopy, place) };
     });
     const graph = resolveGraph({ inputs: this.#inputs, constants: this.#data, nodes: this.#nodes }, results);
-    if (graph.nodes.length <= maxNodes) return graph;
-    const why = 'an output that is an input, a constant or a view needs a node';
-    throw fieldError(CODE, { operator: method, field: 'outputs' }, `at most ${maxNodes} nodes`, 'more', { why });
+    refuseLarge(graph, { operator: method, field: 'outputs' });
+    return graph;
   }
 
   /** An input that no node reads, and that is no output, is a mistake. */

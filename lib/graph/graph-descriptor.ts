@@ -8,13 +8,13 @@ import {
   valuesOf,
   type Resolved,
   type ResolvedActivation,
-  type ResolvedOperator,
   type ResolvedTensor,
   type TensorSlot,
 } from '../validation/resolved.js';
 import { minimumTensorSizeInBytes, sameStrides } from '../validation/tensor-size.js';
 import { valueName } from './graph-names.js';
 import { toJsonValue } from './json-values.js';
+import { outputSlot } from './output-slots.js';
 import type {
   GraphConstant,
   GraphConstantIndex,
@@ -93,14 +93,8 @@ function leafOf(graph: ResolvedGraph, { kind, index }: GraphInputIndex | GraphCo
   return leaf;
 }
 
-/** By operator, its outputs. A search for each of thousands of outputs would take seconds. */
-const outputSlots = new WeakMap<ResolvedOperator, readonly TensorSlot[]>();
-
 function slotOf(node: GraphNode | undefined, output: number): TensorSlot | undefined {
-  if (node === undefined) return undefined;
-  const slots = outputSlots.get(node.operator) ?? node.operator.slots.filter(({ role }) => role === 'output');
-  outputSlots.set(node.operator, slots);
-  return slots[output];
+  return node === undefined ? undefined : outputSlot(node.operator, output);
 }
 
 function referenceTo(graph: ResolvedGraph, source: GraphSource, { sizes, strides }: ResolvedTensor): ValueReference {

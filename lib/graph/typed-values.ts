@@ -1,12 +1,82 @@
 /** The types of what a node of a graph takes and gives, made from the types of descriptors. Nothing here runs. */
-import type { OutputsOf, WithInputs } from '../schema/field-roles.js';
-import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
+import type { FieldsOf, NullableOf, Whole, WithInputs } from '../schema/field-roles.js';
+import type { OperatorDescriptor, OperatorDescriptors, OperatorType } from '../schema/generated/descriptors.js';
+import type { DataType } from '../schema/generated/enums.js';
+import type { OtherOutputs } from './other-data-types.js';
 import type { Value } from './value.js';
 
 /** What `graph.add` takes: the descriptor of an operator with a value in the field of each input. */
 export type NodeDescriptor<Type extends OperatorType> = { [Name in Type]: WithInputs<OperatorDescriptor<Name>, Value> }[Type];
 
-/** The outputs of a node by field name. */
-export type OutputValues<Type extends OperatorType> = OperatorType extends Type
+/**
+ * The outputs of a node by field name. `Input` is the data type of its first input, `Given` that of `outputTensor` if the
+ * descriptor gives it.
+ */
+export type OutputValues<
+  Type extends OperatorType,
+  Input extends DataType = DataType,
+  Given extends DataType = never,
+> = OperatorType extends Type
   ? Readonly<Record<string, Value | readonly Value[]>>
-  : { [Name in Type]: OutputsOf<OperatorDescriptor<Name>, Value> }[Type];
+  : { [Name in Type]: ValuesOf<OperatorDescriptor<Name>, Name, Input, Given> }[Type];
+
+/**
+ * Lets TypeScript find the data types of the first input and of the output in a descriptor. It adds no condition: the
+ * descriptor's own type has stricter ones.
+ */
+export type DataTypesIn<Type extends OperatorType, Input extends DataType, Given extends DataType> = InputIn<Type, Input> &
+  GivenIn<Type, Given>;
+
+// The first condition of both ends the search if nothing is known, so that generic functions can pass any descriptor. With
+// `unknown` in the place of `object`, TypeScript would take `{ dataType: 'float16' }` for one with any data type.
+type InputIn<Type extends OperatorType, Input extends DataType> = [DataType] extends [Input]
+  ? object
+  : Type extends OperatorWith<'aTensor'>
+    ? { readonly aTensor: Value<Input> }
+    : Type extends OperatorWith<'inputTensor'>
+      ? { readonly inputTensor: Value<Input> }
+      : Type extends OperatorWith<'inputTensors'>
+        ? { readonly inputTensors: readonly Value<Input>[] }
+        : object;
+
+type GivenIn<Type extends OperatorType, Given extends DataType> = [Given] extends [never]
+  ? object
+  : Type extends OperatorWith<'outputTensor'>
+    ? { readonly outputTensor?: { readonly dataType?: Given | undefined } | undefined }
+    : object;
+
+type OperatorWith<Field extends string> = {
+  [Name in OperatorType]: Field extends keyof OperatorDescriptors[Name] ? Name : never;
+}[OperatorType];
+
+type ValuesOf<
+  Descriptor,
+  Type,
+  Input extends DataType,
+  Given extends DataType,
+  Names extends keyof Descriptor = FieldsOf<Descriptor, 'output'>,
+> = Whole<
+  {
+    readonly [Name in Exclude<Names, NullableOf<Descriptor, Names>>]: ValueOf<
+      Descriptor[Name],
+      DataTypeOf<Type, Name, Input, Given>
+    >;
+  } & {
+    readonly [Name in NullableOf<Descriptor, Names>]?: ValueOf<Descriptor[Name], DataTypeOf<Type, Name, Input, Given>>;
+  }
+>;
+
+type ValueOf<Field, T extends DataType> = NonNullable<Field> extends readonly unknown[] ? readonly Value<T>[] : Value<T>;
+
+type DataTypeOf<Type, Name, Input extends DataType, Given extends DataType> = Name extends 'outputTensor'
+  ? [Given] extends [never]
+    ? Followed<Type, Name, Input>
+    : Given
+  : Followed<Type, Name, Input>;
+
+/** `Input` if the output always has the data type of the first input. */
+type Followed<Type, Name, Input extends DataType> = Type extends keyof OtherOutputs
+  ? Name extends OtherOutputs[Type]
+    ? DataType
+    : Input
+  : Input;

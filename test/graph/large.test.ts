@@ -142,3 +142,52 @@ test('more than a graph may have', { timeout: 60_000 }, async () => {
   await timed(() => graph.toMermaid(copies));
   expect(gist(caught(() => graph.toMermaid({ ...copies, y: value, z: value })))).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
 });
+
+const most = 65_536;
+const fill = (graph: Graph) => {
+  const kind = { valueDataType: 'float32', valueStart: 1, valueDelta: 1 } as const;
+  return graph.add({ type: 'fillValueSequence', outputTensor: float32(1), ...kind }).outputTensor;
+};
+
+test('more constants and sequences than a graph may have', { timeout: 60_000 }, async () => {
+  const graph = device.createGraph();
+  const constants = Array.from({ length: most - 2 }, (_, i) => graph.constant(float32(1), [i]));
+  const inputTensors = [...constants, graph.input('x', float32(1)), fill(graph)];
+  const y = graph.add({ type: 'join', inputTensors, axis: 0 }).outputTensor;
+  const z = fill(graph);
+  const error = await timed(() => rejected(graph.compile({ y, z })));
+  expect(gist(error)).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
+  expect(error.message).toContain(`expected at most ${most} inputs, constants and sequences, given ${most + 1}`);
+  // A sequence that no output needs does not count.
+  expect((await timed(() => graph.toDescriptor({ y }))).outputs).toHaveProperty('y');
+});
+
+test('more outputs than DirectML takes, with those that the package adds', { timeout: 60_000 }, async () => {
+  const builder = new GraphBuilder('6.4');
+  const x = builder.input('x', float32(2, 4));
+  const added = 1_000;
+  // Each part has to be an output too, because one node reads it.
+  const parts = Array.from({ length: added }, () => {
+    const inputTensor = builder.add({ type: 'tile', inputTensor: x, repeats: [1, 2] })['outputTensor'];
+    return builder.add({ type: 'slice', inputTensor, offsets: [0, 0], sizes: [1, 8], strides: [1, 1] })['outputTensor'];
+  });
+  const joined = builder.add({ type: 'join', inputTensors: parts, axis: 0 })['outputTensor'];
+  const outputs = (length: number) => Object.fromEntries(Array.from({ length }, (_, i) => [`y${i}`, joined]));
+  await timed(() => lowerGraph(builder.resolve(outputs(most - added))));
+  const error = await timed(() => caught(() => lowerGraph(builder.resolve(outputs(most - added + 1)))));
+  expect(gist(error)).toEqual(['ERR_INVALID_GRAPH', 'outputs']);
+  expect(error.message).toContain(`expected at most ${most}, given ${most + 1}`);
+});
+
+test('more nodes than DirectML takes, with those that the package adds', { timeout: 60_000 }, async () => {
+  const builder = new GraphBuilder('6.4');
+  let value: unknown = builder.input('x', float32(4));
+  for (let i = 1; i < most; i++) value = builder.add({ type: 'elementWiseNegate', inputTensor: value })['outputTensor'];
+  const quantizationTensors = [builder.constant(undefined, float32(1), () => undefined)];
+  const kind = { quantizationType: 'scale', quantizationTensors, outputTensor: { dataType: 'int4' } };
+  const y = builder.add({ type: 'quantize', inputTensor: value, ...kind })['outputTensor'];
+  await timed(() => lowerGraph(builder.resolve({ y })));
+  const error = await timed(() => caught(() => lowerGraph(builder.resolve({ y, again: y }))));
+  expect(gist(error)).toEqual(['ERR_INVALID_GRAPH', 'nodes']);
+  expect(error.message).toContain(`expected at most ${most}, given ${most + 1}`);
+});

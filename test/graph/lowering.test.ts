@@ -130,6 +130,29 @@ test.each([
   expect(native.outputs).toHaveLength(2 + scratch.length);
 });
 
+test.each<[string, number, readonly number[], number[]]>([
+  ['has a hidden output too if there is one step, and it has gaps', 1, [8, 8, 8, 2], [16, 28]],
+  ['has none if there are more steps', 2, [8, 8, 8, 2], [32]],
+  ['has none without gaps', 1, [4, 4, 4, 1], [16]],
+])('the single output of a recurrent operator %s', (_when, steps, strides, scratch) => {
+  const graph = new Building();
+  const layer = graph.builder.add({
+    type: 'rnn',
+    inputTensor: graph.builder.input('x', float32(1, steps, 1, 4)),
+    weightTensor: graph.constant(1, 1, 4, 4),
+    recurrenceTensor: graph.constant(1, 1, 4, 4),
+    outputSequenceTensor: {},
+    outputSingleTensor: { strides },
+    activationDescs: [{ type: 'activationTanh' }],
+    direction: 'forward',
+  });
+  const { outputSequenceTensor: sequence, outputSingleTensor: single } = layer as Record<string, Value>;
+  if (sequence === undefined || single === undefined) throw new Error('both were asked for');
+  const negated = [sequence, single].map((inputTensor) => graph.one({ type: 'elementWiseNegate', inputTensor }));
+  const { scratchOutputs } = graph.lowered(Object.fromEntries(negated.map((value, i) => [`y${i}`, value])));
+  expect(scratchOutputs).toEqual(scratch);
+});
+
 describe('a value has a hidden output', () => {
   const relu = (graph: Building, inputTensor: Value) => graph.one({ type: 'activationRelu', inputTensor });
   const join = (graph: Building, ...inputTensors: Value[]) => graph.one({ type: 'join', inputTensors, axis: 0 });

@@ -1,6 +1,6 @@
 /** Mistakes in graphs are typed errors that name the node and the field; on each backend. */
 import { describe, expect, test } from 'vitest';
-import { createDevice, type GraphDescriptor, type Value } from 'node-directml';
+import { createDevice, type GraphDescriptor, type NodeDescriptor, type OperatorType, type Value } from 'node-directml';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, gist, rejected } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
@@ -34,7 +34,7 @@ describe.each(backends)('on %s', (backend) => {
   test('of nodes', () => {
     const { graph, x } = begin();
     const other = begin();
-    const refused = (descriptor: object) => gist(caught(() => graph.add(untyped(descriptor))));
+    const refused = (descriptor: object) => gist(caught(() => graph.add(untyped<NodeDescriptor<OperatorType>>(descriptor))));
     const add = { type: 'elementWiseAdd', aTensor: x };
     expect(refused({ ...add, bTensor: float32(2) })).toEqual(['ERR_INVALID_GRAPH', 'bTensor']);
     expect(refused({ ...add, bTensor: other.x })).toEqual(['ERR_INVALID_GRAPH', 'bTensor']);
@@ -66,8 +66,31 @@ describe.each(backends)('on %s', (backend) => {
   test('of a tensor in the place of a value: the message shows the cure', () => {
     const { graph } = begin();
     const descriptor = { type: 'elementWiseNegate', inputTensor: device().createTensor(float32(2)) };
-    const { message } = caught(() => graph.add(untyped(descriptor)));
+    const { message } = caught(() => graph.add(untyped<NodeDescriptor<OperatorType>>(descriptor)));
     expect(message).toContain('graph.constant(tensor) makes a value of a tensor');
+  });
+
+  test('of data beside a tensor: the message says that the tensor has it', () => {
+    const { graph } = begin();
+    const tensor = device().createTensor(float32(2));
+    const constant = (...rest: readonly unknown[]) => {
+      const call: unknown = Reflect.apply(untyped<(...args: readonly unknown[]) => unknown>(graph.constant), graph, [
+        tensor,
+        ...rest,
+      ]);
+      return call;
+    };
+    const two = Float32Array.of(1, 2);
+    for (const data of [two, two.buffer, new SharedArrayBuffer(8), new DataView(two.buffer), [1, 2], tensor]) {
+      for (const rest of [[data], [data, { name: 'weight' }]]) {
+        const error = caught(() => constant(...rest));
+        expect(gist(error)).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
+        expect(error.message).toContain('a tensor brings its data');
+      }
+    }
+    expect(gist(caught(() => constant(undefined, { name: 'weight' })))).toEqual(['ERR_INVALID_ARGUMENT', 'data']);
+    expect(gist(caught(() => constant('weight')))).toEqual(['ERR_INVALID_ARGUMENT', 'options']);
+    expect(graph.constant(tensor, { name: 'weight' }).name).toBe('weight');
   });
 
   test('of views', () => {
@@ -120,7 +143,9 @@ describe.each(backends)('on %s', (backend) => {
     const refused = (constants: object) => gist(caught(() => net.initialize(untyped(constants))));
     expect(refused({})).toEqual(['ERR_MISSING_BINDING', 'constants.weight']);
     expect(refused({ weight: [1] })).toEqual(['ERR_SIZES', 'data']);
-    expect(refused({ weight: [1, 2], bias: [1] })).toEqual(['ERR_INVALID_ARGUMENT', 'constants.bias']);
+    expect(refused({ weight: [1, 2], bias: [1] })).toEqual(['ERR_UNKNOWN_BINDING', 'constants.bias']);
+    expect(refused({ weight: [1, 2], bias: undefined })).toEqual(['ERR_UNKNOWN_BINDING', 'constants.bias']);
+    expect(refused({ weight: undefined })).toEqual(['ERR_MISSING_BINDING', 'constants.weight']);
     expect(refused({ weight: device().createTensor(float32(3)) })).toEqual(['ERR_SIZES', 'weight.sizes']);
     weight.dispose();
     expect(refused({ weight })).toEqual(['ERR_DISPOSED', 'weight']);
@@ -193,6 +218,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await refused({ constants: { w: { ...float32(1), data: 'AA' } } })).toEqual(['ERR_SIZES', 'constants.w.data']);
     expect(await refused({ edges: [] })).toEqual(['ERR_UNKNOWN_FIELD', 'edges']);
     expect(await refused({}, { constants: { w: [1] } })).toEqual(['ERR_UNKNOWN_BINDING', 'options.constants.w']);
+    expect(await refused({}, { constants: { w: undefined } })).toEqual(['ERR_UNKNOWN_BINDING', 'options.constants.w']);
   });
 });
 

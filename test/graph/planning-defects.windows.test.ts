@@ -82,3 +82,33 @@ test('a 4-bit tensor that is two outputs of the graph', () => {
   device.checkGraph(twice('int8'), 0);
   expectRefusal(twice('int4'), '4-bit tensors that are two outputs', 'lower-graph.ts, #isSecondFourBitOutput');
 });
+
+test('a recurrent operator with one step whose single output has gaps', () => {
+  const layer = (steps: number) => {
+    const tensors = {
+      inputTensor: float32(1, steps, 2, 2),
+      weightTensor: float32(1, 1, 3, 2),
+      recurrenceTensor: float32(1, 1, 3, 3),
+    };
+    return encoded({ type: 'rnn', ...tensors, outputSequenceTensor: {}, outputSingleTensor: { strides: [8, 8, 4, 1] } });
+  };
+  // Both outputs are read as one dimension.
+  const graph = (steps: number) => ({
+    operators: [
+      layer(steps),
+      encoded({ type: 'tile', inputTensor: float32(steps * 6), repeats: [1] }),
+      encoded({ type: 'tile', inputTensor: float32(7), repeats: [1] }),
+    ],
+    nodes: Uint32Array.of(0, 1, 2),
+    inputEdges: Uint32Array.of(0, 0, 0, 1, 0, 1, 2, 0, 2),
+    intermediateEdges: Uint32Array.of(0, 0, 1, 0, 0, 1, 2, 0),
+    outputEdges: Uint32Array.of(1, 0, 0, 2, 0, 1),
+    inputs: ['input', 'weight', 'recurrence'],
+    outputs: ['sequence', 'single'],
+  });
+  device.checkGraph(graph(2), 0);
+  const one = graph(1);
+  const outputEdges = Uint32Array.of(...one.outputEdges, 0, 1, 2);
+  device.checkGraph({ ...one, outputEdges, outputs: [...one.outputs, 'hidden'] }, 0);
+  expectRefusal(one, 'such an operator', 'kept-outputs.ts');
+});

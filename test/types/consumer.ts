@@ -52,7 +52,9 @@ export async function runGraph(device: Device, image: Tensor<'float32'>): Promis
   // @ts-expect-error: a tensor is no value
   graph.add({ type: 'elementWiseAbs', inputTensor: image });
   const net = await graph.compile({ scores, features: x.reshape([2, 2]) }, { disableMetacommands: true });
-  const { features } = await net.run({ image });
+  const { features, scores: computed } = await net.run({ image });
+  const numbers: Float32Array = await computed.read();
+  device.createTensor({ dataType: 'float32', sizes: [numbers.length] }, numbers);
   net.dispatch({ image, ...net.createOutputs() });
   // @ts-expect-error: misspelt
   device.createTensor(net.outputs.score);

@@ -24,7 +24,7 @@ function editCall(call: string) {
 export async function use(device: Device, operator: CompiledOperator<'gemm'>, tensor: Tensor) {
   await ${call};
 }
-declare const graph: Graph, value: Value, net: CompiledGraph<'features' | 'scores'>;
+declare const graph: Graph, value: Value, net: CompiledGraph<'features' | 'scores'>, floats: Value<'float32'>;
 `);
 }
 
@@ -135,6 +135,26 @@ test('fields of nodes, outputs of nodes and outputs of graphs are offered, and n
   expect(editCall(`graph.add({ type: 'gather', inputTensor: value, indicesTensor: value }).▮`).offered).toEqual(['outputTensor']);
   expect(editCall(`(await net.run({ image: tensor })).▮`).offered).toEqual(['features', 'scores']);
   expect(editCall(`net.outputs.▮`).offered).toEqual(['features', 'scores']);
+});
+
+test('fields of nodes are the same if the data type of an input is known', () => {
+  const fields = operatorTable.gather.fields.map(({ name }) => name).sort();
+  const others = fields.filter((name) => name !== 'inputTensor');
+  expect(editCall(`graph.add({ type: 'gather', inputTensor: floats, ▮ })`).offered).toEqual(others);
+  expect(editCall(`graph.add({ type: 'topK', inputTensor: floats, axis: 0, k: 1 }).▮`).offered).toEqual([
+    'outputIndexTensor',
+    'outputValueTensor',
+  ]);
+  expect(editCall(`(await (await graph.compile({ features: floats })).run({})).▮`).offered).toEqual(['features']);
+  expect(editCall(`graph.add({ type: 'gemm', aTensor: floats, bTensorr: floats })▮`).errors).toEqual([
+    { at: 'bTensorr', message: expect.stringMatching(/'bTensorr' does not exist.*'bTensor'/) },
+  ]);
+  expect(editCall(`graph.add({ type: 'gemm', aTensor: tensor, bTensor: floats })▮`).errors).toEqual([
+    { at: 'aTensor', message: expect.stringContaining(`'Tensor<DataType>' is not assignable to type 'Value<DataType>'`) },
+  ]);
+  expect(editCall(`graph.add({ type: 'gemm', aTensor: floats })▮`).errors).toEqual([
+    { at: `{ type: 'gemm', aTensor: floats }`, message: expect.stringContaining(`'bTensor' is missing`) },
+  ]);
 });
 
 test('an error in a node is reported at the field', () => {

@@ -67,14 +67,14 @@ describe('the nodes of all operators', () => {
 describe('add', () => {
   test('gives the outputs by field name', () => {
     const node = graph.add({ type: 'gemm', aTensor: value, bTensor: value, cTensor: null }, { name: 'product' });
-    expectTypeOf(node).toEqualTypeOf<{ readonly outputTensor: Value }>();
+    expectTypeOf(node).toEqualTypeOf<{ readonly outputTensor: Value<'float32'> }>();
     // @ts-expect-error: misspelt
     expectTypeOf(node.outputsTensor).toBeUndefined();
   });
 
   test('gives a list for an array of outputs', () => {
     const { outputTensors } = graph.add({ type: 'split', inputTensor: value, outputTensors: [{}, {}], axis: 0 });
-    expectTypeOf(outputTensors).toEqualTypeOf<readonly Value[]>();
+    expectTypeOf(outputTensors).toEqualTypeOf<readonly Value<'float32'>[]>();
     graph.add({ type: 'join', inputTensors: outputTensors, axis: 0 });
     // @ts-expect-error: one value for an array
     graph.add({ type: 'join', inputTensors: value, axis: 0 });
@@ -83,7 +83,7 @@ describe('add', () => {
   test('may give no optional output', () => {
     const pooling = { type: 'maxPooling2', inputTensor: value, windowSize: [2, 2], strides: [2, 2] } as const;
     const { outputTensor, outputIndicesTensor } = graph.add({ ...pooling, outputIndicesTensor: { dataType: 'uint32' } });
-    expectTypeOf(outputTensor).toEqualTypeOf<Value>();
+    expectTypeOf(outputTensor).toEqualTypeOf<Value<'float32'>>();
     expectTypeOf(outputIndicesTensor).toEqualTypeOf<Value | undefined>();
     // @ts-expect-error: perhaps undefined
     graph.add({ type: 'elementWiseIdentity', inputTensor: outputIndicesTensor });
@@ -131,9 +131,56 @@ describe('add', () => {
   test('is called by generic functions, for operators of any type', () => {
     const addAny = <Type extends OperatorType>(node: NodeDescriptor<Type> & { readonly type: Type }) => graph.add<Type>(node);
     expectTypeOf(addAny({ type: 'elementWiseAbs', inputTensor: value }).outputTensor).toEqualTypeOf<Value>();
+    const described: NodeDescriptor<'elementWiseAbs'> = { type: 'elementWiseAbs', inputTensor: value };
+    expectTypeOf(graph.add(described)).toEqualTypeOf<OutputValues<'elementWiseAbs'>>();
     expectTypeOf<OutputValues<OperatorType>>().toEqualTypeOf<Readonly<Record<string, Value | readonly Value[]>>>();
     type Outputs = { [Type in OperatorType]: OutputValues<Type> extends OutputValues<OperatorType> ? true : false };
     expectTypeOf<Wrong<Outputs>>().toEqualTypeOf<never>();
+  });
+});
+
+describe('the outputs of add', () => {
+  const half = value as unknown as Value<'float16'>;
+  const any: Value = value;
+
+  test('have the data type of the first input', () => {
+    expectTypeOf(graph.add({ type: 'elementWiseAbs', inputTensor: half }).outputTensor).toEqualTypeOf<Value<'float16'>>();
+    expectTypeOf(graph.add({ type: 'elementWiseAdd', aTensor: half, bTensor: half }).outputTensor).toEqualTypeOf<
+      Value<'float16'>
+    >();
+    expectTypeOf(graph.add({ type: 'join', inputTensors: [half, half], axis: 0 }).outputTensor).toEqualTypeOf<Value<'float16'>>();
+    expectTypeOf(graph.add({ type: 'elementWiseAbs', inputTensor: half, outputTensor: {} }).outputTensor).toEqualTypeOf<
+      Value<'float16'>
+    >();
+    const sequence = {} as Omit<NodeDescriptor<'gru'>, 'type' | 'inputTensor'>;
+    expectTypeOf(graph.add({ ...sequence, type: 'gru', inputTensor: half }).outputSingleTensor).toEqualTypeOf<
+      Value<'float16'> | undefined
+    >();
+  });
+
+  test('have any data type if that of the first input is not known', () => {
+    expectTypeOf(graph.add({ type: 'elementWiseAbs', inputTensor: any }).outputTensor).toEqualTypeOf<Value>();
+    expectTypeOf(graph.add({ type: 'join', inputTensors: [half, any], axis: 0 }).outputTensor).toEqualTypeOf<Value>();
+  });
+
+  test('have the data type that the descriptor gives', () => {
+    const cast = { type: 'cast', inputTensor: value } as const;
+    expectTypeOf(graph.add({ ...cast, outputTensor: { dataType: 'float16' } }).outputTensor).toEqualTypeOf<Value<'float16'>>();
+    expectTypeOf(graph.add({ ...cast, outputTensor: desc }).outputTensor.dataType).toEqualTypeOf<DataType>();
+    // @ts-expect-error: no such data type
+    graph.add({ ...cast, outputTensor: { dataType: 'float' } });
+  });
+
+  test('have any data type where that of the first input is not theirs', () => {
+    const equals = graph.add({ type: 'elementWiseLogicalEquals', aTensor: value, bTensor: value });
+    expectTypeOf(equals.outputTensor).toEqualTypeOf<Value>();
+    const { outputValueTensor, outputIndexTensor } = graph.add({ type: 'topK', inputTensor: value, axis: 3, k: 1 });
+    expectTypeOf(outputValueTensor).toEqualTypeOf<Value<'float32'>>();
+    expectTypeOf(outputIndexTensor).toEqualTypeOf<Value>();
+    // @ts-expect-error: no such output
+    graph.add({ type: 'topK', inputTensor: value, axis: 3, k: 1, outputTensor: {} });
+    // @ts-expect-error: no such input
+    graph.add({ type: 'gemm', aTensor: value, bTensor: value, inputTensor: value });
   });
 });
 
@@ -205,13 +252,24 @@ describe('inputs and constants', () => {
 });
 
 describe('compile', () => {
-  test('gives a graph that knows the names of its outputs', async () => {
-    const compiled = await graph.compile({ features: value, scores: value }, { disableMetacommands: true });
-    expectTypeOf(compiled).toEqualTypeOf<CompiledGraph<'features' | 'scores'>>();
-    const outputs = { features: value, scores: value };
-    expectTypeOf(graph.compile(outputs)).resolves.toEqualTypeOf<CompiledGraph<'features' | 'scores'>>();
+  test('gives a graph that knows the names and data types of its outputs', async () => {
+    const outputs = { features: value, scores: value as Value };
+    const compiled = await graph.compile(outputs, { disableMetacommands: true });
+    expectTypeOf(compiled).toEqualTypeOf<CompiledGraph<{ features: 'float32'; scores: DataType }>>();
+    expectTypeOf(await compiled.run({})).toEqualTypeOf<{
+      readonly features: Tensor<'float32'>;
+      readonly scores: Tensor;
+    }>();
+    expectTypeOf(compiled.createOutputs().features).toEqualTypeOf<Tensor<'float32'>>();
+    expectTypeOf((await compiled.run({})).features.read()).resolves.toEqualTypeOf<Awaited<ReturnType<typeof tensor.read>>>();
+    expectTypeOf<keyof typeof compiled.outputs>().toEqualTypeOf<'features' | 'scores'>();
+    expectTypeOf(compiled).toExtend<CompiledGraph<'features' | 'scores'>>();
+    expectTypeOf(compiled).toExtend<CompiledGraph>();
+    expectTypeOf(compiled).not.toExtend<CompiledGraph<{ features: 'float16'; scores: DataType }>>();
     const any: Readonly<Record<string, Value>> = outputs;
-    expectTypeOf(graph.compile(any)).resolves.toEqualTypeOf<CompiledGraph>();
+    const ofAny = await graph.compile(any);
+    expectTypeOf(ofAny).toExtend<CompiledGraph>();
+    expectTypeOf(await ofAny.run({})).toEqualTypeOf<Readonly<Record<string, Tensor>>>();
   });
 
   test('takes values, and execution flags', async () => {

@@ -26,7 +26,7 @@ export function keptOutputs(graph: ResolvedGraph): readonly NodeOutput[] {
 
 function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean {
   const { type } = node.operator.descriptor;
-  if (recurrent.includes(type)) return isBesideLastStep(node, output);
+  if (recurrent.includes(type)) return isSequenceOrCopy(node, output);
   const reader = uses.onlyReaderOf(output);
   if (reader === null || !mayOverwrite(reader)) return false;
   // The inputs of a join lie in the memory of its output. What overwrites that overwrites them.
@@ -36,10 +36,17 @@ function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean 
   return parts.includes(type) && whole?.kind === 'node' && uses.countOf(whole) === 1 && uses.usedOutputsOf(output.index) === 1;
 }
 
-/** The last step is copied out of the sequence after the node that reads the sequence, which may have overwritten it. */
-function isBesideLastStep({ operator }: GraphNode, { output }: NodeOutput): boolean {
+/**
+ * DirectML copies the last step out of the sequence. It does so after the node that reads the sequence, which may have overwritten
+ * it. A sequence of one step is copied whole, by an identity that DirectML drops; it then refuses tensors that differ in size.
+ */
+function isSequenceOrCopy({ operator }: GraphNode, { output }: NodeOutput): boolean {
   const [sequence, last] = operator.slots.filter(({ role }) => role === 'output');
-  return sequence?.position === output && last !== undefined && last.tensor !== null;
+  const [whole, copy] = [sequence?.tensor ?? null, last?.tensor ?? null];
+  if (whole === null || copy === null) return false;
+  if (sequence?.position === output) return true;
+  const [steps] = whole.sizes;
+  return last?.position === output && steps === 1 && whole.totalTensorSizeInBytes !== copy.totalTensorSizeInBytes;
 }
 
 /**

@@ -4,6 +4,9 @@
  */
 import type { NativeGraphDesc, NativeOperatorDesc } from '../../../binding.js';
 import { bitsOf } from '../../data-types/table.js';
+import { fieldError } from '../../errors.js';
+import { maxNodes, maxTensors } from '../../graph/limits.js';
+import { outputSlot } from '../../graph/output-slots.js';
 import type { GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import { resolvedFrom, valuesOf, type Resolved, type ResolvedOperator, type ResolvedTensor } from '../../validation/resolved.js';
@@ -48,8 +51,18 @@ interface LoweredNode {
   readonly inputs: readonly (GraphSource | null)[];
 }
 
+/** @throws {DirectMLError} ERR_INVALID_GRAPH if the graph has too many outputs or nodes with those that are added. */
 export function lowerGraph(graph: ResolvedGraph): LoweredGraph {
-  return new Lowering(graph).lower();
+  const lowered = new Lowering(graph).lower();
+  const { nodes, outputs } = lowered.native;
+  refuseMore('outputs', outputs.length, maxTensors, 'some values inside the graph have to be outputs for DirectML');
+  refuseMore('nodes', nodes.length, maxNodes, 'a 4-bit output that is given twice is computed twice');
+  return lowered;
+}
+
+function refuseMore(field: string, count: number, limit: number, why: string): void {
+  if (count <= limit) return;
+  throw fieldError('ERR_INVALID_GRAPH', { operator: 'graph', field }, `at most ${limit}`, `${count}`, { why });
 }
 
 class Lowering {
@@ -238,10 +251,10 @@ function keyOf({ kind, index }: GraphSource): string {
   return `${kind} ${index}`;
 }
 
-function tensorOf({ slots }: ResolvedOperator, output: number): ResolvedTensor {
-  const slot = slots.find(({ role, position }) => role === 'output' && position === output);
-  if (slot === undefined || slot.tensor === null) throw new TypeError(`no output ${output}`);
-  return slot.tensor;
+function tensorOf(operator: ResolvedOperator, output: number): ResolvedTensor {
+  const tensor = outputSlot(operator, output)?.tensor ?? null;
+  if (tensor === null) throw new TypeError(`no output ${output}`);
+  return tensor;
 }
 
 /** The descriptor with the flags 'ownedByDml' for the tensors at these paths. */

@@ -1,6 +1,7 @@
 /** Random graphs that are right: operators of all types, connected through values that fit. */
 import type { OperatorType } from 'node-directml';
 import { toJsonValue } from '#lib/graph/json-values.js';
+import { operatorTable } from '#lib/schema/generated/table.js';
 import { generators, operatorTypes } from '../../operators/cases.js';
 import { product } from '../../conformance/layout.js';
 import type { Random } from '../../random.js';
@@ -12,6 +13,10 @@ import { leastBytes, referenceTo, setSlot, slotsOf, type NamedValue } from './va
 
 /** Operators that refuse tensors that DirectML owns. */
 export const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
+/** Operators that may overwrite their input. */
+const inPlaceTypes = operatorTypes.filter(
+  (type) => isElementWise(type) || operatorTable[type].fields.some(({ inPlace }) => inPlace !== undefined),
+);
 /** Text that names may end in. */
 const ODD_ENDS: readonly string[] = ['.', ' ', 'ä', '[0]', '.outputTensor', '"', '__proto__', '0n'];
 
@@ -25,11 +30,14 @@ class GraphMaker {
   readonly #graph: LooseGraph = { inputs: {}, constants: {}, nodes: {}, outputs: {} };
   readonly #values: NamedValue[] = [];
   readonly #read = new Set<string>();
+  /** True for a graph that gives DirectML's planning of memory more to do: copies, parts, and operators that work in place. */
+  readonly #isDense: boolean;
   #names = 0;
 
   constructor(random: Random, maxNodes: number) {
     this.#random = random;
     this.#maxNodes = maxNodes;
+    this.#isDense = random.chance(0.4);
   }
 
   make(): LooseGraph {
@@ -44,7 +52,7 @@ class GraphMaker {
   }
 
   #addRandomNode(): void {
-    if (this.#values.length > 0 && this.#random.chance(0.4)) {
+    if (this.#values.length > 0 && this.#random.chance(this.#isDense ? 0.6 : 0.4)) {
       this.#addShapeNode(this.#random.pick(this.#values.slice(-6)));
       return;
     }
@@ -73,7 +81,7 @@ class GraphMaker {
   /** The descriptor of a conformance case, with the tensors that a graph allows inside. */
   #descriptor(): LooseDescriptor {
     for (;;) {
-      const type = this.#random.pick(operatorTypes);
+      const type = this.#random.pick(this.#isDense && this.#random.chance(0.8) ? inPlaceTypes : operatorTypes);
       const descriptor: LooseDescriptor = structuredClone({
         ...generators[type](this.#random, this.#random.int(0, 9999)).descriptor,
       });
@@ -191,7 +199,7 @@ class GraphMaker {
       const isRead = outputs.some(({ name }) => this.#read.has(name));
       const needed = isRead || outputs.length === 0 ? -1 : random.int(0, outputs.length - 1);
       for (const [i, value] of outputs.entries()) {
-        if (i === needed || random.chance(0.15)) this.#addOutput(value);
+        if (i === needed || random.chance(this.#isDense ? 0.03 : 0.15)) this.#addOutput(value);
         if (random.chance(0.03)) this.#addOutput(value);
       }
     }
