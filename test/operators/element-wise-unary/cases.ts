@@ -190,13 +190,14 @@ function scaledTensors(random: Random, index: number, low: number, high: number,
   const { dataType, sizes } = shapeInTurn(random, index, FLOATS);
   const inputTensor = randomTensor(random, dataType, sizes, 'input');
   const outputTensor = randomTensor(random, dataType, sizes, 'output');
-  const scale = random.pick([0.5, 2, -1, -0.5]);
-  const bias = random.int(-8, 8) / 4;
+  const isAny = random.chance(0.5);
+  const scale = isAny ? Math.fround(random.pick([1, -1]) * (0.5 + 2 * random.fraction())) : random.pick([0.5, 2, -1, -0.5]);
+  const bias = isAny ? Math.fround(4 * random.fraction() - 2) : random.int(-8, 8) / 4;
   const scaling = random.chance(0.4);
   const isFar = beyond.includes(3e38);
   const value = (): number => {
     if (random.chance(0.08)) return random.pick(scaling ? [...SPECIAL, ...(isFar ? OVERFLOWING : [])] : [...SPECIAL, ...beyond]);
-    // Multiples of 1/64, so that scaling is exact in either data type: the function could amplify a rounding error.
+    // Multiples of 1/64: with some scales and biases, scaling is exact in either data type.
     if (scaling) return (random.int(low * 64, high * 64) / 64 - bias) / scale;
     const any = low + (high - low) * random.fraction();
     return low < 0 && random.chance(0.3) ? any * 2 ** -random.int(1, 8) : any;
@@ -221,14 +222,23 @@ function gradientTensors(random: Random, index: number) {
   };
 }
 
-/** A `scaleBias` for some cases: exact for all floats, and rounding once for integers. */
+/** A `scaleBias` for some cases. */
 function scaleBias(random: Random, { dataType }: Io) {
   if (bitsOf(dataType) === 64 || !random.chance(0.3)) return {};
-  return { scaleBias: isFloat(dataType) ? { scale: random.pick([1, -1]), bias: 0 } : integerScaleBias(random) };
+  if (!isFloat(dataType)) return { scaleBias: integerScaleBias(random) };
+  const any = { scale: Math.fround(6 * random.fraction() - 3), bias: Math.fround(8 * random.fraction() - 4) };
+  return { scaleBias: random.pick([{ scale: random.pick([1, -1]), bias: 0 }, { ...any, bias: 0 }, any]) };
 }
 
-/** A lower and an upper limit: multiples of 1/4 for all data types, so that elements often equal a limit. */
+/** A lower and an upper limit: often multiples of 1/4 for all data types, so that elements equal a limit. */
 function limits(random: Random, dataType: DataType): [number, number] {
+  if (isFloat(dataType) && random.chance(0.5)) {
+    const far = [-Infinity, -3e38, -70000, -65519, 65505, 65520, 3e38, Infinity, 2 ** -24 / 3, 1e-40];
+    const any = () =>
+      random.chance(0.2) ? random.pick(far) : Math.fround((20 * random.fraction() - 10) * 2 ** -random.int(0, 12));
+    const [a, b] = [any(), any()];
+    return [Math.min(a, b), Math.max(a, b)];
+  }
   const low = random.int(isUnsigned(dataType) ? 0 : -40, 8) / 4;
   return [low, low + random.int(0, 40) / 4];
 }
@@ -246,8 +256,10 @@ function floatLimits(random: Random, dataType: DataType): [number, number] {
     : limits(random, dataType);
 }
 
+/** A typed scalar has to be one of its type. */
 function scalarLimits(random: Random, dataType: DataType) {
-  const cut = (value: number): number => (isFloat(dataType) ? value : Math.trunc(value));
+  const isBeyond = (value: number) => dataType === 'float16' && Math.abs(value) >= 65520;
+  const cut = (value: number): number => (isBeyond(value) ? value * Infinity : isFloat(dataType) ? value : Math.trunc(value));
   const [low, high] = limits(random, dataType).map(cut);
   const of = (value = 0): Value => (bitsOf(dataType) === 64 ? BigInt(value) : value);
   return { minMaxDataType: dataType, min: of(low), max: of(high) };

@@ -1,8 +1,8 @@
 /** The field `scaleBias`: a scale and a bias that are applied to an input's elements before the operator computes. */
 import { isFloat, isUnsigned, rangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
-import { inFloat32Range } from './numbers.js';
-import { readNumbers, type TensorView } from './tensor-view.js';
+import { truncateOrOverflow } from './numbers.js';
+import { readNumbers, writeNumbers, type TensorView } from './tensor-view.js';
 
 /** An operator that may have a `scaleBias`. */
 export interface Scaling {
@@ -18,16 +18,22 @@ export function readScaled(operator: Scaling, input: TensorView): Float64Array {
   const factors = factorsOf(operator);
   if (factors === null) return values;
   const { scale, bias } = factors;
-  if (isFloat(input.dataType)) return values.map((value) => inFloat32Range(inFloat32Range(value * scale) + bias));
-  // Computed in float32: when numbers become integers again, the last bit decides between neighbours.
+  // The shader rounds the product and the sum. The last bit decides between neighbours when numbers become integers again, and
+  // what is left where the sum cancels.
   const scaled = values.map((value) => Math.fround(Math.fround(Math.fround(value) * scale) + bias));
-  return toIntegers(scaled, isUnsigned(input.dataType) ? 'uint32' : 'int32');
+  return isFloat(input.dataType) ? scaled : toIntegers(scaled, isUnsigned(input.dataType) ? 'uint32' : 'int32');
 }
 
 /** Truncates towards zero and saturates to the range of the integer type; NaN becomes 0. */
 export function toIntegers(values: Float64Array, dataType: DataType): Float64Array {
   const { low, high } = rangeOf(dataType);
   return values.map((value) => (Number.isNaN(value) ? 0 : Math.min(Math.max(Math.trunc(value), low), high)));
+}
+
+/** Writes scaled values: truncated to integers, which saturate, or to float16, which overflows. */
+export function writeScaled(output: TensorView, values: Float64Array): void {
+  const { dataType } = output;
+  writeNumbers(output, dataType === 'float16' ? truncateOrOverflow(values) : toOutputRange(values, output));
 }
 
 /** Truncates and saturates values if the output has integers. */

@@ -1,8 +1,10 @@
 /** Operators that clamp elements to limits, and their gradients. */
-import { isFloat, isWide, rangeOf, wideRangeOf } from '../../../data-types/table.js';
+import type { DataType } from '../../../schema/generated/enums.js';
+import { float16FromBits, float16ToBits } from '../../../data-types/float16.js';
+import { isFloat, isWide, largestFloat16, rangeOf, wideRangeOf } from '../../../data-types/table.js';
 import { keyOf, readKeys, writeKeys } from '../compute/integers.js';
-import { maxNumber, minNumber, truncateToFloat16 } from '../compute/numbers.js';
-import { readScaled, toOutputRange } from '../compute/scale-bias.js';
+import { maxNumber, minNumber } from '../compute/numbers.js';
+import { readScaled, writeScaled } from '../compute/scale-bias.js';
 import { readBigInts, readNumbers, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 
@@ -19,18 +21,18 @@ const clip: Kernel<'elementWiseClip' | 'elementWiseClip1'> = (operator, { inputT
     writeKeys(output, values);
     return;
   }
-  const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
+  const [min, max] = limitsOf(operator, input);
   const values = readScaled(operator, input).map((value) => maxNumber(min, minNumber(value, max)));
-  writeClipped(output, values);
+  writeScaled(output, values);
 };
 
 export const elementWiseClip = clip;
 export const elementWiseClip1 = clip;
 
 export const elementWiseThreshold: Kernel<'elementWiseThreshold'> = (operator, { inputTensor: input, outputTensor }) => {
-  const min = limit(operator.min, input);
+  const min = given(operator.min, input);
   const values = readScaled(operator, input).map((value) => maxNumber(value, min));
-  writeClipped(outputTensor, values);
+  writeScaled(outputTensor, values);
 };
 
 /** The gradient if the input lies between the limits; 0 if it is at or beyond them, or NaN. */
@@ -45,7 +47,7 @@ const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (op
     writeBigInts(output, gradients);
     return;
   }
-  const [min, max] = [limit(operator.min, input), limit(operator.max, input)];
+  const [min, max] = limitsOf(operator, input);
   const gradients = readNumbers(gradient);
   readNumbers(input).forEach((value, i) => {
     if (!(value > min && value < max)) gradients[i] = 0;
@@ -56,9 +58,24 @@ const clipGradient: Kernel<'elementWiseClipGrad' | 'elementWiseClipGrad1'> = (op
 export const elementWiseClipGrad = clipGradient;
 export const elementWiseClipGrad1 = clipGradient;
 
-/** A limit as the shader has it: rounded to float32 for floats, truncated and saturated for integers. */
-function limit(given: number | bigint, tensor: TensorView): number {
-  const value = Number(given);
+interface Limits {
+  readonly min: number | bigint;
+  readonly max: number | bigint;
+  readonly minMaxDataType?: DataType;
+}
+
+/** For float16, limits are rounded to nearest. Limits that are float32 fields saturate at 65504 then, even infinite ones. */
+function limitsOf({ min, max, minMaxDataType }: Limits, tensor: TensorView): [number, number] {
+  const [low, high] = [given(min, tensor), given(max, tensor)];
+  if (tensor.dataType !== 'float16') return [low, high];
+  const largest = minMaxDataType === undefined ? largestFloat16 : Infinity;
+  const rounded = (limit: number) => float16FromBits(float16ToBits(minNumber(maxNumber(limit, -largest), largest)));
+  return [rounded(low), rounded(high)];
+}
+
+/** A limit rounded to float32 for floats, truncated and saturated for integers. */
+function given(limit: number | bigint, tensor: TensorView): number {
+  const value = Number(limit);
   if (isFloat(tensor.dataType)) return Math.fround(value);
   const { low, high } = rangeOf(tensor.dataType);
   return minNumber(maxNumber(Math.trunc(value), low), high);
@@ -73,9 +90,4 @@ function wideLimit(value: number | bigint, { dataType }: TensorView): bigint {
   const { low, high } = wideRangeOf(dataType);
   if (Number.isNaN(value) || value <= Number(low)) return low;
   return value >= Number(high) ? high : BigInt(Math.trunc(value));
-}
-
-/** Float16 is truncated, which changes nothing but a limit. */
-function writeClipped(output: TensorView, values: Float64Array): void {
-  writeNumbers(output, output.dataType === 'float16' ? truncateToFloat16(values) : toOutputRange(values, output));
 }

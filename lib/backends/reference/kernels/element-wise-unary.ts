@@ -1,9 +1,10 @@
 /**
  * Functions of one element. Floats are computed in float64, 64-bit integers exactly, others as numbers whose low bits are
- * written.
+ * written. Float16 is truncated, as the shader's conversion does.
  */
 import { isWide, roundToEven } from '../../../data-types/table.js';
 import { erf } from '../compute/erf.js';
+import { truncateOrOverflow } from '../compute/numbers.js';
 import { power } from '../compute/power.js';
 import { readScaled, type Scaling } from '../compute/scale-bias.js';
 import { readBigInts, writeBigInts, writeNumbers, type TensorView } from '../compute/tensor-view.js';
@@ -69,7 +70,7 @@ function unary(
     }
     const values = readScaled(operator, input);
     for (let i = 0; i < values.length; i++) values[i] = compute(values[i] ?? 0);
-    writeNumbers(output, saturateShort(output, values));
+    writeNumbers(output, output.dataType === 'float16' ? truncateOrOverflow(values) : saturateShort(output, values));
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { isFloat, isUnsigned, isWide } from '../../../data-types/table.js';
 import { truncateToFloat16 } from '../compute/numbers.js';
-import { readScaled, toIntegers, toOutputRange } from '../compute/scale-bias.js';
+import { readScaled, toIntegers, writeScaled } from '../compute/scale-bias.js';
 import {
   hasSignBit,
   moveElements,
@@ -19,7 +19,7 @@ import type { Kernel } from './kernel.js';
 
 export const elementWiseIdentity: Kernel<'elementWiseIdentity'> = (operator, { inputTensor: input, outputTensor: output }) => {
   if (operator.scaleBias === null) moveElements(input, 0, output, 0, input.elementCount);
-  else writeNumbers(output, toOutputRange(readScaled(operator, input), output));
+  else writeScaled(output, readScaled(operator, input));
 };
 
 export const elementWiseAdd1: Kernel<'elementWiseAdd1'> = ({ fusedActivation }, { aTensor, bTensor, outputTensor: output }) => {
