@@ -67,8 +67,7 @@ function find(paths: readonly string[]): string {
  */
 function candidates(): string[] {
   const file = ownFile();
-  // In an ES module made by webpack it is a file of the machine that made the bundle.
-  if (file === undefined || !existsSync(file)) return [];
+  if (file === undefined) return [];
   const target = `win32-${process.arch}`;
   const own = dirname(dirname(file));
   const folders = isBundled ? [dirname(file), own, ...installedPackage(file)] : [own];

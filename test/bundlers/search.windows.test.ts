@@ -1,0 +1,23 @@
+/** Where a bundle with the package inside finds the addon if no path is given. */
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expected, makeApplication, putAddon, run } from './application.js';
+import { bundlers } from './bundlers.js';
+
+const { folder, app, entry, installedAddon } = makeApplication();
+const output = join(folder, 'output');
+beforeAll(async () => bundlers['esbuild']?.({ app, entry, isExternal: false, output }));
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 }));
+
+test.each(['main.mjs', 'main.cjs'])('%s: in the installed package', async (file) => {
+  mkdirSync(join(app, 'out'), { recursive: true });
+  const bundle = join(app, 'out', file);
+  copyFileSync(join(output, file), bundle);
+  expect(await run(bundle)).toEqual(expected(installedAddon));
+});
+
+test.each(['main.mjs', 'main.cjs'])('%s: in a folder prebuilds beside the bundle', async (file) => {
+  const addon = putAddon(join(output, 'prebuilds'));
+  expect(await run(join(output, file))).toEqual(expected(addon));
+});
