@@ -3,7 +3,7 @@
 // has no dependencies. Then the example runs on the real DirectML, and the command in the terminal.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { checkout } from '../shared/common.mjs';
 import { copyPrograms } from './tarball.mjs';
@@ -15,7 +15,7 @@ import { nodes, tryOne } from './trials.mjs';
  * @typedef {object} Installer
  * @property {string} name
  * @property {string} cli its program, in node_modules
- * @property {(tarball: string) => string[]} add its arguments to install the tarball
+ * @property {(tarball: string) => string[]} add its arguments to install the tarball, a path with forward slashes
  * @property {string[]} exec its arguments before the name of an installed command
  * @property {Record<string, string>} [files] files that it needs in the folder of the application
  * @property {string[]} [loader] arguments of Node.js with which packages are found
@@ -85,7 +85,7 @@ export async function* tryInstallers(/** @type {string} */ tarball, /** @type {s
     const run = (/** @type {string[]} */ args) =>
       execute(process.execPath, [join(checkout, 'node_modules', cli), ...args], { cwd: app, timeout });
     try {
-      await run(add(tarball));
+      await run(add(relative(app, tarball).replaceAll('\\', '/')));
       const { stdout } = await run([...exec, 'node-directml', 'operators', 'gemm']);
       yield { name: `installed by ${name}, the command`, ok: stdout.includes('Multiplies matrices') };
       for (const file of ['example.js', 'example.mjs']) {

@@ -21,3 +21,11 @@ test.each(['main.mjs', 'main.cjs'])('%s: in a folder prebuilds beside the bundle
   const addon = putAddon(join(output, 'prebuilds'));
   expect(await run(join(output, file))).toEqual(expected(addon));
 });
+
+test('beside app.asar, in app.asar.unpacked', async () => {
+  const packed = join(folder, 'resources', 'app.asar');
+  mkdirSync(packed, { recursive: true });
+  copyFileSync(join(output, 'main.cjs'), join(packed, 'main.cjs'));
+  const addon = putAddon(join(`${packed}.unpacked`, 'prebuilds'));
+  expect(await run(join(packed, 'main.cjs'))).toEqual(expected(addon));
+});
