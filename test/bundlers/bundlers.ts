@@ -5,46 +5,12 @@
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
-import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
 import { build as vite } from 'vite';
 import webpack from 'webpack';
-
-export interface BundleRequest {
-  /** The folder of the application, with the package in its node_modules. */
-  readonly app: string;
-  /** The program, with an absolute path. */
-  readonly entry: string;
-  /** True if the package stays outside of the bundle. */
-  readonly isExternal: boolean;
-  /** The folder for `main.mjs` and `main.cjs`. */
-  readonly output: string;
-}
-
-type Bundler = (request: BundleRequest) => Promise<void>;
-
-const formats = ['es', 'cjs'] as const;
-const nameOf = (format: string) => (format === 'cjs' ? 'main.cjs' : 'main.mjs');
-const packageName = 'node-directml';
-
-/** Its code is also minified. */
-const withEsbuild: Bundler = async ({ app, entry, isExternal, output }) => {
-  for (const format of ['esm', 'cjs'] as const) {
-    const { warnings } = await esbuild({
-      absWorkingDir: app,
-      entryPoints: [entry],
-      bundle: true,
-      platform: 'node',
-      format,
-      minify: true,
-      external: isExternal ? [packageName] : [],
-      outfile: join(output, nameOf(format)),
-      logLevel: 'silent',
-    });
-    refuse(warnings.map(({ text }) => text));
-  }
-};
+import { withEsbuild } from './esbuild.js';
+import { formats, nameOf, packageName, refuse, type Bundler } from './request.js';
 
 const withRollup: Bundler = async ({ entry, isExternal, output }) => {
   const bundle = await rollup({
@@ -137,11 +103,6 @@ const withWebpack: Bundler = async ({ app, entry, isExternal, output }) => {
     });
   });
 };
-
-/** No bundler may warn about the package. */
-function refuse(warnings: readonly string[]): void {
-  if (warnings.length > 0) throw new Error(warnings.join('\n'));
-}
 
 export const bundlers: Readonly<Record<string, Bundler>> = {
   esbuild: withEsbuild,

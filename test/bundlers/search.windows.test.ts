@@ -3,11 +3,11 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expected, makeApplication, putAddon, run } from './application.js';
-import { bundlers } from './bundlers.js';
+import { withEsbuild } from './esbuild.js';
 
 const { folder, app, entry, installedAddon } = makeApplication();
 const output = join(folder, 'output');
-beforeAll(async () => bundlers['esbuild']?.({ app, entry, isExternal: false, output }));
+beforeAll(async () => withEsbuild({ app, entry, isExternal: false, output }));
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 }));
 
 test.each(['main.mjs', 'main.cjs'])('%s: in the installed package', async (file) => {
