@@ -22,10 +22,14 @@ test.each(['main.mjs', 'main.cjs'])('%s: in a folder prebuilds beside the bundle
   expect(await run(join(output, file))).toEqual(expected(addon));
 });
 
-test('beside app.asar, in app.asar.unpacked', async () => {
+test('beside app.asar, in app.asar.unpacked, also if it is named', async () => {
   const packed = join(folder, 'resources', 'app.asar');
   mkdirSync(packed, { recursive: true });
   copyFileSync(join(output, 'main.cjs'), join(packed, 'main.cjs'));
   const addon = putAddon(join(`${packed}.unpacked`, 'prebuilds'));
-  expect(await run(join(packed, 'main.cjs'))).toEqual(expected(addon));
+  const bundle = join(packed, 'main.cjs');
+  expect(await run(bundle)).toEqual(expected(addon));
+  const named = { ...expected(addon), unnamed: 'a device' };
+  const inAsar = addon.replace('.unpacked', '').replaceAll('\\', '/');
+  expect(await run(bundle, inAsar)).toEqual({ ...named, inWorker: { ...named, inWorker: undefined } });
 });

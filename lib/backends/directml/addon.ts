@@ -30,7 +30,7 @@ let loaded: Addon | undefined;
  */
 export function loadAddon(given?: string, method = ''): Addon {
   if (loaded === undefined) return (loaded = load(given));
-  if (given === undefined || isSamePath(unpacked(given), loaded.path)) return loaded;
+  if (given === undefined || isSamePath(given, loaded.path)) return loaded;
   const expected = `'${loaded.path}', which is loaded already`;
   throw fieldError('ERR_INVALID_ARGUMENT', { operator: method, field: 'options.addonPath' }, expected, `'${given}'`);
 }
@@ -41,7 +41,7 @@ function load(given: string | undefined): Addon {
       `Use the reference backend, which is the default here: createDevice({ backend: 'reference' })`,
     ]);
   }
-  const path = find(given === undefined ? candidates() : [given]);
+  const path = find(given === undefined ? candidates() : [normalize(given)]);
   let binding: unknown;
   try {
     // Not the `require` of this file, which an ES module lacks and bundlers replace.
@@ -95,14 +95,14 @@ function unpacked(path: string): string {
 }
 
 /** On Windows, paths that differ only in case name the same file. */
-function isSamePath(one: string, other: string): boolean {
-  return normalize(one).toLowerCase() === normalize(other).toLowerCase();
+function isSamePath(given: string, path: string): boolean {
+  return unpacked(normalize(given)).toLowerCase() === path.toLowerCase();
 }
 
 const remedies = [
   'Install the package again on the machine that runs it: npm install node-directml',
-  'In a bundle, mark node-directml as external. Or ship node-directml.node and DirectML.dll, which are in the package, in one ' +
-    'folder, and name the addon: createDevice({ addonPath }) with its absolute path',
+  'In a bundle, mark node-directml as external. Or copy the folder prebuilds of the package beside the bundle. Or name the ' +
+    'addon, which has DirectML.dll beside it, by its absolute path: createDevice({ addonPath })',
   'With Electron and asar, unpack it: asarUnpack "**/node_modules/node-directml/prebuilds/**"',
   'In a checkout, build it: npm run build',
 ];
