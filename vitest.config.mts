@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'portable',
-          include: ['test/{cli,examples,graph,reference,types,unit,verdicts}/**/*.test.ts'],
+          include: ['test/{bundlers,cli,examples,graph,reference,types,unit,verdicts}/**/*.test.ts'],
           exclude: ['**/*.windows.test.ts'],
           typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: 'test/tsconfig.json' },
         },

@@ -52,7 +52,7 @@ export type ErrorCode =
   | 'ERR_OUT_OF_MEMORY'
   /** Direct3D 12 is missing, or there is no adapter that it can use, or none with the given `luid`. */
   | 'ERR_NO_ADAPTER'
-  /** The native addon of this package could not be found or loaded. The message says what was tried. */
+  /** The native addon of this package could not be found or loaded. The message says what was tried, and what to do. */
   | 'ERR_ADDON_NOT_FOUND'
   /** DirectML.dll, or a DLL that it needs, was not found. */
   | 'ERR_DIRECTML_NOT_FOUND'

@@ -4,6 +4,7 @@ export {
   CompiledGraph,
   CompiledOperator,
   createDevice,
+  default,
   Device,
   DirectMLBuffer,
   DirectMLError,

@@ -1,5 +1,5 @@
 /** The public API of node-directml. */
-export { createDevice, listAdapters, type DeviceOptions } from './api/create-device.js';
+export { createDevice, listAdapters, type DeviceOptions, type ListAdaptersOptions } from './api/create-device.js';
 export { Device, type BufferOptions } from './api/device.js';
 export type { CompileOptions, ExecutionOptions } from './api/compile-options.js';
 export type { TensorPlace } from './api/create-tensor.js';
@@ -53,3 +53,5 @@ export type {
   RoundingMode,
   TensorFlags,
 } from './schema/generated/enums.js';
+// For `import directml from 'node-directml'`.
+export * as default from './index.js';

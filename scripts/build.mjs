@@ -5,14 +5,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleCases } from './shared/bundle-cases.mjs';
+import { bundleModule } from './shared/bundle-module.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
 import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Compiles lib/ to dist/, and adds the conformance cases. */
+/** Compiles lib/ to dist/, and adds the file for bundlers and the conformance cases. */
 export async function buildLib() {
   await compileLib();
+  await bundleModule();
   await bundleCases();
 }
 

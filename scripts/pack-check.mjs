@@ -1,7 +1,8 @@
 // @ts-check
 // Packs the package and tries it like a user would: `npm run pack:check`. It checks the list of files in the tarball, and
 // installs the tarball in an empty folder whose path has spaces and non-ASCII letters. Then the example runs on the real
-// DirectML: with each supported Node.js, also as a renamed program, by require and import, in workers, and from an asar.
+// DirectML: with each supported Node.js, also as a renamed program, by require and import, in workers, and from an asar. pnpm
+// and Yarn install the tarball too.
 // A release checks the tarball that it will publish, which must have both architectures:
 //   npm run pack:check -- --tarball node-directml-1.0.0.tgz --arch x64 --arch arm64
 import { mkdtempSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildLib } from './build.mjs';
+import { tryInstallers } from './pack-check/installers.mjs';
 import { checkList, install, pack, tryCommands } from './pack-check/tarball.mjs';
 import { tryAsar, tryDoctor, tryProgram, tryRedirection, tryTypes } from './pack-check/trials.mjs';
 import { prebuild } from './prebuild.mjs';
@@ -46,6 +48,7 @@ export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {
     report(await tryRedirection(app, scratch));
     report(await tryAsar(app, scratch));
     for await (const row of tryTypes(app)) report(row);
+    for await (const row of tryInstallers(tarball, scratch)) report(row);
     const passed = rows.filter((row) => row.ok).length;
     return { passed, failed: rows.length - passed, skipped: 0 };
   } finally {

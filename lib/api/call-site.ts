@@ -4,11 +4,13 @@
  */
 import { dirname } from 'node:path';
 import { DirectMLError } from '../errors.js';
+import { isBundled, ownFile } from '../own-file.js';
 
 /** The function of the engine, taken now because a program may replace it later. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it uses no `this`
 const { captureStackTrace } = Error;
-const packageDirectory = dirname(__dirname);
+/** The folder of the package's own files; undefined in a bundle, where they are in the same file as the caller. */
+const packageDirectory = isBundled ? undefined : dirname(ownFile() ?? '');
 /**
  * The original stack of each error that was changed here. Two callers get the same error if they compile the same operator at
  * the same time.
@@ -45,10 +47,8 @@ export function fromCallerNow<T>(work: () => T): T {
 function withCaller(error: unknown, site: CallSite): unknown {
   if (!(error instanceof DirectMLError)) return error;
   const frames = stackOf(site).filter(isFrame);
-  const outside = Math.max(
-    1,
-    frames.findIndex((frame) => !frame.includes(packageDirectory)),
-  );
+  const isOutside = (frame: string) => packageDirectory !== undefined && !frame.includes(packageDirectory);
+  const outside = Math.max(1, frames.findIndex(isOutside));
   const caller = frames[outside];
   const before = joined.get(error);
   const own = before === undefined ? error : copyOf(error);

@@ -1,4 +1,5 @@
 /** Opens devices: chooses the backend by the options. */
+import { isAbsolute } from 'node:path';
 import { argumentError, booleanOption, readOptions } from '../validation/arguments.js';
 import type { Backend } from '../backends/backend.js';
 import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
@@ -32,11 +33,23 @@ export interface DeviceOptions {
   readonly featureLevel?: FeatureLevel | undefined;
   /** Turns on the debug layers of Direct3D 12 and DirectML (the "Graphics Tools" of Windows). Errors contain their messages. */
   readonly debug?: boolean | undefined;
-  /** The DirectML.dll to load: an absolute path with a drive or share. Default: the DLL in this package. */
+  /** The DirectML.dll to load: an absolute path with a drive or share. Default: the DLL beside the native addon. */
   readonly directmlPath?: string | undefined;
+  /**
+   * The native addon to load: the absolute path of a node-directml.node of the same version as this code. For bundles that
+   * contain this package; see docs/guides/bundlers.md. Default: the addon in this package. A thread loads one addon, the first
+   * that it needs. The reference backend needs none.
+   */
+  readonly addonPath?: string | undefined;
 }
 
-const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath'] as const;
+/** Options of {@link listAdapters}. */
+export interface ListAdaptersOptions {
+  /** The native addon to load, like {@link DeviceOptions.addonPath}. */
+  readonly addonPath?: string | undefined;
+}
+
+const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath', 'addonPath'] as const;
 
 /**
  * Opens a device.
@@ -53,10 +66,11 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
  * Returns the adapters of this computer: those of DXGI by performance, as Windows rates it, the fastest first; then those that
  * only DXCore lists, such as NPUs. The array is empty on systems other than Windows.
  *
- * @throws {DirectMLError} ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
+ * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
  */
-export function listAdapters(): AdapterInfo[] {
-  return process.platform === 'win32' ? listDirectMLAdapters() : [];
+export function listAdapters(options?: ListAdaptersOptions): AdapterInfo[] {
+  const addonPath = addonPathOf('listAdapters', readOptions('listAdapters', options, ['addonPath']).get('addonPath'));
+  return process.platform === 'win32' ? listDirectMLAdapters(addonPath) : [];
 }
 
 async function openDevice(options: unknown): Promise<Device> {
@@ -85,12 +99,10 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
   if (directmlPath !== undefined && !isDllPath(directmlPath)) {
     throw argumentError('createDevice', 'options.directmlPath', 'an absolute Windows path', directmlPath);
   }
+  const addonPath = addonPathOf('createDevice', options.get('addonPath'));
   if (backend === 'directml') {
-    return createDirectMLBackend({
-      debug,
-      ...(adapter === undefined ? {} : { luid: luidOf(adapter) }),
-      ...(directmlPath === undefined ? {} : { directmlPath }),
-    });
+    const luid = adapter === undefined ? {} : { luid: luidOf(adapter) };
+    return createDirectMLBackend({ debug, ...luid, ...(directmlPath === undefined ? {} : { directmlPath }) }, addonPath);
   }
   if (backend !== 'reference') {
     const why = didYouMean(backend, ['directml', 'reference']);
@@ -107,6 +119,15 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
 /** True for a path with a drive or share, which no current directory changes, and without NUL, at which Windows would cut it. */
 function isDllPath(path: unknown): path is string {
   return typeof path === 'string' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(path) && !path.includes('\0');
+}
+
+/** Other systems check it too, so that a wrong path shows there, and take their own absolute paths. */
+function addonPathOf(method: string, path: unknown): string | undefined {
+  if (path === undefined) return undefined;
+  const isFull = isDllPath(path) || (process.platform !== 'win32' && typeof path === 'string' && isAbsolute(path));
+  // A file with another ending would be run as JavaScript.
+  if (isFull && path.endsWith('.node') && !path.includes('\0')) return path;
+  throw argumentError(method, 'options.addonPath', 'the absolute path of a .node file', path);
 }
 
 function luidOf(adapter: unknown): string {

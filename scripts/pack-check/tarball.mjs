@@ -19,7 +19,7 @@ const allowed = [
   /^README\.md$/,
   /^LICENSE$/,
   /^bin\/node-directml\.mjs$/,
-  /^docs\/(operators\/)?[\w-]+\.md$/,
+  /^docs\/((guides|operators)\/)?[\w-]+\.md$/,
   /^dist\/.+\.(js|mjs|d\.ts|d\.mts|json)$/,
   /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/,
   /^prebuilds\/README\.md$/,
@@ -34,6 +34,7 @@ const required = [
   'dist/index.mjs',
   'dist/index.d.ts',
   'dist/index.d.mts',
+  'dist/module.mjs',
   'dist/cli/conformance/cases.js',
 ];
 const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
@@ -74,6 +75,11 @@ export async function install(/** @type {string} */ tarball, /** @type {string} 
   mkdirSync(app, { recursive: true });
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));
   await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', tarball], app);
+  copyPrograms(app);
+}
+
+/** Copies the examples into an application. */
+export function copyPrograms(/** @type {string} */ app) {
   copyFolder(programs, app);
 }
 

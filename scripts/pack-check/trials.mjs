@@ -132,8 +132,11 @@ void use();
   }
 }
 
-/** @returns {Promise<Row>} */
-async function tryOne(
+/**
+ * Runs an example on Windows. It must compute on the DirectML of the installed package.
+ * @returns {Promise<Row>}
+ */
+export async function tryOne(
   /** @type {string} */ name,
   /** @type {string} */ program,
   /** @type {string[]} */ args,
@@ -152,7 +155,7 @@ async function tryOne(
 }
 
 /** Returns the node.exe of each version (on Windows only of this one), and a copy of each named electron.exe. */
-async function nodes(/** @type {string} */ scratch) {
+export async function nodes(/** @type {string} */ scratch) {
   /** @type {{ label: string, path: string }[]} */
   const found = [];
   if (process.platform === 'win32') {

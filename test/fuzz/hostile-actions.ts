@@ -223,7 +223,7 @@ function smallEnough(value: unknown): unknown {
 }
 
 const openHostile: Make = (random, world) => {
-  const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath'];
+  const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath', 'addonPath'];
   // Most of these are refused before a device is created.
   const options = random.pick<() => unknown>([
     () => ({ [random.pick(names)]: hostile(random, world) }),

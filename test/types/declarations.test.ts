@@ -23,10 +23,22 @@ createDevice().then(async (device) => {
   outputTensor.raed();
 });
 `;
+/** The default export has the names of values and of types. */
+const defaultImport = `
+import directml, { createDevice } from 'node-directml';
+const options: directml.DeviceOptions = { backend: 'reference' };
+export const device: Promise<directml.Device> = directml.createDevice(options);
+export const create: typeof createDevice = directml.createDevice;
+// @ts-expect-error: misspelt
+directml.createDevise();
+`;
 const programs = {
   'import.mts': readFileSync(join(here, 'consumer.ts'), 'utf8'),
   'require.cts': readFileSync(join(here, 'consumer.ts'), 'utf8'),
   'bundled.ts': readFileSync(join(here, 'consumer.ts'), 'utf8'),
+  'default.mts': defaultImport,
+  'default.cts': defaultImport,
+  'default.ts': defaultImport,
   'require-assignment.cts': `import directml = require('node-directml');\nexport const devices: directml.Device[] = [];\n`,
   'import.mjs': `import { createDevice } from 'node-directml';\n${javaScript}`,
   'require.cjs': `const { createDevice } = require('node-directml');\n${javaScript}`,
@@ -37,7 +49,14 @@ tensor.write([1]);
 `,
 };
 type Program = keyof typeof programs;
-const nodePrograms: readonly Program[] = ['import.mts', 'require.cts', 'require-assignment.cts', 'import.mjs'];
+const nodePrograms: readonly Program[] = [
+  'import.mts',
+  'require.cts',
+  'default.mts',
+  'default.cts',
+  'require-assignment.cts',
+  'import.mjs',
+];
 
 let app = '';
 
@@ -88,7 +107,7 @@ describe.each(compilers)('%s', (compiler) => {
   });
 
   test('bundler', async () => {
-    expect(await compile(compiler, ['bundled.ts'], [...bundler, ...es2022, ...withoutNode])).toBe('');
+    expect(await compile(compiler, ['bundled.ts', 'default.ts'], [...bundler, ...es2022, ...withoutNode])).toBe('');
   });
 });
 

@@ -30,3 +30,8 @@ test('require and import give the same names and the same classes', async () => 
   expect(Object.keys(imported).sort()).toEqual(Object.keys(required).sort());
   for (const name of Object.keys(imported)) expect(Reflect.get(imported, name)).toBe(Reflect.get(required, name));
 });
+
+test('the file for bundlers gives the same names', async () => {
+  const forBundlers: object = await import(new URL('../../dist/module.mjs', import.meta.url).href);
+  expect(Object.keys(forBundlers)).toEqual(Object.keys(await import('node-directml')));
+});

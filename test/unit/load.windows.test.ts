@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
@@ -70,6 +70,22 @@ test('other files next to a DirectML.dll are not loaded, nor is the DLL with the
     const path = join(beside, name);
     expect(await program('load', path)).toEqual({ path: expect.stringContaining(path), sum: 3 });
   }
+});
+
+test('a thread loads one addon, the first that loads, with the DirectML.dll beside it', async () => {
+  const { path, directory } = loadAddon();
+  const elsewhere = join(mkdtempSync(join(folder, 'elsewhere-')), 'node-directml.node');
+  copyFileSync(path, elsewhere);
+  copyFileSync(join(directory, 'DirectML.dll'), join(dirname(elsewhere), 'DirectML.dll'));
+  const broken = join(folder, 'broken.node');
+  writeFileSync(broken, 'this is no program');
+  const directmlPath = join(dirname(elsewhere), 'DirectML.dll');
+  expect(await program('addon-path', elsewhere, broken, path)).toEqual({
+    before: 'ERR_ADDON_NOT_FOUND',
+    adapters: listAdapters().length,
+    paths: [directmlPath, directmlPath],
+    after: 'ERR_INVALID_ARGUMENT',
+  });
 });
 
 test('the debug layer: refused beside a device, which it would remove; alone it speaks, or is named as missing', async () => {

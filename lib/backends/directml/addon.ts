@@ -1,10 +1,13 @@
 /**
- * Finds and loads the native addon: the one that a checkout has built, else the packed prebuild. No environment variable changes
- * that. If loading fails, the error says what was looked for, where, and what to do.
+ * Finds and loads the native addon: the one that the program names, else the one that a checkout has built, else the packed
+ * prebuild. No environment variable changes that. If loading fails, the error says what was looked for, where, and what to do.
  */
 import { existsSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { DirectMLError } from '../../errors.js';
+// Not `{ createRequire }`: webpack warns at each of its calls whose argument it does not know.
+import Module from 'node:module';
+import { dirname, join, normalize, sep } from 'node:path';
+import { DirectMLError, fieldError } from '../../errors.js';
+import { isBundled, ownFile } from '../../own-file.js';
 
 export type NativeBinding = typeof import('../../../binding.js');
 
@@ -15,27 +18,34 @@ export interface Addon {
   readonly directory: string;
 }
 
-const packageDirectory = join(__dirname, '..', '..', '..');
 const functions = ['listAdapters', 'createDevice', 'liveObjects', 'orphanedDevices', 'operatorTable'] as const;
 let loaded: Addon | undefined;
 
-/** @throws {DirectMLError} ERR_ADDON_NOT_FOUND */
-export function loadAddon(): Addon {
-  loaded ??= load();
-  return loaded;
+/**
+ * Loads the addon in the first call; later calls return the same one.
+ *
+ * @param given the path that the program names
+ * @param method the method whose option it is, for errors
+ * @throws {DirectMLError} ERR_ADDON_NOT_FOUND; ERR_INVALID_ARGUMENT if another addon is loaded already
+ */
+export function loadAddon(given?: string, method = ''): Addon {
+  if (loaded === undefined) return (loaded = load(given));
+  if (given === undefined || isSamePath(given, loaded.path)) return loaded;
+  const expected = `'${loaded.path}', which is loaded already`;
+  throw fieldError('ERR_INVALID_ARGUMENT', { operator: method, field: 'options.addonPath' }, expected, `'${given}'`);
 }
 
-function load(): Addon {
+function load(given: string | undefined): Addon {
   if (process.platform !== 'win32') {
     throw notFound('DirectML is part of Windows', [
       `Use the reference backend, which is the default here: createDevice({ backend: 'reference' })`,
     ]);
   }
-  const path = unpacked(addonPath());
+  const path = find(given === undefined ? candidates() : [normalize(given)]);
   let binding: unknown;
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- only require loads an addon synchronously by its path
-    binding = require(path);
+    // Not the `require` of this file, which an ES module lacks and bundlers replace.
+    binding = Module.createRequire(path)(path);
   } catch (cause) {
     throw notFound(`"${path}" does not load: ${cause instanceof Error ? cause.message : String(cause)}`, remedies, cause);
   }
@@ -43,13 +53,36 @@ function load(): Addon {
   return { binding, path, directory: dirname(path) };
 }
 
-function addonPath(): string {
+function find(paths: readonly string[]): string {
+  const found = paths.map(unpacked).find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  const tried =
+    paths.length === 0 ? 'the bundle does not know where it is' : `tried ${paths.map((path) => `"${path}"`).join(', ')}`;
+  throw notFound(`there is no addon for win32-${process.arch}: ${tried}`, remedies);
+}
+
+/**
+ * Where the addon may be. In the package that is a folder of its own. In a bundle it is a folder `prebuilds` beside the bundle, or
+ * the package that the bundle could import.
+ */
+function candidates(): string[] {
+  const file = ownFile();
+  if (file === undefined) return [];
+  const target = `win32-${process.arch}`;
+  const own = dirname(dirname(file));
+  const folders = isBundled ? [dirname(file), own, ...installedPackage(file)] : [own];
+  const prebuilt = folders.map((folder) => join(folder, 'prebuilds', target, 'node-directml.node'));
   // Only a checkout has this file, and there it is newer than the prebuild.
-  const built = join(packageDirectory, 'build', `win32-${process.arch}`, 'node_directml.node');
-  if (existsSync(built)) return built;
-  const prebuilt = join(packageDirectory, 'prebuilds', `win32-${process.arch}`, 'node-directml.node');
-  if (existsSync(prebuilt)) return prebuilt;
-  throw notFound(`there is no addon for win32-${process.arch} at "${prebuilt}" or "${built}"`, remedies);
+  return isBundled ? [...new Set(prebuilt)] : [join(own, 'build', target, 'node_directml.node'), ...prebuilt];
+}
+
+/** The folder of the package that `file` could import: none or one. */
+function installedPackage(file: string): string[] {
+  try {
+    return [dirname(Module.createRequire(file).resolve('node-directml/package.json'))];
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -61,9 +94,15 @@ function unpacked(path: string): string {
   return existsSync(outside) ? outside : path;
 }
 
+/** On Windows, paths that differ only in case name the same file. */
+function isSamePath(given: string, path: string): boolean {
+  return unpacked(normalize(given)).toLowerCase() === path.toLowerCase();
+}
+
 const remedies = [
   'Install the package again on the machine that runs it: npm install node-directml',
-  'Do not leave out its files when bundling: mark node-directml as external',
+  'In a bundle, mark node-directml as external. Or copy the folder prebuilds of the package beside the bundle. Or name the ' +
+    'addon, which has DirectML.dll beside it, by its absolute path: createDevice({ addonPath })',
   'With Electron and asar, unpack it: asarUnpack "**/node_modules/node-directml/prebuilds/**"',
   'In a checkout, build it: npm run build',
 ];

@@ -28,12 +28,12 @@ export interface DirectMLBackendOptions {
   readonly debug?: boolean;
 }
 
-export function listDirectMLAdapters(): AdapterInfo[] {
-  return attempt(() => loadAddon().binding.listAdapters());
+export function listDirectMLAdapters(addonPath?: string): AdapterInfo[] {
+  return attempt(() => loadAddon(addonPath, 'listAdapters').binding.listAdapters());
 }
 
-export async function createDirectMLBackend(options: DirectMLBackendOptions): Promise<Backend> {
-  const { binding, directory } = loadAddon();
+export async function createDirectMLBackend(options: DirectMLBackendOptions, addonPath?: string): Promise<Backend> {
+  const { binding, directory } = loadAddon(addonPath, 'createDevice');
   try {
     // The addon also reads inherited properties. Without a prototype there are none, and so a changed Object.prototype cannot
     // name another DLL.

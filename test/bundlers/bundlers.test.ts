@@ -1,0 +1,49 @@
+/**
+ * Bundles of a program run like the program: with this package inside or outside, as ES module and as CommonJS. On Windows they
+ * run on the real DirectML, elsewhere on the reference. Bundles with the package inside run where no package is installed, and
+ * so have to name the addon there.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { expected, makeApplication, onWindows, putAddon, run } from './application.js';
+import { bundlers } from './bundlers.js';
+
+const { folder, app, entry, installedAddon } = makeApplication();
+/** The addon where no search finds it. */
+const addonPath = putAddon(join(folder, 'native'));
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 }));
+
+/** Runs both bundles of a folder. */
+async function runBoth(output: string, ...args: readonly string[]) {
+  const files = ['main.mjs', 'main.cjs'];
+  return Promise.all(files.map(async (file) => ({ file, result: await run(join(output, file), ...args) })));
+}
+
+/** What happens without `addonPath`: the error says what to do. The reference needs no addon. */
+const unnamed = onWindows
+  ? expect.objectContaining({ code: 'ERR_ADDON_NOT_FOUND', message: expect.stringContaining('createDevice({ addonPath })') })
+  : 'a device';
+
+describe.each(Object.entries(bundlers))('%s', (name, bundle) => {
+  test('with the package inside', async () => {
+    const output = join(folder, name);
+    await bundle({ app, entry, isExternal: false, output });
+    const thread = { ...expected(addonPath), unnamed };
+    for (const { file, result } of await runBoth(output, addonPath)) {
+      const inWorker = { ...thread, inWorker: undefined };
+      expect(result, file).toEqual({ ...thread, inWorker });
+      // esbuild has minified the names.
+      if (name !== 'esbuild') expect(result.misspelt.stack, file).toMatch(/ misspell .*main\.[mc]js:\d+/);
+    }
+  });
+
+  test('with the package outside', async () => {
+    const output = join(app, 'out', name);
+    await bundle({ app, entry, isExternal: true, output });
+    for (const { file, result } of await runBoth(output)) {
+      expect(result, file).toEqual(expected(installedAddon));
+      expect(result.misspelt.stack, file).toContain(join('node-directml', 'dist', 'errors.js'));
+    }
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * The bundlers, each with the few settings that its users need for a program for Node.js. docs/guides/bundlers.md shows them.
+ * Each makes an ES module and CommonJS.
+ */
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { nodeResolve } from '@rollup/plugin-node-resolve';
+import { rolldown } from 'rolldown';
+import { rollup } from 'rollup';
+import { build as vite } from 'vite';
+import webpack from 'webpack';
+import { withEsbuild } from './esbuild.js';
+import { formats, nameOf, packageName, refuse, type Bundler } from './request.js';
+
+const withRollup: Bundler = async ({ entry, isExternal, output }) => {
+  const bundle = await rollup({
+    input: entry,
+    external: isExternal ? [packageName] : [],
+    plugins: [nodeResolve()],
+    onwarn: ({ message }) => refuse([message]),
+  });
+  for (const format of formats) await bundle.write({ file: join(output, nameOf(format)), format });
+  await bundle.close();
+};
+
+const withRolldown: Bundler = async ({ app, entry, isExternal, output }) => {
+  const bundle = await rolldown({
+    cwd: app,
+    input: entry,
+    platform: 'node',
+    external: isExternal ? [packageName] : [],
+    onLog: (_level, { message }) => refuse([message]),
+  });
+  for (const format of formats) await bundle.write({ file: join(output, nameOf(format)), format });
+  await bundle.close();
+};
+
+/** As for a server. Vite leaves packages outside by itself. */
+const withVite: Bundler = async ({ app, entry, isExternal, output }) => {
+  await vite({
+    root: app,
+    configFile: false,
+    logLevel: 'silent',
+    ssr: { noExternal: isExternal ? [] : [packageName] },
+    build: {
+      ssr: entry,
+      outDir: output,
+      emptyOutDir: false,
+      rolldownOptions: { output: formats.map((format) => ({ format, entryFileNames: nameOf(format) })) },
+    },
+  });
+};
+
+/** What electron-vite sets for the main process. Its version 5 also names the conditions, of which "module" is none. */
+const withElectronVite: Bundler = async ({ app, entry, isExternal, output }) => {
+  await vite({
+    root: app,
+    configFile: false,
+    logLevel: 'silent',
+    resolve: { mainFields: ['module', 'jsnext:main', 'jsnext'], conditions: ['node'] },
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      ssrEmitAssets: true,
+      target: 'node20',
+      minify: false,
+      outDir: output,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: entry,
+        output: formats.map((format) => ({ format, entryFileNames: nameOf(format) })),
+        external: [
+          'electron',
+          /^electron\/.+/,
+          ...builtinModules.flatMap((name) => [name, `node:${name}`]),
+          ...(isExternal ? [packageName] : []),
+        ],
+      },
+    },
+  });
+};
+
+const withWebpack: Bundler = async ({ app, entry, isExternal, output }) => {
+  const common = { mode: 'production', target: 'node', context: app, entry, optimization: { minimize: false } } as const;
+  const compiler = webpack([
+    {
+      ...common,
+      experiments: { outputModule: true },
+      output: { path: output, filename: nameOf('es'), module: true, library: { type: 'module' }, chunkFormat: 'module' },
+      externals: isExternal ? { [packageName]: `module ${packageName}` } : {},
+    },
+    {
+      ...common,
+      output: { path: output, filename: nameOf('cjs') },
+      externals: isExternal ? { [packageName]: `commonjs ${packageName}` } : {},
+    },
+  ]);
+  await new Promise<void>((resolve, reject) => {
+    compiler.run((error, stats) => {
+      if (error !== null) reject(error);
+      else if (stats?.hasErrors() === true || stats?.hasWarnings() === true) reject(new Error(stats.toString('errors-warnings')));
+      else compiler.close(() => resolve());
+    });
+  });
+};
+
+export const bundlers: Readonly<Record<string, Bundler>> = {
+  esbuild: withEsbuild,
+  Rollup: withRollup,
+  rolldown: withRolldown,
+  Vite: withVite,
+  'electron-vite': withElectronVite,
+  webpack: withWebpack,
+};

@@ -1,0 +1,75 @@
+/**
+ * The program that the tests bundle: `node BUNDLE BACKEND [ADDON]`. It computes an operator and a graph, with ADDON in a worker
+ * thread too. Writes one line of JSON.
+ */
+import Module from 'node:module';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import directml, { createDevice, DirectMLError } from 'node-directml';
+
+const [, file = '', backend, addonPath] = process.argv;
+const options = { backend: backend === 'directml' ? /** @type {const} */ ('directml') : /** @type {const} */ ('reference') };
+/** The addons of this thread. */
+const addons = () => Object.keys(Module.createRequire(file).cache).filter((path) => path.endsWith('.node'));
+
+async function compute() {
+  const atImport = addons();
+  const unnamed = addonPath === undefined ? null : await createDevice(options).then(() => 'a device', gist);
+  const device = await directml.createDevice({ ...options, ...(addonPath === undefined ? {} : { addonPath }) });
+  const values = { operator: await scatter(device), graph: await multiply(device) };
+  const { directmlPath } = device.info;
+  device.dispose();
+  return { atImport, unnamed, ...values, misspelt: await misspell(), directmlPath, addons: addons() };
+}
+
+/** The specification's example. */
+async function scatter(/** @type {import('node-directml').Device} */ device) {
+  const operator = await device.compile({
+    type: 'scatterNd',
+    inputTensor: { dataType: 'float32', sizes: [1, 8] },
+    indicesTensor: { dataType: 'uint32', sizes: [4, 1] },
+    updatesTensor: { dataType: 'float32', sizes: [1, 4] },
+    inputDimensionCount: 1,
+  });
+  const { outputTensor } = operator.createOutputs();
+  operator.dispatch({
+    inputTensor: device.createTensor({ dataType: 'float32', sizes: [1, 8] }, [1, 2, 3, 4, 5, 6, 7, 8]),
+    indicesTensor: device.createTensor({ dataType: 'uint32', sizes: [4, 1] }, [4, 3, 1, 7]),
+    updatesTensor: device.createTensor({ dataType: 'float32', sizes: [1, 4] }, [9, 10, 11, 12]),
+    outputTensor,
+  });
+  return String(await outputTensor.read());
+}
+
+/** x · weights + x */
+async function multiply(/** @type {import('node-directml').Device} */ device) {
+  const graph = device.createGraph();
+  const x = graph.input('x', { dataType: 'float32', sizes: [2, 2] });
+  const weights = graph.constant({ dataType: 'float32', sizes: [2, 2] }, [1, 2, 3, 4]);
+  const { outputTensor: product } = graph.add({ type: 'gemm', aTensor: x, bTensor: weights });
+  const { outputTensor: y } = graph.add({ type: 'elementWiseAdd', aTensor: product, bTensor: x });
+  const compiled = await graph.compile({ y });
+  const result = await compiled.run({ x: device.createTensor(x, [1, 0, 0, 10]) });
+  return String(await result.y.read());
+}
+
+/** An error whose stack has to lead to this function. */
+async function misspell() {
+  // @ts-expect-error: misspelt
+  return createDevice({ backend: 'refrence' }).then(() => 'a device', gist);
+}
+
+function gist(/** @type {unknown} */ error) {
+  if (!(error instanceof DirectMLError)) return String(error);
+  return { code: error.code, message: error.message, stack: error.stack };
+}
+
+/** In an asynchronous function, because CommonJS has no `await` outside of one. */
+async function main() {
+  const result = await compute();
+  const print = (/** @type {unknown} */ inWorker) => console.log(JSON.stringify({ ...result, inWorker }));
+  if (!isMainThread) parentPort?.postMessage(result);
+  else if (addonPath === undefined) print(null);
+  else new Worker(file, { argv: process.argv.slice(2) }).on('message', print);
+}
+
+void main();
