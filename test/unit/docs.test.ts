@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createDevice, type Graph, type Value } from 'node-directml';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const pages = ['README.md', ...markdownIn('docs'), ...markdownIn('docs/operators')].map((name) => join(root, name));
+const pages = ['README.md', ...['docs', 'docs/guides', 'docs/operators'].flatMap(markdownIn)].map((name) => join(root, name));
 
 test('links between pages lead to a file and to a heading of it', () => {
   const broken = pages.flatMap((page) =>
