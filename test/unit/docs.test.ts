@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDevice, type Graph, type Value } from 'node-directml';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { workedExamples } from '../operators/examples.js';
+import { counterparts } from '../operators/onnxruntime.js';
 import { blocksOf, pages as written, root, textOf } from '../support/pages.js';
 
 const pages = [...written, ...markdownIn('docs/operators')].map((name) => join(root, name));
@@ -116,6 +119,19 @@ test('rows of the differences are on the pages of the operators that they name',
   expect(page('meanVarianceNormalization1')).toContain('| meanVarianceNormalization, …1, …2 with mean and variance');
   expect(page('quantize')).toContain('[Quantization in blocks](../differences.md#quantization-in-blocks)');
   expect(page('padding')).not.toContain('| convolution');
+});
+
+test('the page of what was checked has the numbers of the tests', () => {
+  const page = textOf('docs/checked.md');
+  const operators = Object.keys(operatorTable).length;
+  expect(page).toContain(`All ${operators} operators`);
+  expect(page).toContain(`${operators * 5} dispatches in every run`);
+  expect(page).toContain(`${(operators * 120).toLocaleString('en')} in all, seed 1 `);
+  expect(page).toContain(`| ${workedExamples.length} | \`npm run test:reference\``);
+  expect(page).toContain(`of each of ${Object.keys(counterparts).length} operators that ONNX has too`);
+  const stored = readdirSync(join(root, 'test', 'verdicts', 'stored')).map((name) => textOf(`test/verdicts/stored/${name}`));
+  const verdicts = stored.join('').split('\n').length - 1;
+  expect(page).toContain(`about ${(Math.round(verdicts / 100) * 100).toLocaleString('en')} stored descriptors`);
 });
 
 function leadsSomewhere(page: string, path: string, anchor: string | undefined): boolean {
