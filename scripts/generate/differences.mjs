@@ -19,7 +19,10 @@ export function readDifferences(/** @type {string} */ path) {
     const [head = '', , ...rows] = lines.filter((line) => line.startsWith('|'));
     const isOfPages = head.startsWith('| page |');
     return rows.map((row) => {
-      const cells = row.replace(/^\| | \|$/g, '').split(' | ');
+      const cells = row
+        .replace(/^\| | \|$/g, '')
+        .replaceAll('](#', '](../differences.md#')
+        .split(' | ');
       const words = wordsOf(`${/\s/.test(section) ? '' : `${section}, `}${cells[0]}`);
       return { section, words, cells: isOfPages ? ['an example of the page', ...cells.slice(1)] : cells };
     });

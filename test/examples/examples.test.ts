@@ -20,9 +20,9 @@ const names = readdirSync(new URL('.', import.meta.url)).flatMap((file) => /^(.+
 const ours = (name: string) => new URL(`../../examples/${name}.mjs`, import.meta.url);
 const theirs = (name: string) => new URL(`${name}.tensorflow.mjs`, import.meta.url);
 
-test('there are nine programs, and the README lists them', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const listed = [...readme.matchAll(/^\| \[([a-z-]+)\]\(examples\/\1\.mjs\) \|/gm)].map(([, name]) => name);
+test('there are nine programs, and their page lists them', () => {
+  const page = readFileSync(new URL('../../docs/examples.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| \[([a-z-]+)\]\(\.\.\/examples\/\1\.mjs\) \|/gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual([...names].sort());
   expect(names).toHaveLength(9);
 });

@@ -9,6 +9,7 @@ import { createDevice, type Device } from 'node-directml';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { rules } from '#lib/validation/rules/index.js';
+import { typeErrors } from '../support/check-types.js';
 import { backends } from '../support/devices.js';
 import { compare, shownBy } from './page-example.js';
 
@@ -30,7 +31,7 @@ test('every operator that runs has an example', () => {
 });
 
 test('TypeScript accepts the examples', () => {
-  const names = new Map([...programs].map(([name, program]) => [join(root, 'test', `page-${name}.ts`), program]));
+  const texts = new Map([...programs].map(([name, program]) => [`page-${name}.ts`, program]));
   const options: ts.CompilerOptions = {
     noEmit: true,
     strict: true,
@@ -43,13 +44,7 @@ test('TypeScript accepts the examples', () => {
     lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
     types: ['node'],
   };
-  const host = ts.createCompilerHost(options);
-  const { readFile, fileExists } = host;
-  const programOf = (file: string): string | undefined => names.get(join(file));
-  host.fileExists = (file) => programOf(file) !== undefined || fileExists(file);
-  host.readFile = (file) => programOf(file) ?? readFile(file);
-  const errors = ts.getPreEmitDiagnostics(ts.createProgram([...names.keys()], options, host));
-  expect(ts.formatDiagnostics(errors, { ...host, getNewLine: () => '\n' })).toBe('');
+  expect(typeErrors(texts, options)).toBe('');
 });
 
 describe.each(backends)('on %s', (backend) => {

@@ -1,16 +1,22 @@
 /** The pages agree with what they are about: links lead to headings, and pictures and names are those of the program. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createDevice, type Graph, type Value } from 'node-directml';
+import { operatorTable } from '#lib/schema/generated/table.js';
+import { workedExamples } from '../operators/examples.js';
+import { counterparts } from '../operators/onnxruntime.js';
+import { blocksOf, pages as written, root, textOf } from '../support/pages.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const pages = ['README.md', ...markdownIn('docs'), ...markdownIn('docs/operators')].map((name) => join(root, name));
+const pages = [...written, ...markdownIn('docs/operators')].map((name) => join(root, name));
 
 test('links between pages lead to a file and to a heading of it', () => {
   const broken = pages.flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+    [
+      ...readFileSync(page, 'utf8')
+        .replaceAll(/^```.*?^```/gms, '')
+        .matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g),
+    ]
       .filter(([, path = '', anchor]) => !leadsSomewhere(page, path, anchor))
       .map(([link]) => `${relative(root, page)}: ${link}`),
   );
@@ -24,14 +30,36 @@ test('pages list other names of operators, and common mistakes', () => {
   expect(page('adamOptimizer')).toMatch(/^\| `trainingStepTensor` .*\*\*Note:\*\* Count steps from 1;/m);
 });
 
-test('the picture of a graph is what its example prints', async () => {
+test('pictures of graphs are what the programs before them print', async () => {
   const example = new URL('../../examples/image-classifier.mjs', import.meta.url);
   const { addNetwork } = (await import(example.href)) as { addNetwork: (graph: Graph) => Record<string, Value> };
   await using device = await createDevice({ backend: 'reference' });
+  const network = device.createGraph();
+  expect(picturesOf('docs/graphs.md')).toEqual([network.toMermaid(addNetwork(network))]);
   const graph = device.createGraph();
-  const page = readFileSync(join(root, 'docs', 'graphs.md'), 'utf8').replaceAll('\r\n', '\n');
-  const pictures = [...page.matchAll(/^```mermaid\n(.*?)^```$/gms)].map(([, picture]) => picture);
-  expect(pictures).toEqual([graph.toMermaid(addNetwork(graph))]);
+  const x = graph.input('x', { dataType: 'float32', sizes: [2, 2] });
+  const weights = graph.constant({ dataType: 'float32', sizes: [2, 2] }, [1, 2, 3, 4], { name: 'weights' });
+  const { outputTensor: product } = graph.add({ type: 'gemm', aTensor: x, bTensor: weights });
+  const { outputTensor: y } = graph.add({ type: 'elementWiseAdd', aTensor: product, bTensor: x });
+  expect(picturesOf('README.md')).toEqual([graph.toMermaid({ y })]);
+});
+
+const picturesOf = (page: string) => blocksOf(page).flatMap(({ language, code }) => (language === 'mermaid' ? [code] : []));
+
+test('the README is short, and it and the index of docs/ lead to every page', () => {
+  expect(textOf('README.md').split('\n').length).toBeLessThan(140);
+  const guides = written.filter((page) => page.startsWith('docs/guides/'));
+  expect(guides.length).toBeGreaterThanOrEqual(15);
+  expect(guides.filter((page) => !textOf('README.md').includes(`](${page})`))).toEqual([]);
+  const inDocs = written.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md').map((page) => page.slice(5));
+  expect(inDocs.filter((page) => !textOf('docs/README.md').includes(`](${page})`))).toEqual([]);
+});
+
+test('the page of errors has every code', () => {
+  const page = textOf('docs/guides/errors.md');
+  const codes = textOf('lib/errors.ts').match(/(?<=\| ')ERR_\w+/g) ?? [];
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
 
 test('a search of the index finds operators by the names that they have elsewhere', () => {
@@ -80,10 +108,10 @@ test('rows of the differences are on the pages of the operators that they name',
   );
   const [, ...sections] = readFileSync(join(root, 'docs', 'differences.md'), 'utf8').split(/^## /m);
   const ofOperators = sections.filter((section) => !/^(All tensors|Graphs)\n/.test(section));
-  const rows = ofOperators.flatMap((section) => section.match(/^\| (?!---|what |operator |page ).*$/gm) ?? []);
+  const listed = ofOperators.flatMap((section) => section.match(/^\| (?!---|what |operator |page ).*$/gm) ?? []);
+  const rows = listed.map((row) => row.replaceAll('](#', '](../differences.md#'));
   const nowhere = rows.filter((row) => !lines.has(row) && !lines.has(row.replace(/^\| [^|]* \|/, '| an example of the page |')));
   expect(nowhere.map((row) => row.split(' | ')[0])).toEqual([
-    '| FLOAT16 means, variances, norms and sums of gradients',
     '| `ScaleBias` of floats',
     '| quantized operators on other adapters',
   ]);
@@ -91,6 +119,19 @@ test('rows of the differences are on the pages of the operators that they name',
   expect(page('meanVarianceNormalization1')).toContain('| meanVarianceNormalization, …1, …2 with mean and variance');
   expect(page('quantize')).toContain('[Quantization in blocks](../differences.md#quantization-in-blocks)');
   expect(page('padding')).not.toContain('| convolution');
+});
+
+test('the page of what was checked has the numbers of the tests', () => {
+  const page = textOf('docs/checked.md');
+  const operators = Object.keys(operatorTable).length;
+  expect(page).toContain(`All ${operators} operators`);
+  expect(page).toContain(`${operators * 5} dispatches in every run`);
+  expect(page).toContain(`${(operators * 120).toLocaleString('en')} in all, seed 1 `);
+  expect(page).toContain(`| ${workedExamples.length} | \`npm run test:reference\``);
+  expect(page).toContain(`of each of ${Object.keys(counterparts).length} operators that ONNX has too`);
+  const stored = readdirSync(join(root, 'test', 'verdicts', 'stored')).map((name) => textOf(`test/verdicts/stored/${name}`));
+  const verdicts = stored.join('').split('\n').length - 1;
+  expect(page).toContain(`about ${(Math.round(verdicts / 100) * 100).toLocaleString('en')} stored descriptors`);
 });
 
 function leadsSomewhere(page: string, path: string, anchor: string | undefined): boolean {
