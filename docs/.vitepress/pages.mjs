@@ -1,0 +1,109 @@
+// @ts-check
+// Which files are pages of the site, under which address, and the menus. A new page in docs/ or docs/guides/ needs no change
+// here: its title is its first heading.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** @typedef {import('vitepress').DefaultTheme.SidebarItem} Item */
+
+export const root = resolve(import.meta.dirname, '..', '..');
+/** The folder that scripts/docs/api.mjs fills, from the root. */
+export const apiFolder = 'build/docs/api';
+
+/** @type {{ name: string, repository: { url: string } }} */
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+export const siteName = manifest.name;
+/** Where the repository can be browsed. */
+export const sourceUrl = manifest.repository.url.replace(/^git\+|\.git$/g, '');
+
+/** The pages of docs/ that a reader should meet first. The others follow by title. */
+const first = ['graphs', 'indices', 'cli'];
+
+/** The address of a page on the site, from its path in the repository: `docs/operators/README.md` is `operators/index.md`. */
+export function sitePath(/** @type {string} */ file) {
+  return file
+    .replace(`${apiFolder}/`, 'api/')
+    .replace(/^docs\//, '')
+    .replace(/(^|\/)README\.md$/, '$1index.md');
+}
+
+/** Patterns of all Markdown files that are no pages: pages are in docs/, in the root and in the API's folder. */
+export function notPages() {
+  const foldersIn = (/** @type {string} */ folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const inRoot = foldersIn('.').filter((name) => name !== 'docs' && name !== 'build');
+  const inBuild = existsSync(join(root, 'build', 'docs')) ? foldersIn('build').filter((name) => name !== 'docs') : [];
+  return [...inRoot.map((name) => `${name}/**`), ...inBuild.map((name) => `build/${name}/**`), 'build/docs/!(api)/**'];
+}
+
+/** @returns {import('vitepress').DefaultTheme.NavItem[]} */
+export function navigation() {
+  return [
+    { text: 'Guide', link: '/', activeMatch: '^/(?!operators/|api/)' },
+    { text: 'Operators', link: '/operators/', activeMatch: '^/operators/' },
+    { text: 'API', link: '/api/', activeMatch: '^/api/' },
+  ];
+}
+
+/** @returns {Record<string, Item[]>} */
+export function sidebars() {
+  return {
+    '/operators/': [{ text: 'All operators', link: '/operators/' }, ...operatorFamilies()],
+    '/api/': [{ text: 'All exports', link: '/api/' }, ...apiKinds()],
+    '/': [
+      group('Guide', [{ text: siteName, link: '/' }, ...pagesIn('docs')]),
+      group('How to', pagesIn('docs/guides')),
+      group('Project', pagesIn('.')),
+    ].flat(),
+  };
+}
+
+/** A family's operators stand in a table below its heading in docs/operators/README.md. */
+function operatorFamilies() {
+  const [, ...sections] = readFileSync(join(root, 'docs', 'operators', 'README.md'), 'utf8').split(/^## /m);
+  return sections.flatMap((section) => {
+    const names = [...section.matchAll(/^\| \[(\w+)\]\(\1\.md\) \| [\d.]+ \| .* \| .* \|$/gm)].map(([, name]) => name ?? '');
+    const [family = ''] = section.split('\n', 1);
+    return group(
+      family,
+      names.map((text) => ({ text, link: `/operators/${text}` })),
+      { collapsed: true },
+    );
+  });
+}
+
+function apiKinds() {
+  const folder = join(root, apiFolder);
+  const kinds = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.md')) : [];
+  const title = (/** @type {string} */ kind) => kind.charAt(0).toUpperCase() + kind.slice(1).replace('-', ' ');
+  return kinds.flatMap((kind) => group(title(kind), pagesIn(`${apiFolder}/${kind}`)));
+}
+
+/** The pages that lie in a folder itself, but for its README. */
+function pagesIn(/** @type {string} */ folder) {
+  const names = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
+  return names
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => {
+      const file = join(folder, name).replaceAll('\\', '/');
+      const heading = /^# (.*)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? name;
+      return { text: plain(heading), link: `/${sitePath(file).replace('.md', '')}`, rank: rank(name) };
+    })
+    .sort((a, b) => a.rank - b.rank || a.text.localeCompare(b.text))
+    .map(({ text, link }) => ({ text, link }));
+}
+
+function rank(/** @type {string} */ name) {
+  const place = first.indexOf(name.replace('.md', ''));
+  return place === -1 ? first.length : place;
+}
+
+/** Without Markdown, and without the kind that headings of the API begin with. */
+function plain(/** @type {string} */ heading) {
+  return heading.replace(/^(Class|Function|Interface|Type Alias|Variable): /, '').replace(/[`\\]|\(\)$|<.*>$/g, '');
+}
+
+/** @returns {Item[]} */
+function group(/** @type {string} */ text, /** @type {Item[]} */ items, /** @type {Item} */ more = {}) {
+  return items.length === 0 ? [] : [{ text, items, ...more }];
+}
