@@ -98,9 +98,9 @@ function rank(/** @type {string} */ name) {
   return place === -1 ? first.length : place;
 }
 
-/** Without Markdown, and without the kind that headings of the API begin with. */
+/** Without Markdown, and without type parameters. */
 function plain(/** @type {string} */ heading) {
-  return heading.replace(/^(Class|Function|Interface|Type Alias|Variable): /, '').replace(/[`\\]|\(\)$|<.*>$/g, '');
+  return heading.replace(/[`\\]/g, '').replace(/(<.*>)?(\(\))?$/, '');
 }
 
 /** @returns {Item[]} */

@@ -31,6 +31,8 @@ export async function writeApiPages() {
     entryFileName: 'README',
     hidePageHeader: true,
     hideBreadcrumbs: true,
+    pageTitleTemplates: { index: 'API', member: '{name}' },
+    indexFormat: 'table',
     useCodeBlocks: true,
     parametersFormat: 'table',
     interfacePropertiesFormat: 'table',
