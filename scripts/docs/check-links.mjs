@@ -1,7 +1,7 @@
 // @ts-check
 // Finds dead links in the built site: each link within it leads to a page or file, and to an anchor that the page has. Links to
 // files of the repository were checked when the pages were rendered (docs/.vitepress/links.mjs). Others are not fetched.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -32,9 +32,13 @@ export function checkLinks(folder, base) {
     if (!pathname.startsWith(base)) return false;
     const path = decodeURI(pathname.slice(base.length));
     const page = pages.get(path === '' || path.endsWith('/') ? `${path}index.html` : `${path}.html`);
-    if (page === undefined) return hash === '' && path !== '' && existsSync(join(folder, path));
+    if (page === undefined) return hash === '' && isFile(join(folder, path));
     return hash === '' || page.anchors.has(decodeURIComponent(hash.slice(1)));
   }
+}
+
+function isFile(/** @type {string} */ path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function readPage(/** @type {string} */ file) {

@@ -14,7 +14,8 @@ export function checkMeanings() {
   return { pages: names.length, complete: missing.filter((fields) => fields.length === 0).length, missing: missing.flat() };
 }
 
-function withoutMeaning(/** @type {string} */ operator, /** @type {string} */ page) {
+/** Returns the fields in a page's table that have none. */
+export function withoutMeaning(/** @type {string} */ operator, /** @type {string} */ page) {
   const [, rows = ''] = /^## Fields\r?\n\r?\n\| field .*\r?\n\| --- .*\r?\n((?:\|.*\r?\n)+)/m.exec(page) ?? [];
   if (rows === '') return [`${operator}: no table of fields`];
   return rows

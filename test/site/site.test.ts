@@ -1,6 +1,6 @@
 /** The built site in a real browser: what a reader finds, sees and clicks. */
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureBrowser } from './browser.js';
 import { openSite, type Site } from './open-site.js';
 
@@ -13,14 +13,13 @@ let faults: string[];
 beforeAll(async () => {
   const executablePath = await ensureBrowser();
   site = await openSite();
-  const flags = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...flags] });
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet] });
+  return async () => {
+    await browser.close();
+    await site.close();
+  };
 }, 600_000);
-
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
 
 beforeEach(async () => {
   faults = [];
