@@ -3,7 +3,7 @@
 // its address on the site, and any other one a link to the file on GitHub.
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { apiFolder, root, sitePath, sourceUrl } from './pages.mjs';
+import { address, apiFolder, root, sourceUrl } from './pages.mjs';
 
 /** The anchor of a heading, as GitHub makes it. */
 export function headingAnchor(/** @type {string} */ heading) {
@@ -35,7 +35,7 @@ function resolved(/** @type {string} */ href, /** @type {string} */ page) {
   const file = posix.join(posix.dirname(page), decodeURI(path));
   const hash = anchor === undefined ? '' : `#${anchor}`;
   if (!existsSync(join(root, file))) throw new Error(`${page}: a link leads to ${file}, which does not exist`);
-  if (isPage(file)) return `/${sitePath(file).replace(/(^|\/)index\.md$/, '$1')}${hash}`;
+  if (isPage(file)) return `${address(file)}${hash}`;
   return `${sourceUrl}/${statSync(join(root, file)).isDirectory() ? 'tree' : 'blob'}/main/${file}${hash}`;
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
-// Which files are pages of the site, under which address, and the menus. A new page in docs/ or docs/guides/ needs no change
-// here: its title is its first heading.
+// Which files are pages of the site, under which address, and the menus. The menu of the guide is the list in docs/README.md;
+// pages that it does not name follow at its end, by their first heading.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 
 /** @typedef {import('vitepress').DefaultTheme.SidebarItem} Item */
 
@@ -10,17 +10,20 @@ export const root = resolve(import.meta.dirname, '..', '..');
 /** The folder that scripts/docs/api.mjs fills, from the root. */
 export const apiFolder = 'build/docs/api';
 
+/** The list of pages. */
+const contents = 'docs/README.md';
+
 /** @type {{ name: string, repository: { url: string } }} */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 export const siteName = manifest.name;
 /** Where the repository can be browsed. */
 export const sourceUrl = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 
-/** The pages of docs/ that a reader should meet first. The others follow by title. */
-const first = ['graphs', 'indices', 'cli'];
-
 /** The address of a page on the site, from its path in the repository: `docs/operators/README.md` is `operators/index.md`. */
 export function sitePath(/** @type {string} */ file) {
+  // docs/ may have pages of the same names as the files that GitHub expects in the root, such as CONTRIBUTING.md.
+  if (!file.includes('/')) return file === 'README.md' ? 'index.md' : `project/${file.toLowerCase()}`;
+  if (file === contents) return 'documentation.md';
   return file
     .replace(`${apiFolder}/`, 'api/')
     .replace(/^docs\//, '')
@@ -50,12 +53,21 @@ export function sidebars() {
   return {
     '/operators/': [{ text: 'All operators', link: '/operators/' }, ...operatorFamilies()],
     '/api/': [{ text: 'All exports', link: '/api/' }, ...apiKinds()],
-    '/': [
-      group('Guide', [{ text: siteName, link: '/' }, ...pagesIn('docs')]),
-      group('How to', pagesIn('docs/guides')),
-      group('Project', pagesIn('.')),
-    ].flat(),
+    '/': [{ text: siteName, link: '/' }, ...guide()],
   };
+}
+
+/** The sections of docs/README.md with the pages to which they have links, and then all other pages. */
+function guide() {
+  const [, ...sections] = existsSync(join(root, contents)) ? readFileSync(join(root, contents), 'utf8').split(/^## /m) : [];
+  const groups = sections.flatMap((section) => {
+    const links = [...section.matchAll(/\[([^\]]+)\]\(([\w./-]+\.md)\)/g)];
+    const items = links.map(([, text = '', path = '']) => ({ text: plain(text), link: address(posix.join('docs', path)) }));
+    return group(section.split('\n', 1).join().trim(), items);
+  });
+  const named = new Set(groups.flatMap(({ items = [] }) => items.map(({ link }) => link)));
+  const others = ['docs', 'docs/guides', '.'].flatMap(pagesIn).filter(({ link }) => !named.has(link));
+  return [...groups, ...group(groups.length === 0 ? 'Pages' : 'More', others)];
 }
 
 /** A family's operators stand in a table below its heading in docs/operators/README.md. */
@@ -79,23 +91,22 @@ function apiKinds() {
   return kinds.flatMap((kind) => group(title(kind), pagesIn(`${apiFolder}/${kind}`)));
 }
 
-/** The pages that lie in a folder itself, but for its README. */
+/** The pages that lie in a folder itself, but for its README, by title. */
 function pagesIn(/** @type {string} */ folder) {
   const names = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
   return names
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => {
-      const file = join(folder, name).replaceAll('\\', '/');
+      const file = posix.join(folder, name);
       const heading = /^# (.*)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? name;
-      return { text: plain(heading), link: `/${sitePath(file).replace('.md', '')}`, rank: rank(name) };
+      return { text: plain(heading), link: address(file) };
     })
-    .sort((a, b) => a.rank - b.rank || a.text.localeCompare(b.text))
-    .map(({ text, link }) => ({ text, link }));
+    .sort((a, b) => a.text.localeCompare(b.text));
 }
 
-function rank(/** @type {string} */ name) {
-  const place = first.indexOf(name.replace('.md', ''));
-  return place === -1 ? first.length : place;
+/** The address of a page in links. */
+export function address(/** @type {string} */ file) {
+  return `/${sitePath(file).replace(/(^|\/)index\.md$|\.md$/, '$1')}`;
 }
 
 /** Without Markdown, and without type parameters. */
