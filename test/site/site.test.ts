@@ -92,12 +92,13 @@ describe('pages', () => {
     await page.locator('h1:has-text("matrixMultiplyInteger")').waitFor();
   });
 
-  test('links of the README lead to pages, and to files on GitHub', async () => {
-    await open('');
-    const target = async (name: string) =>
+  test('links between files lead to pages, and to files on GitHub', async () => {
+    await open('graphs');
+    const target = (name: string) =>
       page.locator('.vp-doc').getByRole('link', { name, exact: true }).first().getAttribute('href');
-    expect(await target('graph')).toBe('/node-directml/graphs');
-    expect(await target('table-join')).toMatch(/^https:\/\/github\.com\/.*\/blob\/main\/examples\/table-join\.mjs$/);
+    expect(await target('operators')).toBe('/node-directml/indices');
+    expect(await target('Differences')).toBe('/node-directml/differences#graphs');
+    expect(await target('image-classifier')).toMatch(/^https:\/\/github\.com\/.*\/blob\/main\/examples\/image-classifier\.mjs$/);
   });
 
   test('the API has the doc comments, and descriptors lead to the pages of their operators', async () => {
