@@ -35,7 +35,7 @@ export function notPages() {
   const foldersIn = (/** @type {string} */ folder) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   const inRoot = foldersIn('.').filter((name) => name !== 'docs' && name !== 'build');
-  const inBuild = existsSync(join(root, 'build', 'docs')) ? foldersIn('build').filter((name) => name !== 'docs') : [];
+  const inBuild = existsSync(join(root, 'build')) ? foldersIn('build').filter((name) => name !== 'docs') : [];
   return [...inRoot.map((name) => `${name}/**`), ...inBuild.map((name) => `build/${name}/**`), 'build/docs/!(api)/**'];
 }
 
@@ -63,7 +63,7 @@ function guide() {
   const groups = sections.flatMap((section) => {
     const links = [...section.matchAll(/\[([^\]]+)\]\(([\w./-]+\.md)\)/g)];
     const items = links.map(([, text = '', path = '']) => ({ text: plain(text), link: address(posix.join('docs', path)) }));
-    return group(section.split('\n', 1).join().trim(), items);
+    return group(titleOf(section), items);
   });
   const named = new Set(groups.flatMap(({ items = [] }) => items.map(({ link }) => link)));
   const others = ['docs', 'docs/guides', '.'].flatMap(pagesIn).filter(({ link }) => !named.has(link));
@@ -75,9 +75,8 @@ function operatorFamilies() {
   const [, ...sections] = readFileSync(join(root, 'docs', 'operators', 'README.md'), 'utf8').split(/^## /m);
   return sections.flatMap((section) => {
     const names = [...section.matchAll(/^\| \[(\w+)\]\(\1\.md\) \| [\d.]+ \| .* \| .* \|$/gm)].map(([, name]) => name ?? '');
-    const [family = ''] = section.split('\n', 1);
     return group(
-      family,
+      titleOf(section),
       names.map((text) => ({ text, link: `/operators/${text}` })),
       { collapsed: true },
     );
@@ -112,6 +111,11 @@ export function address(/** @type {string} */ file) {
 /** Without Markdown, and without type parameters. */
 function plain(/** @type {string} */ heading) {
   return heading.replace(/[`\\]/g, '').replace(/(<.*>)?(\(\))?$/, '');
+}
+
+/** The heading that the section of a page begins with. */
+function titleOf(/** @type {string} */ section) {
+  return section.split('\n', 1).join('').trim();
 }
 
 /** @returns {Item[]} */
