@@ -5,7 +5,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist/', 'dist.new.*/', 'build/', 'prebuilds/', '**/generated/', 'binding.d.ts'] },
+  { ignores: ['dist/', 'dist.new.*/', 'build/', 'docs/.vitepress/.temp/', 'prebuilds/', '**/generated/', 'binding.d.ts'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   {

@@ -1,7 +1,8 @@
 /**
  * Two projects over the same files. `portable` has the tests that run on any system, on the reference backend. `windows` has
- * all tests, and needs Windows or the sandbox. No test has to be skipped, because `portable` leaves out those that need
- * Windows: files named `*.windows.test.ts`, and the folders that `include` does not name.
+ * all tests of the package, and needs Windows or the sandbox. No test has to be skipped, because `portable` leaves out those
+ * that need Windows: files named `*.windows.test.ts`, and the folders that `include` does not name. The site is tested in
+ * `portable` only: it is the same everywhere.
  */
 import { defineConfig } from 'vitest/config';
 
@@ -20,14 +21,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'portable',
-          include: ['test/{bundlers,cli,examples,graph,reference,types,unit,verdicts}/**/*.test.ts'],
+          include: ['test/{bundlers,cli,examples,graph,reference,types,site,unit,verdicts}/**/*.test.ts'],
           exclude: ['**/*.windows.test.ts'],
           typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: 'test/tsconfig.json' },
         },
       },
       {
         extends: true,
-        test: { name: 'windows', include: ['test/**/*.test.ts'] },
+        test: { name: 'windows', include: ['test/**/*.test.ts'], exclude: ['test/site/**'] },
       },
     ],
   },

@@ -65,15 +65,21 @@ export class Graph {
   }
 
   /**
+   * Adds a constant, such as a weight, with the elements of a tensor.
+   *
+   * @param tensor Is read when the graph is compiled, and may be disposed of after that.
+   * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
+   * description.
+   */
+  constant<T extends DataType>(tensor: Tensor<T>, options?: NameOptions): Value<T>;
+  /**
    * Adds a constant, such as a weight: its elements are given once.
    *
-   * @param desc The description of the constant, with its elements in `data`; or a tensor, which is read when the graph is
-   * compiled.
+   * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
    * @param data The elements in any form that {@link Tensor.write} takes. They are copied.
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description or wrong data.
    */
-  constant<T extends DataType>(tensor: Tensor<T>, options?: NameOptions): Value<T>;
   constant<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data: TensorData<T>, options?: NameOptions): Value<T>;
   constant(desc: TensorDesc, ...rest: readonly unknown[]): Value {
     return fromCallerNow(() => {

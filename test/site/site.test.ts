@@ -1,0 +1,141 @@
+/** The built site in a real browser: what a reader finds, sees and clicks. */
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ensureBrowser } from './browser.js';
+import { openSite, type Site } from './open-site.js';
+
+let site: Site;
+let browser: Browser;
+let page: Page;
+/** What went wrong in the browser: errors of scripts, of the console, and requests without an answer. */
+let faults: string[];
+
+beforeAll(async () => {
+  const executablePath = await ensureBrowser();
+  site = await openSite();
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet] });
+  return async () => {
+    await browser.close();
+    await site.close();
+  };
+}, 600_000);
+
+beforeEach(async () => {
+  faults = [];
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site.address)) faults.push(`another server is asked: ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    if (!response.ok()) faults.push(`${response.status()} ${response.url()}`);
+  });
+});
+
+afterEach(async () => {
+  await page.close();
+  expect(faults).toEqual([]);
+});
+
+const open = (path: string) => page.goto(`${site.address}${path}`, { waitUntil: 'networkidle' });
+
+describe('the search', () => {
+  const first = {
+    'scatter nd update': 'scatterNd',
+    'layer norm': 'meanVarianceNormalization1',
+    matmul: 'gemm',
+    concat: 'join',
+    'RMS norm': 'meanVarianceNormalization2',
+    SiLU: 'activationSwish',
+    createDevice: 'createDevice()',
+    Tensor: 'Tensor<T>',
+  };
+
+  test.each(Object.entries(first))('%s', async (words, title) => {
+    await open('');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').fill(words);
+    await page
+      .locator('.VPLocalSearchBox .result')
+      .first()
+      .and(page.locator('.result', { hasText: title }))
+      .click();
+    await page.locator(`.vp-doc h1:has-text("${title}")`).waitFor();
+  });
+});
+
+describe('pages', () => {
+  test('a graph is a picture with its nodes, and fits into the page', async () => {
+    await open('graphs');
+    const picture = page.locator('.vp-doc .graph svg');
+    await picture.scrollIntoViewIfNeeded();
+    expect(await picture.locator('text').allTextContents()).toEqual(
+      expect.arrayContaining(['image', 'convolution_0', 'float32 [2, 3, 16, 16]', 'probabilities']),
+    );
+    const box = await picture.boundingBox();
+    expect(box?.width).toBeGreaterThan(300);
+    expect(box?.height).toBeGreaterThan(300);
+    expect(await page.getByText('flowchart TB').count()).toBe(0);
+  });
+
+  test('the page of an operator has its table, its example in colours, and a menu of its family', async () => {
+    await open('operators/gemm');
+    await page.locator('.vp-doc td:has-text("alpha")').first().waitFor();
+    const colors = page.locator('.vp-doc .language-ts code span[style]');
+    expect(await colors.count()).toBeGreaterThan(20);
+    await page.getByRole('complementary').getByRole('link', { name: 'matrixMultiplyInteger', exact: true }).click();
+    await page.waitForURL('**/operators/matrixMultiplyInteger');
+    await page.locator('h1:has-text("matrixMultiplyInteger")').waitFor();
+  });
+
+  test('links between files lead to pages, and to files on GitHub', async () => {
+    await open('graphs');
+    const target = (name: string) =>
+      page.locator('.vp-doc').getByRole('link', { name, exact: true }).first().getAttribute('href');
+    expect(await target('operators')).toBe('/node-directml/indices');
+    expect(await target('Differences')).toBe('/node-directml/differences#graphs');
+    expect(await target('image-classifier')).toMatch(/^https:\/\/github\.com\/.*\/blob\/main\/examples\/image-classifier\.mjs$/);
+  });
+
+  test('the API has the doc comments, and descriptors lead to the pages of their operators', async () => {
+    await open('api/classes/Device');
+    await page.getByText('A device of the DirectML backend or of the reference backend.').waitFor();
+    await page.locator('#dispose, #idle').first().waitFor();
+    await open('api/interfaces/OperatorDescriptors');
+    await page.getByRole('link', { name: 'ScatterNdDescriptor' }).click();
+    await page.locator('h1:has-text("scatterNd")').waitFor();
+  });
+});
+
+describe('on a phone', () => {
+  beforeEach(() => page.setViewportSize({ width: 360, height: 740 }));
+
+  /** How many pixels the page is wider than the screen. */
+  const excess = () => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+
+  test.each(['', 'graphs', 'operators/', 'operators/gemm', 'differences', 'api/classes/Device'])(
+    '/%s fits its width',
+    async (path) => {
+      await open(path);
+      expect(await excess()).toBe(0);
+      const text = await page.locator('.vp-doc p').first().boundingBox();
+      expect(text?.width).toBeGreaterThan(280);
+    },
+  );
+
+  test('the menu and the search lead to another page', async () => {
+    await open('operators/gemm');
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.locator('.VPSidebar').getByRole('link', { name: 'gemm', exact: true }).waitFor();
+    await page.locator('.VPSidebar').getByRole('link', { name: 'quantizedLinearMatrixMultiply', exact: true }).click();
+    await page.locator('h1:has-text("quantizedLinearMatrixMultiply")').waitFor();
+    await page.locator('.VPNavBarSearch button').click();
+    await page.getByRole('searchbox').fill('scatter nd update');
+    await page.locator('.VPLocalSearchBox .result').first().click();
+    await page.locator('h1:has-text("scatterNd")').waitFor();
+  });
+});
