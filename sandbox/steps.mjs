@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { showing } from '../scripts/shared/progress.mjs';
 import { paths } from './paths.mjs';
 
 const stampOf = (/** @type {string} */ folder) => `${folder}.stamp`;
@@ -23,23 +24,19 @@ export function isDone(/** @type {string} */ folder, /** @type {string} */ key) 
  */
 export async function step(title, folder, key, make) {
   if (isDone(folder, key)) return;
-  const began = Date.now();
-  const live = process.stderr.isTTY;
-  process.stderr.write(`sandbox: ${title}…${live ? '' : '\n'}`);
+  if (!process.stderr.isTTY) process.stderr.write(`sandbox: ${title}…\n`);
   const fresh = `${folder}.new`;
   remove(fresh);
   mkdirSync(fresh, { recursive: true });
   try {
-    await make(fresh);
+    await showing(`sandbox: ${title}`, () => make(fresh));
   } catch (error) {
-    if (live) process.stderr.write('\n');
     throw new Error(`sandbox: ${title} failed.\n${error instanceof Error ? error.message : error}`);
   }
   rmSync(stampOf(folder), { force: true });
   remove(folder);
   renameSync(fresh, folder);
   writeFileSync(stampOf(folder), key);
-  if (live) process.stderr.write(` ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
 }
 
 /** Deletes a folder. Throws if something is still mounted in it, because the mounted files would be deleted too. */

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { bundleCases } from './shared/bundle-cases.mjs';
 import { bundleModule } from './shared/bundle-module.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
+import { showing } from './shared/progress.mjs';
 import { checkout, main, must, remove, rename, runNode, stamp } from './shared/common.mjs';
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -30,7 +31,8 @@ async function compileLib() {
   // deleted sources must not remain.
   const fresh = join(checkout, `dist.new.${process.pid}`);
   try {
-    await must('compiling lib/', runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', fresh));
+    const compile = () => runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', fresh);
+    await must('compiling lib/', showing('compiling lib/', compile));
     remove(join(checkout, 'dist'));
     await rename(fresh, join(checkout, 'dist'));
   } finally {
@@ -48,7 +50,10 @@ export async function buildTools() {
     ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)),
   );
   if (built.fresh && existsSync(join(checkout, 'build', 'tools'))) return;
-  await must('compiling the test tools', runNode(tsc, '-p', project));
+  await must(
+    'compiling the test tools',
+    showing('compiling the test tools', () => runNode(tsc, '-p', project)),
+  );
   built.done();
 }
 
@@ -59,7 +64,10 @@ export async function checkTests() {
     ['test', 'dist', 'tsconfig.base.json'].map((name) => join(checkout, name)),
   );
   if (built.fresh) return;
-  await must('type-checking test/', runNode(tsc, '-p', join(checkout, 'test')));
+  await must(
+    'type-checking test/',
+    showing('type-checking test/', () => runNode(tsc, '-p', join(checkout, 'test'))),
+  );
   built.done();
 }
 
