@@ -47,6 +47,8 @@ enter="nsenter --target $keeper --mount ${user_namespace:+--user --preserve-cred
 overlay=$session/overlay.$(printf %s "$checkout" | cksum | tr ' ' -)
 if [ -n "$modules" ] && [ "$(cat "$overlay" 2>/dev/null)" != "$modules" ]; then
   mkdir -p "$checkout/node_modules"
+  # Nothing can be mounted over a folder that the set-up has deleted since, as it deletes old ones.
+  while $enter --root umount --lazy "$checkout/node_modules" 2>/dev/null; do :; done
   $enter --root mount --bind "$modules" "$checkout/node_modules"
   echo "$modules" >"$overlay"
 fi
