@@ -1,5 +1,5 @@
 // Generates files from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the addon's table, the reference
-// pages in docs/operators/, and a minimal descriptor of each operator for the tests.
+// pages in docs/operators/, a minimal descriptor of each operator for the tests, and the types and conversions of WebNN.
 //
 //   node scripts/generate.mjs           writes the files
 //   node scripts/generate.mjs --check   fails if a file would change, or if their folders have other files
@@ -17,11 +17,15 @@ import { pageFiles } from './generate/pages.mjs';
 import { otherNamesFile } from './generate/other-names.mjs';
 import { tableFile } from './generate/table.mjs';
 import { typedCallsFile } from './generate/typed-calls.mjs';
+import { webnnConversionsFile } from './generate/webnn-conversions.mjs';
+import { readIdl } from './generate/webnn-idl.mjs';
+import { webnnTypesFile } from './generate/webnn-types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' } } });
 
 const facts = readFacts(join(root, 'lib/schema'));
+const idl = readIdl(root);
 const files = {
   'lib/schema/generated/enums.ts': enumsFile(facts),
   'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
@@ -31,8 +35,15 @@ const files = {
   'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
   'test/coverage/generated/defaulted-fields.ts': defaultedFieldsFile(facts),
   'test/types/generated/typed-calls.ts': typedCallsFile(facts),
+  'lib/webnn/generated/types.ts': webnnTypesFile(idl, readJson('lib/webnn/meanings.json')),
+  'lib/webnn/generated/conversions.ts': webnnConversionsFile(idl),
   ...pageFiles(root, facts),
 };
+
+/** @returns {Record<string, string>} */
+function readJson(/** @type {string} */ name) {
+  return JSON.parse(readFileSync(join(root, name), 'utf8'));
+}
 
 /** @type {string[]} */
 const stale = [];

@@ -1,0 +1,30 @@
+/** Bytes that programs give, and buffers into which they want them. */
+import { arraysOf } from '../data-types/table.js';
+import { typedArrayName } from '../data-types/typed-array-name.js';
+import type { AllowSharedBufferSource } from './idl/conversions.js';
+import { byteLength, type OperandDescriptor } from './operand.js';
+
+/** A view of the bytes; of none if the buffer is detached. */
+export function viewOf(source: AllowSharedBufferSource): Uint8Array {
+  try {
+    if (!ArrayBuffer.isView(source)) return new Uint8Array(source);
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
+export function copyOf(source: AllowSharedBufferSource): Uint8Array {
+  return viewOf(source).slice();
+}
+
+/** What is wrong with a buffer for this operand; undefined if nothing is. */
+export function bufferProblem(source: AllowSharedBufferSource, descriptor: OperandDescriptor): string | undefined {
+  const expected = byteLength(descriptor);
+  const given = viewOf(source).byteLength;
+  if (given !== expected) return `has ${given} bytes, not ${expected}`;
+  const name = typedArrayName(source);
+  const names = ['Uint8Array', ...arraysOf(descriptor.dataType)];
+  if (!ArrayBuffer.isView(source) || (name !== undefined && names.includes(name))) return undefined;
+  return `is a ${name ?? 'DataView'}, not ${names.join(' or ')}`;
+}

@@ -1,0 +1,37 @@
+/** MLGraph: a compiled graph, and the names by which programs know its inputs and outputs. */
+import type { CompiledGraph } from '../api/compiled-graph.js';
+import type { Context } from './context.js';
+import type { OperandDescriptor } from './operand.js';
+
+/** An input or output, and its name in the compiled graph. */
+export interface Port extends OperandDescriptor {
+  readonly key: string;
+}
+
+export interface Ports {
+  readonly inputs: ReadonlyMap<string, Port>;
+  readonly outputs: ReadonlyMap<string, Port>;
+}
+
+export class BuiltGraph {
+  readonly context: Context;
+  readonly ports: Ports;
+  readonly compiled: CompiledGraph;
+  #isDestroyed = false;
+
+  constructor(context: Context, ports: Ports, compiled: CompiledGraph) {
+    this.context = context;
+    this.ports = ports;
+    this.compiled = compiled;
+  }
+
+  get isDestroyed(): boolean {
+    return this.#isDestroyed || this.context.isLost;
+  }
+
+  destroy(): undefined {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.compiled.dispose();
+  }
+}

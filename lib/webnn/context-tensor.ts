@@ -1,0 +1,47 @@
+/** MLTensor: a tensor of the device, and what programs may do with it. */
+import type { Tensor } from '../api/tensor.js';
+import type { Context } from './context.js';
+import { invalidState } from './dom-errors.js';
+import type { MLOperandDataType } from './generated/types.js';
+import type { OperandDescriptor } from './operand.js';
+import { Pending } from './pending.js';
+
+export interface TensorUse {
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly constant: boolean;
+}
+
+export class ContextTensor {
+  readonly context: Context;
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly constant: boolean;
+  /** The memory, in which this package's own operators and graphs see the same elements. */
+  readonly tensor: Tensor;
+  readonly reads = new Pending();
+  #isDestroyed = false;
+
+  constructor(context: Context, { dataType, shape }: OperandDescriptor, use: TensorUse, tensor: Tensor) {
+    this.context = context;
+    this.dataType = dataType;
+    this.shape = Object.freeze([...shape]);
+    this.readable = use.readable;
+    this.writable = use.writable;
+    this.constant = use.constant;
+    this.tensor = tensor;
+  }
+
+  get isDestroyed(): boolean {
+    return this.#isDestroyed || this.context.isLost;
+  }
+
+  destroy(): undefined {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.reads.reject(() => invalidState('The tensor was destroyed.'));
+    this.tensor.dispose();
+  }
+}

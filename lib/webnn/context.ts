@@ -1,0 +1,208 @@
+/** MLContext: tensors, dispatches and the end of both, on a device. */
+import type { Device } from '../api/device.js';
+import type { Tensor } from '../api/tensor.js';
+import { bufferProblem, copyOf, viewOf } from './buffer-data.js';
+import type { BuiltGraph, Port } from './built-graph.js';
+import { ContextTensor, type TensorUse } from './context-tensor.js';
+import { domError, invalidState } from './dom-errors.js';
+import type { MLOperandDescriptor, MLTensorDescriptor } from './generated/conversions.js';
+import type { MLContextLostInfo } from './generated/types.js';
+import type { AllowSharedBufferSource } from './idl/conversions.js';
+import { limitsOf, type SupportLimits } from './limits.js';
+import { byteLength, problemOf, sameShape, sizesOf, type OperandDescriptor } from './operand.js';
+import { Pending } from './pending.js';
+
+type NamedTensors = ReadonlyMap<string, ContextTensor>;
+
+export class Context {
+  readonly device: Device;
+  readonly accelerated: boolean;
+  readonly lost: Promise<MLContextLostInfo>;
+  readonly limits: SupportLimits;
+  readonly #ownsDevice: boolean;
+  readonly #work = new Pending();
+  /** What to destroy with the context, if the program still has it. */
+  readonly #made = new Set<WeakRef<ContextTensor | BuiltGraph>>();
+  #resolveLost: (info: MLContextLostInfo) => void = () => undefined;
+  #isLost = false;
+  /** The size of `#made` at which those that are gone are taken out. */
+  #sweepAt = 64;
+
+  constructor(device: Device, accelerated: boolean, ownsDevice: boolean) {
+    this.device = device;
+    this.accelerated = accelerated;
+    this.#ownsDevice = ownsDevice;
+    this.limits = limitsOf(device.featureLevel);
+    this.lost = new Promise((resolve) => {
+      this.#resolveLost = resolve;
+    });
+    // The promise of the device must not keep the context, nor the context its device.
+    const weak = new WeakRef(this);
+    void device.lost.then(({ message }) => weak.deref()?.lose(message));
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  opSupportLimits(): unknown {
+    return structuredClone(this.limits);
+  }
+
+  destroy(): undefined {
+    this.lose('The context was destroyed.');
+  }
+
+  lose(message: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#resolveLost({ message });
+    this.#work.reject(() => lostError());
+    for (const weak of this.#made) {
+      const made = weak.deref();
+      if (made instanceof ContextTensor) made.reads.reject(() => lostError());
+      made?.destroy();
+    }
+    this.#made.clear();
+    if (this.#ownsDevice) this.device.dispose();
+  }
+
+  /** @throws {DOMException} InvalidStateError if the context is lost. */
+  check(): void {
+    if (this.#isLost) throw lostError();
+  }
+
+  /** The result of work for the device, or an InvalidStateError as soon as the context is lost. */
+  async untilLost<T>(work: Promise<T>): Promise<T> {
+    return this.#work.wait(work);
+  }
+
+  /** Destroys a graph or tensor with the context. */
+  remember(made: ContextTensor | BuiltGraph): void {
+    if (this.#made.size >= this.#sweepAt) {
+      for (const weak of this.#made) if (weak.deref()?.isDestroyed !== false) this.#made.delete(weak);
+      this.#sweepAt = 2 * this.#made.size + 64;
+    }
+    this.#made.add(new WeakRef(made));
+  }
+
+  async createTensor(descriptor: MLTensorDescriptor): Promise<ContextTensor> {
+    this.check();
+    const { readable, writable } = descriptor;
+    checkDescriptor('createTensor', descriptor);
+    return this.untilLost(this.#newTensor(descriptor, { readable, writable, constant: false }));
+  }
+
+  async createConstantTensor(descriptor: MLOperandDescriptor, data: AllowSharedBufferSource): Promise<ContextTensor> {
+    this.check();
+    checkDescriptor('createConstantTensor', descriptor);
+    checkBuffer('createConstantTensor', 'inputData', data, descriptor);
+    const bytes = copyOf(data);
+    const use = { readable: false, writable: false, constant: true };
+    return this.untilLost(this.#newTensor(descriptor, use, bytes));
+  }
+
+  async readTensor(tensor: ContextTensor, output?: AllowSharedBufferSource): Promise<ArrayBuffer | undefined> {
+    this.check();
+    this.#checkTensor('readTensor', tensor);
+    if (!tensor.readable) throw new TypeError('readTensor: the tensor was not created with readable: true.');
+    if (output !== undefined) checkBuffer('readTensor', 'outputData', output, tensor);
+    const { buffer, offset } = tensor.tensor;
+    const bytes = await this.untilLost(tensor.reads.wait(asUnknown(buffer.read(offset, byteLength(tensor)))));
+    if (output === undefined) return bytes;
+    const target = viewOf(output);
+    if (target.byteLength !== bytes.byteLength) throw new TypeError('readTensor: outputData was detached in the meantime.');
+    target.set(new Uint8Array(bytes));
+    return undefined;
+  }
+
+  writeTensor(tensor: ContextTensor, data: AllowSharedBufferSource): undefined {
+    this.check();
+    this.#checkTensor('writeTensor', tensor);
+    if (!tensor.writable) throw new TypeError('writeTensor: the tensor was not created with writable: true.');
+    checkBuffer('writeTensor', 'inputData', data, tensor);
+    writeBytes(tensor.tensor, viewOf(data));
+  }
+
+  dispatch(graph: BuiltGraph, inputs: NamedTensors, outputs: NamedTensors): undefined {
+    if (graph.context !== this) throw new TypeError('dispatch: the graph belongs to another context.');
+    if (graph.isDestroyed) throw invalidState('dispatch: the graph was destroyed.');
+    const tensors = [...inputs.values(), ...outputs.values()];
+    if (new Set(tensors).size !== tensors.length) throw new TypeError('dispatch: a tensor is given twice.');
+    for (const tensor of tensors) this.#checkTensor('dispatch', tensor);
+    const bindings = { ...bind('input', inputs, graph.ports.inputs), ...bind('output', outputs, graph.ports.outputs) };
+    try {
+      graph.compiled.dispatch(bindings);
+    } catch (error) {
+      throw domError(error, 'OperationError');
+    }
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
+  async #newTensor(descriptor: OperandDescriptor, use: TensorUse, bytes?: Uint8Array): Promise<ContextTensor> {
+    const { dataType, shape } = descriptor;
+    try {
+      const tensor = this.device.createTensor({ dataType, sizes: sizesOf(shape) });
+      if (bytes !== undefined) writeBytes(tensor, bytes);
+      const made = new ContextTensor(this, descriptor, use, tensor);
+      this.remember(made);
+      return made;
+    } catch (error) {
+      throw domError(error, 'UnknownError');
+    }
+  }
+
+  #checkTensor(method: string, tensor: ContextTensor): void {
+    if (tensor.context !== this) throw new TypeError(`${method}: a tensor belongs to another context.`);
+    if (tensor.isDestroyed) throw new TypeError(`${method}: a tensor was destroyed.`);
+  }
+}
+
+function bind(role: string, given: NamedTensors, ports: ReadonlyMap<string, Port>): Record<string, Tensor> {
+  if (given.size !== ports.size) {
+    throw new TypeError(`dispatch: the graph has ${ports.size} ${role}s, but ${given.size} are given.`);
+  }
+  const bound: Record<string, Tensor> = {};
+  for (const [name, tensor] of given) {
+    const port = ports.get(name);
+    const what = `dispatch: the ${role} '${name}'`;
+    if (port === undefined) throw new TypeError(`${what} is none of the graph.`);
+    if (tensor.constant) throw new TypeError(`${what} is a constant tensor.`);
+    if (tensor.dataType !== port.dataType || !sameShape(tensor.shape, port.shape)) {
+      throw new TypeError(`${what} is ${textOf(tensor)}, not ${textOf(port)}.`);
+    }
+    bound[port.key] = tensor.tensor;
+  }
+  return bound;
+}
+
+function textOf({ dataType, shape }: OperandDescriptor): string {
+  return `${dataType} [${shape.join(', ')}]`;
+}
+
+function checkDescriptor(method: string, descriptor: OperandDescriptor): void {
+  const problem = problemOf(descriptor);
+  if (problem !== undefined) throw new TypeError(`${method}: the tensor ${problem}.`);
+}
+
+export function checkBuffer(method: string, name: string, data: AllowSharedBufferSource, descriptor: OperandDescriptor): void {
+  const problem = bufferProblem(data, descriptor);
+  if (problem !== undefined) throw new TypeError(`${method}: ${name} ${problem}.`);
+}
+
+/** Any bytes, whatever typed array the data type has elsewhere. */
+function writeBytes(tensor: Tensor, bytes: Uint8Array): void {
+  tensor.buffer.write(bytes, tensor.offset);
+}
+
+async function asUnknown<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw domError(error, 'UnknownError');
+  }
+}
+
+function lostError(): DOMException {
+  return invalidState('The context is lost.');
+}

@@ -1,0 +1,216 @@
+/** Interfaces of Web IDL: which object stands for which implementation, and interface objects as a browser makes them. */
+import { fail, isObject, type Converter } from './conversions.js';
+
+/** Connects the objects that programs see with the objects that implement them. */
+export class InterfaceType<Implementation extends object> {
+  readonly name: string;
+  readonly #implementations = new WeakMap<object, Implementation>();
+  readonly #objects = new WeakMap<Implementation, object>();
+  #prototype: object | undefined;
+
+  readonly #find: (value: object) => Implementation | undefined;
+
+  /** `find` recognizes objects that were not made here. */
+  constructor(name: string, find: (value: unknown) => Implementation | undefined = () => undefined) {
+    this.name = name;
+    this.#find = find;
+  }
+
+  /** The object of the implementation; always the same one. */
+  objectOf(implementation: Implementation): object {
+    const own = this.#objects.get(implementation);
+    if (own !== undefined) return own;
+    const made: unknown = Object.create(this.#prototype ?? null);
+    if (!isObject(made)) throw new TypeError('an object is created');
+    this.connect(made, implementation);
+    return made;
+  }
+
+  /** The implementation of an object; undefined for any other value. */
+  implementationOf(value: unknown): Implementation | undefined {
+    return isObject(value) ? (this.#implementations.get(value) ?? this.#find(value)) : undefined;
+  }
+
+  connect(object: object, implementation: Implementation): void {
+    this.#implementations.set(object, implementation);
+    this.#objects.set(implementation, object);
+  }
+
+  /** The prototype of the objects. */
+  usePrototype(prototype: object): void {
+    this.#prototype = prototype;
+  }
+
+  readonly convert: Converter<Implementation> = (value, what) => {
+    return this.implementationOf(value) ?? fail(what, `is not of type '${this.name}'.`);
+  };
+}
+
+/** Gives the object of an implementation, and other values unchanged. */
+export type ToObject = (value: unknown) => unknown;
+
+export interface Argument {
+  readonly name: string;
+  readonly convert: Converter<unknown>;
+  readonly isOptional?: boolean;
+  /** By this an overload is chosen. */
+  readonly kind: 'interface' | 'dictionary' | 'other';
+  /** For an interface, and an operation with several overloads: whether the value has it. */
+  readonly is?: (value: unknown) => boolean;
+}
+
+export interface Operation {
+  readonly name: string;
+  readonly overloads: readonly (readonly Argument[])[];
+  /** True if it returns a promise: it rejects where others throw. */
+  readonly isPromise: boolean;
+}
+
+export interface InterfaceDefinition {
+  readonly name: string;
+  readonly constructor: Operation | null;
+  readonly attributes: readonly { readonly name: string; readonly isPromise: boolean }[];
+  readonly operations: readonly Operation[];
+}
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+/** An implementation seen by name. */
+type Named = Readonly<Record<string, unknown>>;
+
+/** What the interface does: its constructor and its conversions. */
+export interface InterfaceBehavior<Implementation extends object> {
+  readonly type: InterfaceType<Implementation>;
+  readonly construct?: (...args: never[]) => Implementation;
+  readonly toObject: ToObject;
+}
+
+/** The interface object: a class with the constructor, attributes and operations of the definition. */
+export function interfaceObject<Implementation extends object>(
+  definition: InterfaceDefinition,
+  behavior: InterfaceBehavior<Implementation>,
+): new (...args: never[]) => object {
+  const { name, constructor: own } = definition;
+  const { type, construct } = behavior;
+  const made = {
+    // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- the rest of the class is defined below
+    [name]: class {
+      constructor(...args: unknown[]) {
+        if (own === null || construct === undefined) throw new TypeError('Illegal constructor');
+        const converted = convertArguments(own, args, `Failed to construct '${name}': `);
+        // The converters made the arguments of the constructor.
+        type.connect(this, Reflect.apply(construct, undefined, converted) as Implementation);
+      }
+    },
+  }[name];
+  if (made === undefined) throw new TypeError('a class is made');
+  const length = own === null ? 0 : leastCount(own);
+  Object.defineProperty(made, 'length', { value: length, configurable: true });
+  const { prototype } = made;
+  for (const { name: attribute, isPromise } of definition.attributes) {
+    defineAttribute(prototype, attribute, isPromise, definition, behavior);
+  }
+  for (const operation of definition.operations) {
+    const value = methodOf(operation, definition, behavior);
+    Object.defineProperty(prototype, operation.name, { value, writable: true, enumerable: true, configurable: true });
+  }
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
+  type.usePrototype(prototype);
+  return made;
+}
+
+function defineAttribute<Implementation extends object>(
+  prototype: object,
+  name: string,
+  isPromise: boolean,
+  definition: InterfaceDefinition,
+  { type, toObject }: InterfaceBehavior<Implementation>,
+): void {
+  const descriptor = Object.getOwnPropertyDescriptor(
+    {
+      get [name](): unknown {
+        const own = type.implementationOf(this);
+        if (own !== undefined) return toObject(Reflect.get(own, name));
+        const error = new TypeError(`'get ${name}' called on an object that is not a ${definition.name}.`);
+        if (isPromise) return Promise.reject(error);
+        throw error;
+      },
+    },
+    name,
+  );
+  Object.defineProperty(prototype, name, { ...descriptor, enumerable: true, configurable: true });
+}
+
+function methodOf<Implementation extends object>(
+  operation: Operation,
+  definition: InterfaceDefinition,
+  { type, toObject }: InterfaceBehavior<Implementation>,
+): Method {
+  const { name, isPromise } = operation;
+  const place = `Failed to execute '${name}' on '${definition.name}': `;
+  const call: Method = function (...args) {
+    const own = type.implementationOf(this);
+    if (own === undefined) throw new TypeError(`${place}Illegal invocation`);
+    const method = stepsOf(own)[name];
+    if (typeof method !== 'function') throw new TypeError(`${definition.name} has no ${name}`);
+    return Reflect.apply(method, own, convertArguments(operation, args, place)) as unknown;
+  };
+  const whole: Method = isPromise
+    ? async function (...args) {
+        return toObject(await Reflect.apply(call, this, args));
+      }
+    : function (...args) {
+        return toObject(Reflect.apply(call, this, args));
+      };
+  // A method of an object literal, unlike a function expression, is no constructor.
+  const { [name]: method } = {
+    [name](this: unknown, ...args: unknown[]): unknown {
+      return Reflect.apply(whole, this, args);
+    },
+  };
+  if (method === undefined) throw new TypeError('a method is made');
+  Object.defineProperty(method, 'length', { value: leastCount(operation), configurable: true });
+  return method;
+}
+
+/** The methods of an implementation have the names of the operations. */
+function stepsOf(implementation: object): Named {
+  // every object has properties; their values are unknown
+  return implementation as Named;
+}
+
+function leastCount({ overloads }: Operation): number {
+  return Math.min(...overloads.map((args) => args.filter(({ isOptional }) => isOptional !== true).length));
+}
+
+function convertArguments(operation: Operation, given: readonly unknown[], place: string): unknown[] {
+  const least = leastCount(operation);
+  if (given.length < least) {
+    throw new TypeError(`${place}${least} ${least === 1 ? 'argument' : 'arguments'} required, but only ${given.length} present.`);
+  }
+  const chosen = chooseOverload(operation, given);
+  if (chosen === undefined) throw new TypeError(`${place}No overload takes these arguments.`);
+  const converted: unknown[] = [];
+  for (const [i, { name, convert, isOptional }] of chosen.entries()) {
+    const value = given[i];
+    // An absent dictionary has its defaults; any other optional argument stays away.
+    if (isOptional === true && value === undefined && chosen[i]?.kind !== 'dictionary') break;
+    converted.push(convert(value, `${place}parameter ${i + 1} ('${name}')`));
+  }
+  return converted;
+}
+
+/** Web IDL's overload resolution, as far as WebNN needs it. */
+function chooseOverload({ overloads }: Operation, given: readonly unknown[]): readonly Argument[] | undefined {
+  if (overloads.length === 1) return overloads[0];
+  const most = Math.max(...overloads.map((args) => args.length));
+  const count = Math.min(given.length, most);
+  const fitting = overloads.filter((args) => {
+    const needed = args.filter(({ isOptional }) => isOptional !== true).length;
+    return needed <= count && count <= args.length;
+  });
+  if (fitting.length < 2) return fitting[0];
+  const [value] = given;
+  const own = fitting.find((args) => args[0]?.is?.(value));
+  const kind = value === undefined || value === null || isObject(value) ? 'dictionary' : 'other';
+  return own ?? fitting.find((args) => args[0]?.kind === kind);
+}

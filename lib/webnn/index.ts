@@ -1,0 +1,91 @@
+/** `node-directml/webnn`: the W3C's Web Neural Network API on DirectML. */
+import type { DeviceOptions } from '../api/create-device.js';
+import type { Tensor } from '../api/tensor.js';
+import { Builder } from './builder.js';
+import { BuiltGraph } from './built-graph.js';
+import { Context } from './context.js';
+import { ContextTensor } from './context-tensor.js';
+import * as definitions from './generated/conversions.js';
+import type * as types from './generated/types.js';
+import { interfaceObject, type InterfaceDefinition, type InterfaceType } from './idl/interface.js';
+import { builderType, contextType, graphType, openerType, operandType, tensorType } from './interface-types.js';
+import { Opener } from './opener.js';
+import { Operand } from './operand.js';
+
+export type * from './generated/types.js';
+export type { DeviceOptions } from '../api/create-device.js';
+
+export const ML = make(definitions.ml, openerType) as types.MLConstructor;
+export type ML = types.ML;
+export const MLContext = make(definitions.mlContext, contextType) as types.MLContextConstructor;
+export type MLContext = types.MLContext;
+export const MLTensor = make(definitions.mlTensor, tensorType) as types.MLTensorConstructor;
+export type MLTensor = types.MLTensor;
+export const MLGraph = make(definitions.mlGraph, graphType) as types.MLGraphConstructor;
+export type MLGraph = types.MLGraph;
+export const MLOperand = make(definitions.mlOperand, operandType) as types.MLOperandConstructor;
+export type MLOperand = types.MLOperand;
+export const MLGraphBuilder = make(
+  definitions.mlGraphBuilder,
+  builderType,
+  (context: Context) => new Builder(context),
+) as types.MLGraphBuilderConstructor;
+export type MLGraphBuilder = types.MLGraphBuilder;
+
+/** What a browser has as `navigator.ml`. Its contexts use the device that `createDevice()` opens. */
+export const ml: types.ML = createML();
+
+/** An ML whose contexts use devices that are opened with these options, for example on another adapter or backend. */
+export function createML(options: DeviceOptions = {}): types.ML {
+  return openerType.objectOf(new Opener(options)) as types.ML;
+}
+
+/**
+ * Puts `navigator.ml` and the interface objects, such as MLGraphBuilder, where a browser has them, for libraries that look there.
+ *
+ * @param instance The object for `navigator.ml`. Default: {@link ml}.
+ */
+export function install(instance: types.ML = ml): void {
+  const interfaces = { ML, MLContext, MLTensor, MLGraph, MLOperand, MLGraphBuilder };
+  for (const [name, value] of Object.entries(interfaces)) {
+    Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+  }
+  const own: unknown = Reflect.get(globalThis, 'navigator');
+  const navigator: object = typeof own === 'object' && own !== null ? own : {};
+  if (navigator !== own) {
+    Object.defineProperty(globalThis, 'navigator', { value: navigator, writable: true, enumerable: false, configurable: true });
+  }
+  Object.defineProperty(navigator, 'ml', { value: instance, writable: false, enumerable: true, configurable: true });
+}
+
+/**
+ * The tensor of this package with the memory of an MLTensor: both see the same elements. A tensor without dimensions has the
+ * sizes [1].
+ *
+ * @throws {TypeError} unless it is given an MLTensor that is not destroyed.
+ */
+export function tensorOf(tensor: types.MLTensor): Tensor {
+  const own = tensorType.implementationOf(tensor);
+  if (own === undefined) throw new TypeError('tensorOf: the value is not an MLTensor.');
+  if (own.isDestroyed) throw new TypeError('tensorOf: the tensor was destroyed.');
+  return own.tensor;
+}
+
+/** The interface object of a generated definition, which the generated type describes. */
+function make<Implementation extends object>(
+  definition: InterfaceDefinition,
+  type: InterfaceType<Implementation>,
+  construct?: (...args: never[]) => Implementation,
+): unknown {
+  return interfaceObject(definition, { type, toObject, ...(construct === undefined ? {} : { construct }) });
+}
+
+/** What a program sees of a result. */
+function toObject(value: unknown): unknown {
+  if (value instanceof Operand) return operandType.objectOf(value);
+  if (value instanceof ContextTensor) return tensorType.objectOf(value);
+  if (value instanceof BuiltGraph) return graphType.objectOf(value);
+  if (value instanceof Context) return contextType.objectOf(value);
+  if (Array.isArray(value) && value[0] instanceof Operand) return value.map((operand: unknown) => toObject(operand));
+  return value;
+}

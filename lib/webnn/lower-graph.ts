@@ -1,0 +1,119 @@
+/** Turns what a builder collected into a graph of DirectML's operators, and compiles it. */
+import type { Graph } from '../api/graph.js';
+import type { Value } from '../graph/value.js';
+import { BuiltGraph, type Port } from './built-graph.js';
+import type { Context } from './context.js';
+import { ContextTensor } from './context-tensor.js';
+import { domError } from './dom-errors.js';
+import { lowerings } from './lower/index.js';
+import { Step } from './lower/step.js';
+import { elementCount, Operand, sameShape, sizesOf, type AddedOperator, type OperatorName } from './operand.js';
+
+/** @throws {DOMException} (as a rejection) OperationError if the device cannot have the graph. */
+export async function lowerGraph(context: Context, outputs: ReadonlyMap<string, Operand>): Promise<BuiltGraph> {
+  try {
+    const lowered = new LoweredGraph(context.device.createGraph());
+    const values: Record<string, Value> = {};
+    const ports = new Map<string, Port>();
+    for (const [name, operand] of outputs) {
+      const key = `output${ports.size}`;
+      values[key] = lowered.valueOf(operand);
+      ports.set(name, { key, dataType: operand.dataType, shape: operand.shape });
+    }
+    const compiled = await lowered.graph.compile(values);
+    const graph = new BuiltGraph(context, { inputs: lowered.inputs, outputs: ports }, compiled);
+    if (context.isLost) graph.destroy();
+    else context.remember(graph);
+    return graph;
+  } catch (error) {
+    throw domError(error, 'OperationError');
+  }
+}
+
+class LoweredGraph {
+  readonly graph: Graph;
+  readonly inputs = new Map<string, Port>();
+  readonly #values = new Map<Operand, Value>();
+  readonly #outputs = new Map<AddedOperator, readonly Value[]>();
+
+  constructor(graph: Graph) {
+    this.graph = graph;
+  }
+
+  /** Lowers all operators that the operand needs, without recursion: a chain may be as long as it likes. */
+  valueOf(operand: Operand): Value {
+    const open = [operand];
+    for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
+      const missing = this.#values.has(next) ? [] : this.#missingInputs(next);
+      if (missing.length > 0) {
+        open.push(...missing);
+        continue;
+      }
+      if (!this.#values.has(next)) this.#values.set(next, this.#lower(next));
+      open.pop();
+    }
+    return this.#known(operand);
+  }
+
+  #missingInputs({ source }: Operand): readonly Operand[] {
+    if (source.kind !== 'output' || this.#outputs.has(source.operator)) return [];
+    return source.operator.inputs.filter((input) => !this.#values.has(input));
+  }
+
+  #known(operand: Operand): Value {
+    const value = this.#values.get(operand);
+    if (value === undefined) throw new TypeError('an operand is lowered after its inputs');
+    return value;
+  }
+
+  #lower({ dataType, shape, source }: Operand): Value {
+    const desc = { dataType, sizes: sizesOf(shape) };
+    if (source.kind === 'input') {
+      const key = `input${this.inputs.size}`;
+      this.inputs.set(source.name, { key, dataType, shape });
+      return this.graph.input(key, desc);
+    }
+    if (source.kind === 'constant') {
+      const { data } = source;
+      return data instanceof ContextTensor ? this.graph.constant(data.tensor) : this.graph.constant(desc, data.slice().buffer);
+    }
+    const { operator, index } = source;
+    const values = this.#outputs.get(operator) ?? this.#lowerOperator(operator);
+    this.#outputs.set(operator, values);
+    const value = values[index];
+    if (value === undefined) throw new TypeError(`${operator.name} has no output ${index}`);
+    return value;
+  }
+
+  #lowerOperator({ name, args, outputs }: AddedOperator): readonly Value[] {
+    const step = new Step(this.graph, outputs);
+    const values = callLowering(
+      name,
+      step,
+      args.map((argument) => this.#withValues(argument)),
+    );
+    return values.map((value, i) => {
+      const sizes = sizesOf(outputs[i]?.shape ?? []);
+      if (elementCount(sizes) !== elementCount(value.sizes)) throw new TypeError(`${name} has the sizes ${value.sizes.join()}`);
+      return sameShape(value.sizes, sizes) ? value : step.reshape(value, sizes);
+    });
+  }
+
+  #withValues(argument: unknown): unknown {
+    if (argument instanceof Operand) return this.#known(argument);
+    if (Array.isArray(argument)) return argument.map((item: unknown) => this.#withValues(item));
+    if (typeof argument !== 'object' || argument === null) return argument;
+    return Object.fromEntries(Object.entries(argument).map(([name, value]) => [name, this.#withValues(value)]));
+  }
+}
+
+function callLowering(name: OperatorName, step: Step, args: readonly unknown[]): readonly Value[] {
+  // the arguments are those of the operator, with values
+  const lower = lowerings[name] as (step: Step, ...args: readonly unknown[]) => Value | readonly Value[];
+  const lowered = lower(step, ...args);
+  return isList(lowered) ? lowered : [lowered];
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
+}

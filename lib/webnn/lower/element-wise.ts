@@ -1,0 +1,118 @@
+/** Lowers element-wise operators and activations. */
+import type { Value } from '../../graph/value.js';
+import type { elementWise as validated } from '../validate/element-wise.js';
+import type { Lowering, Lowerings, Step } from './step.js';
+import { castValue } from './cast.js';
+
+type Plain = (step: Step, input: Value) => Value;
+type Pair = (step: Step, a: Value, b: Value) => Value;
+
+type PlainType =
+  | ('elementWiseAbs' | 'elementWiseCeil' | 'elementWiseCos' | 'elementWiseErf' | 'elementWiseExp' | 'elementWiseFloor')
+  | ('elementWiseLog' | 'elementWiseNegate' | 'elementWiseRecip' | 'elementWiseSign' | 'elementWiseSin' | 'elementWiseSqrt')
+  | ('elementWiseTan' | 'activationGelu' | 'activationHardSwish' | 'activationRelu' | 'activationSigmoid')
+  | ('activationSoftplus' | 'activationSoftsign' | 'activationTanh');
+
+type PairType =
+  ('elementWiseAdd' | 'elementWiseSubtract' | 'elementWiseMultiply' | 'elementWiseDivide' | 'elementWiseMax') | 'elementWiseMin';
+
+type TruthType =
+  | ('elementWiseLogicalEquals' | 'elementWiseLogicalGreaterThan' | 'elementWiseLogicalGreaterThanOrEqual')
+  | ('elementWiseLogicalLessThan' | 'elementWiseLogicalLessThanOrEqual')
+  | ('elementWiseLogicalAnd' | 'elementWiseLogicalOr' | 'elementWiseLogicalXor');
+
+function plain(type: PlainType): Plain {
+  return (step, inputTensor) => step.add({ type, inputTensor }).outputTensor;
+}
+
+function pair(type: PairType): Pair {
+  return (step, a, b) => {
+    return step.add({ type, aTensor: a.broadcastTo(step.sizes), bTensor: b.broadcastTo(step.sizes) }).outputTensor;
+  };
+}
+
+const truth = { dataType: 'uint8' } as const;
+
+function truthOf(type: TruthType): Pair {
+  return (step, a, b) => {
+    const [aTensor, bTensor] = [a.broadcastTo(step.sizes), b.broadcastTo(step.sizes)];
+    return step.add({ type, aTensor, bTensor, outputTensor: truth }).outputTensor;
+  };
+}
+
+const equal = truthOf('elementWiseLogicalEquals');
+const logicalNot: Plain = (step, inputTensor) => {
+  return step.add({ type: 'elementWiseLogicalNot', inputTensor, outputTensor: truth }).outputTensor;
+};
+
+const clamp: Lowering<'clamp'> = (step, inputTensor, { minValue = -Infinity, maxValue = Infinity }) => {
+  const [min, max] = [step.number(minValue), step.number(maxValue)];
+  return step.add({ type: 'elementWiseClip1', inputTensor, min, max }).outputTensor;
+};
+
+export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLinear' | 'dequantizeLinear'>> = {
+  add: pair('elementWiseAdd'),
+  sub: pair('elementWiseSubtract'),
+  mul: pair('elementWiseMultiply'),
+  div: pair('elementWiseDivide'),
+  max: pair('elementWiseMax'),
+  min: pair('elementWiseMin'),
+  pow: (step, a, b) => {
+    const [inputTensor, exponentTensor] = [a.broadcastTo(step.sizes), b.broadcastTo(step.sizes)];
+    return step.add({ type: 'elementWisePow', inputTensor, exponentTensor }).outputTensor;
+  },
+  prelu: (step, input, slope) => {
+    const [inputTensor, slopeTensor] = [input.broadcastTo(step.sizes), slope.broadcastTo(step.sizes)];
+    return step.add({ type: 'activationParameterizedRelu', inputTensor, slopeTensor }).outputTensor;
+  },
+  equal,
+  // Equality with NaN is false, so this is true, as it has to be.
+  notEqual: (step, a, b) => logicalNot(step, equal(step, a, b)),
+  greater: truthOf('elementWiseLogicalGreaterThan'),
+  greaterOrEqual: truthOf('elementWiseLogicalGreaterThanOrEqual'),
+  lesser: truthOf('elementWiseLogicalLessThan'),
+  lesserOrEqual: truthOf('elementWiseLogicalLessThanOrEqual'),
+  logicalAnd: truthOf('elementWiseLogicalAnd'),
+  logicalOr: truthOf('elementWiseLogicalOr'),
+  logicalXor: truthOf('elementWiseLogicalXor'),
+  logicalNot,
+  isNaN: (step, inputTensor) => step.add({ type: 'elementWiseIsNan', inputTensor, outputTensor: truth }).outputTensor,
+  isInfinite: (step, inputTensor) => step.add({ type: 'elementWiseIsInfinity', inputTensor }).outputTensor,
+  abs: plain('elementWiseAbs'),
+  ceil: plain('elementWiseCeil'),
+  cos: plain('elementWiseCos'),
+  erf: plain('elementWiseErf'),
+  exp: plain('elementWiseExp'),
+  floor: plain('elementWiseFloor'),
+  identity: (_step, input) => input,
+  log: plain('elementWiseLog'),
+  neg: plain('elementWiseNegate'),
+  reciprocal: plain('elementWiseRecip'),
+  roundEven: (step, inputTensor) => step.add({ type: 'elementWiseRound', inputTensor }).outputTensor,
+  sin: plain('elementWiseSin'),
+  sign: plain('elementWiseSign'),
+  sqrt: plain('elementWiseSqrt'),
+  tan: plain('elementWiseTan'),
+  elu: (step, inputTensor, { alpha }) => step.add({ type: 'activationElu', inputTensor, alpha }).outputTensor,
+  gelu: plain('activationGelu'),
+  hardSigmoid: (step, inputTensor, { alpha, beta }) => {
+    return step.add({ type: 'activationHardSigmoid', inputTensor, alpha, beta }).outputTensor;
+  },
+  hardSwish: plain('activationHardSwish'),
+  leakyRelu: (step, inputTensor, { alpha }) => step.add({ type: 'activationLeakyRelu', inputTensor, alpha }).outputTensor,
+  linear: (step, inputTensor, { alpha, beta }) => {
+    return step.add({ type: 'activationLinear', inputTensor, alpha, beta }).outputTensor;
+  },
+  relu: plain('activationRelu'),
+  sigmoid: plain('activationSigmoid'),
+  softplus: plain('activationSoftplus'),
+  softsign: plain('activationSoftsign'),
+  tanh: plain('activationTanh'),
+  clamp,
+  cast: (step, input) => castValue(step, input, step.dataType),
+  where: (step, condition, trueValue, falseValue) => {
+    const conditionTensor = condition.broadcastTo(step.sizes);
+    const [aTensor, bTensor] = [trueValue.broadcastTo(step.sizes), falseValue.broadcastTo(step.sizes)];
+    return step.add({ type: 'elementWiseIf', conditionTensor, aTensor, bTensor }).outputTensor;
+  },
+};

@@ -1,0 +1,119 @@
+/** What the lowering of every operator uses: a WebNN operator becomes a short function from values to values of a graph. */
+import { bytesOfArray } from '../../api/array-data.js';
+import type { Graph } from '../../api/graph.js';
+import type { Value } from '../../graph/value.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import type { Operators } from '../generated/conversions.js';
+import { castNumber } from '../cast-number.js';
+import type { MLOperandDataType } from '../generated/types.js';
+import { sizesOf, type Operand, type OperandDescriptor, type OperatorName } from '../operand.js';
+
+/** The same with values in the place of operands. */
+export type WithValues<T> = T extends Operand
+  ? Value
+  : T extends readonly (infer Element)[]
+    ? number extends T['length']
+      ? readonly WithValues<Element>[]
+      : { readonly [Index in keyof T]: WithValues<T[Index]> }
+    : T extends object
+      ? { readonly [Name in keyof T]: WithValues<T[Name]> }
+      : T;
+
+/**
+ * A value has the sizes of its operand, [1] for one without dimensions, and it may be a view with any strides. The results are
+ * reshaped to the sizes of the outputs, so that dimensions of 1 may be there or not.
+ */
+export type Lowering<Name extends OperatorName> = (
+  step: Step,
+  ...args: WithValues<Parameters<Operators[Name]>>
+) => ReturnType<Operators[Name]> extends readonly Operand[] ? readonly Value[] : Value;
+
+export type Lowerings<Names extends OperatorName> = { readonly [Name in Names]: Lowering<Name> };
+
+/** One operator that is being lowered. */
+export class Step {
+  readonly outputs: readonly OperandDescriptor[];
+  /** The sizes of the first output. */
+  readonly sizes: readonly number[];
+  /** The data type of the first output. */
+  readonly dataType: MLOperandDataType;
+  /** True if the first output has no dimensions. */
+  readonly isScalar: boolean;
+  /** Adds a node. */
+  readonly add: Graph['add'];
+  readonly #graph: Graph;
+
+  constructor(graph: Graph, outputs: readonly OperandDescriptor[]) {
+    const [{ dataType, shape }] = [outputs[0] ?? { dataType: 'float32' as const, shape: [] }];
+    this.#graph = graph;
+    this.add = graph.add.bind(graph);
+    this.outputs = outputs;
+    this.sizes = sizesOf(shape);
+    this.dataType = dataType;
+    this.isScalar = shape.length === 0;
+  }
+
+  constant(dataType: DataType, sizes: readonly number[], elements: readonly (number | bigint)[]): Value {
+    return this.#graph.constant({ dataType, sizes }, bytesOfArray('constant', elements, dataType, elements.length).buffer);
+  }
+
+  /** A constant of bytes. */
+  mask(sizes: readonly number[], bytes: Uint8Array): Value {
+    return this.#graph.constant({ dataType: 'uint8', sizes }, bytes);
+  }
+
+  /** One number as a tensor of these sizes, stored once. */
+  fill(dataType: DataType, sizes: readonly number[], number: number | bigint): Value {
+    return this.constant(dataType, [1], [number]).broadcastTo(sizes);
+  }
+
+  /** A number of the options in the data type of the output. */
+  number(value: number | bigint): number | bigint {
+    return castNumber(value, this.dataType);
+  }
+
+  /** The same elements in memory order, copied if they lie otherwise. */
+  packed(value: Value): Value {
+    if (isPacked(value)) return value;
+    return this.add({ type: 'elementWiseIdentity', inputTensor: value }).outputTensor;
+  }
+
+  reshape(value: Value, sizes: readonly number[]): Value {
+    return this.packed(value).reshape(sizes);
+  }
+
+  slice(
+    inputTensor: Value,
+    starts: readonly number[],
+    sizes: readonly number[],
+    strides: readonly number[] = sizes.map(() => 1),
+  ): Value {
+    return this.add({
+      ...{ type: 'slice1', inputTensor, inputWindowOffsets: starts, inputWindowSizes: sizes },
+      inputWindowStrides: strides,
+    }).outputTensor;
+  }
+
+  join(inputTensors: readonly Value[], axis: number): Value {
+    const [only] = inputTensors;
+    if (only !== undefined && inputTensors.length === 1) return only;
+    return this.add({ type: 'join', inputTensors: inputTensors.map((value) => this.packed(value)), axis }).outputTensor;
+  }
+}
+
+export function isPacked({ sizes, strides }: Value): boolean {
+  if (strides === null) return true;
+  let expected = 1;
+  for (let i = sizes.length - 1; i >= 0; i--) {
+    if (sizes[i] !== 1 && strides[i] !== expected) return false;
+    expected *= sizes[i] ?? 1;
+  }
+  return true;
+}
+
+/** The value with leading dimensions of 1, so that it has this many. */
+export function withRank(value: Value, rank: number): Value {
+  const added = rank - value.sizes.length;
+  if (added <= 0) return value;
+  return value.broadcastTo([...new Array<number>(added).fill(1), ...value.sizes]);
+}

@@ -1,0 +1,91 @@
+// @ts-check
+// Reads the Web IDL of WebNN from @webref/idl and lib/webnn/extensions.idl: enums, dictionaries and interfaces, with partial
+// definitions put together.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parse } from 'webidl2';
+
+/** @typedef {import('webidl2').IDLTypeDescription} IdlType */
+/** @typedef {import('webidl2').Argument} IdlArgument */
+/** @typedef {{ name: string, type: IdlType, isRequired: boolean, fallback: string | undefined }} Member */
+/** @typedef {{ name: string, inherits: string | null, members: Member[] }} Dictionary */
+/** @typedef {{ name: string, returns: IdlType | null, overloads: IdlArgument[][] }} Operation */
+/** @typedef {{ name: string, hasConstructor: boolean, constructor: IdlArgument[], attributes: { name: string, type: IdlType }[], operations: Operation[] }} Interface */
+/** @typedef {{ enums: Map<string, string[]>, dictionaries: Map<string, Dictionary>, interfaces: Map<string, Interface>, typedefs: Map<string, IdlType> }} Idl */
+
+/** Chromium has these data types too. */
+const extraDataTypes = ['int4', 'uint4'];
+/** WebGPU, which Node.js does not have. */
+const absentTypes = ['GPUDevice', 'GPUBuffer'];
+
+/** @returns {Idl} */
+export function readIdl(/** @type {string} */ root) {
+  const require = createRequire(import.meta.url);
+  const sources = [require.resolve('@webref/idl/webnn.idl'), join(root, 'lib/webnn/extensions.idl')];
+  /** @type {Idl} */
+  const idl = { enums: new Map(), dictionaries: new Map(), interfaces: new Map(), typedefs: new Map() };
+  for (const definition of sources.flatMap((path) => parse(readFileSync(path, 'utf8')))) {
+    if (definition.type === 'enum') {
+      const values = definition.values.map(({ value }) => value);
+      idl.enums.set(definition.name, definition.name === 'MLOperandDataType' ? [...values, ...extraDataTypes] : values);
+    } else if (definition.type === 'typedef') {
+      idl.typedefs.set(definition.name, definition.idlType);
+    } else if (definition.type === 'dictionary') {
+      addDictionary(idl, definition);
+    } else if (definition.type === 'interface' && definition.name.startsWith('ML')) {
+      addInterface(idl, definition);
+    }
+  }
+  return idl;
+}
+
+function addDictionary(/** @type {Idl} */ idl, /** @type {import('webidl2').DictionaryType} */ { name, inheritance, members }) {
+  const known = idl.dictionaries.get(name) ?? { name, inherits: inheritance ?? null, members: [] };
+  for (const member of members) {
+    const fallback = member.default === null ? undefined : literal(member.default);
+    known.members.push({ name: member.name, type: member.idlType, isRequired: member.required, fallback });
+  }
+  // In the order in which Web IDL reads them.
+  known.members.sort((a, b) => (a.name < b.name ? -1 : 1));
+  idl.dictionaries.set(name, known);
+}
+
+function addInterface(/** @type {Idl} */ idl, /** @type {import('webidl2').InterfaceType} */ { name, members }) {
+  /** @type {Interface} */
+  const known = idl.interfaces.get(name) ?? { name, hasConstructor: false, constructor: [], attributes: [], operations: [] };
+  for (const member of members) {
+    if (member.type === 'constructor') {
+      known.hasConstructor = true;
+      known.constructor = member.arguments;
+    } else if (member.type === 'attribute') {
+      known.attributes.push({ name: member.name, type: member.idlType });
+    } else if (member.type === 'operation' && !usesAbsent(member)) {
+      const operation = known.operations.find((other) => other.name === member.name);
+      if (operation !== undefined) operation.overloads.push(member.arguments);
+      else known.operations.push({ name: member.name ?? '', returns: member.idlType, overloads: [member.arguments] });
+    }
+  }
+  idl.interfaces.set(name, known);
+}
+
+function usesAbsent(/** @type {import('webidl2').OperationMemberType} */ member) {
+  return [member.idlType, ...member.arguments.map(({ idlType }) => idlType)].some(
+    (type) => typeof type?.idlType === 'string' && absentTypes.includes(type.idlType),
+  );
+}
+
+/** A default value as TypeScript; undefined for an empty dictionary, which its own defaults make. */
+function literal(/** @type {import('webidl2').ValueDescription} */ value) {
+  if (value.type === 'dictionary') return undefined;
+  if (value.type === 'string') return `'${value.value}'`;
+  if (value.type === 'number') return String(Number(value.value));
+  if (value.type === 'boolean') return String(value.value);
+  throw new Error(`unknown default ${JSON.stringify(value)}`);
+}
+
+/** The attribute belongs to the type, but the parser leaves it with the argument or member. */
+export function isEnforced(/** @type {IdlType} */ type) {
+  const holders = [type, /** @type {{ parent?: { extAttrs?: readonly { name: string }[] } }} */ (type).parent];
+  return holders.some((holder) => holder?.extAttrs?.some(({ name }) => name === 'EnforceRange'));
+}
