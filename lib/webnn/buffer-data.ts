@@ -18,11 +18,19 @@ export function copyOf(source: AllowSharedBufferSource): Uint8Array {
   return viewOf(source).slice();
 }
 
-/** What is wrong with a buffer for this operand; undefined if nothing is. */
-export function bufferProblem(source: AllowSharedBufferSource, descriptor: OperandDescriptor): string | undefined {
+/** What is wrong with the length of a buffer for this operand; undefined if nothing is. */
+export function lengthProblem(
+  source: AllowSharedBufferSource,
+  descriptor: OperandDescriptor,
+  mayBeLonger = false,
+): string | undefined {
   const expected = byteLength(descriptor);
   const given = viewOf(source).byteLength;
-  if (given !== expected) return `has ${given} bytes, not ${expected}`;
+  return given === expected || (mayBeLonger && given > expected) ? undefined : `has ${given} bytes, not ${expected}`;
+}
+
+/** What is wrong with the type of a view for this operand; undefined if nothing is. */
+export function viewProblem(source: AllowSharedBufferSource, descriptor: OperandDescriptor): string | undefined {
   const name = typedArrayName(source);
   const names = ['Uint8Array', ...arraysOf(descriptor.dataType)];
   if (!ArrayBuffer.isView(source) || (name !== undefined && names.includes(name))) return undefined;

@@ -1,9 +1,9 @@
 /** MLGraphBuilder: collects inputs, constants and operators, and has them compiled. */
 import { bytesOfArray } from '../api/array-data.js';
-import { copyOf } from './buffer-data.js';
+import { copyOf, lengthProblem, viewProblem } from './buffer-data.js';
 import type { BuiltGraph } from './built-graph.js';
 import { castNumber } from './cast-number.js';
-import { checkBuffer, type Context } from './context.js';
+import type { Context } from './context.js';
 import { ContextTensor } from './context-tensor.js';
 import { invalidState } from './dom-errors.js';
 import { argumentNames, type MLOperandDescriptor, type MLOperatorOptions } from './generated/conversions.js';
@@ -21,7 +21,6 @@ type ConstantArguments =
 
 export class Builder {
   readonly context: Context;
-  readonly #inputs = new Set<string>();
   #hasBuilt = false;
 
   constructor(context: Context) {
@@ -32,9 +31,7 @@ export class Builder {
   input(name: string, descriptor: MLOperandDescriptor): Operand {
     this.#checkCanBuild();
     if (name === '') throw new TypeError('input: the name is empty.');
-    if (this.#inputs.has(name)) throw new TypeError(`input: there is an input '${name}' already.`);
     checkOperand('input', descriptor);
-    this.#inputs.add(name);
     return new Operand(this, descriptor, { kind: 'input', name });
   }
 
@@ -49,7 +46,8 @@ export class Builder {
     }
     if (typeof second !== 'object') throw new TypeError('constant: there is no buffer.');
     checkOperand('constant', first);
-    checkBuffer('constant', 'buffer', second, first);
+    const problem = lengthProblem(second, first) ?? viewProblem(second, first);
+    if (problem !== undefined) throw new TypeError(`constant: buffer ${problem}.`);
     return new Operand(this, first, { kind: 'constant', data: copyOf(second) });
   }
 
@@ -63,6 +61,7 @@ export class Builder {
       if (kind !== 'output')
         throw new TypeError(`build: the output '${name}' is ${kind === 'input' ? 'an input' : 'a constant'}.`);
     }
+    checkNames(outputs.values());
     this.#hasBuilt = true;
     return this.context.untilLost(lowerGraph(this.context, outputs));
   }
@@ -70,6 +69,7 @@ export class Builder {
   /** Adds an operator. Returns its outputs. */
   addOperator(name: OperatorName, args: readonly unknown[]): readonly Operand[] {
     this.#checkCanBuild();
+    if (name === 'softmax' && args.length === 2) return this.addOperator(name, withSoftmaxAxis(args));
     const options = args.at(-1);
     const label = isOptions(options) ? options.label : '';
     const check = new Check(name, label);
@@ -99,6 +99,18 @@ export class Builder {
   #checkCanBuild(): void {
     if (this.#hasBuilt) throw invalidState('The builder has built its graph.');
     this.context.check();
+  }
+}
+
+/** Tests and programs make inputs of one name that no graph has together, so only those of a graph are compared. */
+function checkNames(outputs: Iterable<Operand>): void {
+  const seen = new Set<Operand>(outputs);
+  const names = new Set<string>();
+  for (const { source } of seen) {
+    if (source.kind === 'output') for (const input of source.operator.inputs) seen.add(input);
+    if (source.kind !== 'input') continue;
+    if (names.has(source.name)) throw new TypeError(`build: two inputs have the name '${source.name}'.`);
+    names.add(source.name);
   }
 }
 
@@ -141,6 +153,13 @@ function operandsOf(name: OperatorName, args: readonly unknown[]): readonly (rea
     for (const [member, value] of Object.entries(argument)) if (value instanceof Operand) named.push([member, value]);
   }
   return named;
+}
+
+/** The former softmax had no axis, and took matrices only. */
+function withSoftmaxAxis([input, options]: readonly unknown[]): readonly unknown[] {
+  const check = new Check('softmax', isOptions(options) ? options.label : '');
+  check.that(input instanceof Operand && input.rank === 2, () => 'an input that has not two dimensions needs an axis');
+  return [input, 1, options];
 }
 
 function isOptions(value: unknown): value is MLOperatorOptions {

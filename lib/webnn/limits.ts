@@ -92,7 +92,12 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
     zeroPoint: like('input', ['int32', 'uint32', ...quantized]),
     output: of(floats),
   },
-  quantizeLinear: { input: of(floats), scale: like('input', floats), zeroPoint: of(quantized), output: of(quantized) },
+  quantizeLinear: {
+    input: of(floats),
+    scale: like('input', floats),
+    zeroPoint: of(['int32', 'uint32', ...quantized]),
+    output: of(['int32', 'uint32', ...quantized]),
+  },
   ...each(['elu', 'gelu', 'hardSigmoid', 'hardSwish', 'leakyRelu', 'linear'], unary(floats)),
   ...each(['sigmoid', 'softplus', 'softsign', 'tanh'], unary(floats)),
   softmax: unary(floats, 1),

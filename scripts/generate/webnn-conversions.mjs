@@ -69,14 +69,14 @@ const ${converterName(name)} = idl.dictionary<${name}>('${name}', ${membersName(
   });
   const definitions = [...idl.interfaces.values()].map((i) => {
     const own = i.hasConstructor
-      ? `{ name: 'constructor', isPromise: false, overloads: [${argumentList(idl, i.constructor)}] }`
+      ? `{ name: 'constructor', isPromise: false, length: 1, overloads: [${argumentList(idl, i.constructor)}] }`
       : 'null';
     const attributes = i.attributes.map(
       ({ name, type }) => `    { name: '${name}', isPromise: ${type.generic === 'Promise'} },\n`,
     );
-    const operations = i.operations.map(({ name, returns, overloads }) => {
+    const operations = i.operations.map(({ name, returns, overloads, length }) => {
       const lists = overloads.map((args) => argumentList(idl, args, overloads.length > 1));
-      return `    { name: '${name}', isPromise: ${returns?.generic === 'Promise'}, overloads: [${lists.join(', ')}] },\n`;
+      return `    { name: '${name}', isPromise: ${returns?.generic === 'Promise'}, length: ${length}, overloads: [${lists.join(', ')}] },\n`;
     });
     return `export const ${converterName(i.name)}: InterfaceDefinition = {
   name: '${i.name}',

@@ -10,7 +10,8 @@ import { parse } from 'webidl2';
 /** @typedef {import('webidl2').Argument} IdlArgument */
 /** @typedef {{ name: string, type: IdlType, isRequired: boolean, fallback: string | undefined }} Member */
 /** @typedef {{ name: string, inherits: string | null, members: Member[] }} Dictionary */
-/** @typedef {{ name: string, returns: IdlType | null, overloads: IdlArgument[][] }} Operation */
+/** `length` is that of the specification's overloads, without our own. */
+/** @typedef {{ name: string, returns: IdlType | null, overloads: IdlArgument[][], length: number }} Operation */
 /** @typedef {{ name: string, hasConstructor: boolean, constructor: IdlArgument[], attributes: { name: string, type: IdlType }[], operations: Operation[] }} Interface */
 /** @typedef {{ enums: Map<string, string[]>, dictionaries: Map<string, Dictionary>, interfaces: Map<string, Interface>, typedefs: Map<string, IdlType> }} Idl */
 
@@ -25,7 +26,8 @@ export function readIdl(/** @type {string} */ root) {
   const sources = [require.resolve('@webref/idl/webnn.idl'), join(root, 'lib/webnn/extensions.idl')];
   /** @type {Idl} */
   const idl = { enums: new Map(), dictionaries: new Map(), interfaces: new Map(), typedefs: new Map() };
-  for (const definition of sources.flatMap((path) => parse(readFileSync(path, 'utf8')))) {
+  const [own, extensions] = sources.map((path) => parse(readFileSync(path, 'utf8')));
+  for (const definition of [...(own ?? []), ...(extensions ?? [])]) {
     if (definition.type === 'enum') {
       const values = definition.values.map(({ value }) => value);
       idl.enums.set(definition.name, definition.name === 'MLOperandDataType' ? [...values, ...extraDataTypes] : values);
@@ -34,7 +36,7 @@ export function readIdl(/** @type {string} */ root) {
     } else if (definition.type === 'dictionary') {
       addDictionary(idl, definition);
     } else if (definition.type === 'interface' && definition.name.startsWith('ML')) {
-      addInterface(idl, definition);
+      addInterface(idl, definition, own?.includes(definition) ?? false);
     }
   }
   return idl;
@@ -51,7 +53,11 @@ function addDictionary(/** @type {Idl} */ idl, /** @type {import('webidl2').Dict
   idl.dictionaries.set(name, known);
 }
 
-function addInterface(/** @type {Idl} */ idl, /** @type {import('webidl2').InterfaceType} */ { name, members }) {
+function addInterface(
+  /** @type {Idl} */ idl,
+  /** @type {import('webidl2').InterfaceType} */ { name, members },
+  /** @type {boolean} */ isSpecified,
+) {
   /** @type {Interface} */
   const known = idl.interfaces.get(name) ?? { name, hasConstructor: false, constructor: [], attributes: [], operations: [] };
   for (const member of members) {
@@ -62,8 +68,11 @@ function addInterface(/** @type {Idl} */ idl, /** @type {import('webidl2').Inter
       known.attributes.push({ name: member.name, type: member.idlType });
     } else if (member.type === 'operation' && !usesAbsent(member)) {
       const operation = known.operations.find((other) => other.name === member.name);
-      if (operation !== undefined) operation.overloads.push(member.arguments);
-      else known.operations.push({ name: member.name ?? '', returns: member.idlType, overloads: [member.arguments] });
+      const overloads = [member.arguments];
+      const length = member.arguments.filter(({ optional }) => !optional).length;
+      if (operation === undefined) known.operations.push({ name: member.name ?? '', returns: member.idlType, overloads, length });
+      else operation.overloads.push(member.arguments);
+      if (operation !== undefined && isSpecified) operation.length = Math.min(operation.length, length);
     }
   }
   idl.interfaces.set(name, known);

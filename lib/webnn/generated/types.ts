@@ -644,6 +644,7 @@ export interface MLGraphBuilder {
   sigmoid(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   slice(input: MLOperand, starts: readonly number[], sizes: readonly number[], options?: MLSliceOptions): MLOperand;
   softmax(input: MLOperand, axis: number, options?: MLOperatorOptions): MLOperand;
+  softmax(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   softplus(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   softsign(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   split(input: MLOperand, splits: number | readonly number[], options?: MLSplitOptions): MLOperand[];

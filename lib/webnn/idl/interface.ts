@@ -62,6 +62,8 @@ export interface Argument {
 export interface Operation {
   readonly name: string;
   readonly overloads: readonly (readonly Argument[])[];
+  /** The `length` of the function. */
+  readonly length: number;
   /** True if it returns a promise: it rejects where others throw. */
   readonly isPromise: boolean;
 }
@@ -103,8 +105,7 @@ export function interfaceObject<Implementation extends object>(
     },
   }[name];
   if (made === undefined) throw new TypeError('a class is made');
-  const length = own === null ? 0 : leastCount(own);
-  Object.defineProperty(made, 'length', { value: length, configurable: true });
+  Object.defineProperty(made, 'length', { value: own?.length ?? 0, configurable: true });
   const { prototype } = made;
   for (const { name: attribute, isPromise } of definition.attributes) {
     defineAttribute(prototype, attribute, isPromise, definition, behavior);
@@ -168,7 +169,7 @@ function methodOf<Implementation extends object>(
     },
   };
   if (method === undefined) throw new TypeError('a method is made');
-  Object.defineProperty(method, 'length', { value: leastCount(operation), configurable: true });
+  Object.defineProperty(method, 'length', { value: operation.length, configurable: true });
   return method;
 }
 
@@ -209,8 +210,9 @@ function chooseOverload({ overloads }: Operation, given: readonly unknown[]): re
     return needed <= count && count <= args.length;
   });
   if (fitting.length < 2) return fitting[0];
-  const [value] = given;
-  const own = fitting.find((args) => args[0]?.is?.(value));
+  const place = given.findIndex((_, i) => fitting.some((args) => args[i]?.kind !== fitting[0]?.[i]?.kind));
+  const value = given[place];
+  const own = fitting.find((args) => args[place]?.is?.(value));
   const kind = value === undefined || value === null || isObject(value) ? 'dictionary' : 'other';
-  return own ?? fitting.find((args) => args[0]?.kind === kind);
+  return own ?? fitting.find((args) => args[place]?.kind === kind);
 }

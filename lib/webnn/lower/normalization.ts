@@ -30,7 +30,9 @@ export const normalizations: Lowerings<'batchNormalization' | 'instanceNormaliza
   layerNormalization: (step, input, { scale, bias, axes = normalizedAxes(input.sizes.length), epsilon }) => {
     if (step.isScalar || axes.length === 0) {
       // The mean of nothing but an element is the element.
-      return bias === undefined ? step.fill(step.dataType, step.sizes, 0) : bias.broadcastTo(step.sizes);
+      const rest = step.add({ type: 'elementWiseSubtract', aTensor: input, bTensor: input }).outputTensor;
+      if (bias === undefined) return rest;
+      return step.add({ type: 'elementWiseAdd', aTensor: rest, bTensor: bias.broadcastTo(step.sizes) }).outputTensor;
     }
     return normalize(step, input, axes, axes, scale, bias, epsilon);
   },

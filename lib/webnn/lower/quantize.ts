@@ -1,21 +1,24 @@
 /** Lowers quantization. An element of scale and zeroPoint serves a block of the input. */
 import type { Value } from '../../graph/value.js';
-import { bitsOf } from '../../data-types/table.js';
+import { bitsOf, wideRangeOf } from '../../data-types/table.js';
 import { elementCount } from '../operand.js';
-import type { Lowerings, Step } from './step.js';
+import { castValue } from './cast.js';
+import { withRank, type Lowerings, type Step } from './step.js';
 
 export const quantization: Lowerings<'quantizeLinear' | 'dequantizeLinear'> = {
   quantizeLinear: (step, input, scale, zeroPoint) => {
-    if (bitsOf(zeroPoint.dataType) === 4) {
-      const quantizationTensors = [step.packed(scale), zeroPoint];
+    const bits = bitsOf(zeroPoint.dataType);
+    if (bits === 4) {
+      const quantizationTensors = parametersOf(step, scale, zeroPoint);
       return step.add({ type: 'quantize', inputTensor: step.packed(input), quantizationTensors }).outputTensor;
     }
     const [scaleTensor, zeroPointTensor] = [repeated(step, scale), repeated(step, zeroPoint)];
+    if (bits === 32) return quantizeWide(step, input, scaleTensor, zeroPointTensor);
     return step.add({ type: 'elementWiseQuantizeLinear', inputTensor: input, scaleTensor, zeroPointTensor }).outputTensor;
   },
   dequantizeLinear: (step, input, scale, zeroPoint) => {
     if (bitsOf(input.dataType) === 4) {
-      const quantizationTensors = [step.packed(scale), zeroPoint];
+      const quantizationTensors = parametersOf(step, scale, zeroPoint);
       return step.add({ type: 'dequantize', inputTensor: input, quantizationTensors }).outputTensor;
     }
     const [scaleTensor, zeroPointTensor] = [repeated(step, scale), repeated(step, zeroPoint)];
@@ -23,9 +26,30 @@ export const quantization: Lowerings<'quantizeLinear' | 'dequantizeLinear'> = {
   },
 };
 
+/** Scale and zeroPoint for the operators that know blocks. */
+function parametersOf(step: Step, scale: Value, zeroPoint: Value): readonly Value[] {
+  const rank = step.sizes.length;
+  return [withRank(step.packed(scale), rank), withRank(zeroPoint, rank)];
+}
+
+/** DirectML's operator has 8 bits only. In 64 bits the sum cannot overflow before it is cut to the range of its 32. */
+function quantizeWide(step: Step, input: Value, scale: Value, zeroPoint: Value): Value {
+  const wide = { dataType: 'int64' } as const;
+  const [dividend, divisor] = [castValue(step, input, 'float32'), castValue(step, scale, 'float32')];
+  const quotient = step.add({ type: 'elementWiseDivide', aTensor: dividend, bTensor: divisor }).outputTensor;
+  const whole = step.add({ type: 'elementWiseRound', inputTensor: quotient }).outputTensor;
+  const limited = step.add({ type: 'elementWiseClip1', inputTensor: whole, min: -(2 ** 34), max: 2 ** 34 }).outputTensor;
+  const aTensor = step.add({ type: 'cast', inputTensor: limited, outputTensor: wide }).outputTensor;
+  const bTensor = step.add({ type: 'cast', inputTensor: zeroPoint, outputTensor: wide }).outputTensor;
+  const sum = step.add({ type: 'elementWiseAdd', aTensor, bTensor }).outputTensor;
+  const { low: min, high: max } = wideRangeOf(step.dataType);
+  const inRange = step.add({ type: 'elementWiseClip1', inputTensor: sum, min, max }).outputTensor;
+  return step.add({ type: 'cast', inputTensor: inRange, outputTensor: { dataType: step.dataType } }).outputTensor;
+}
+
 /** Each element as often as its block has elements, in the sizes of the output. */
 function repeated(step: Step, value: Value): Value {
-  let whole = value;
+  let whole = withRank(value, step.sizes.length);
   for (const [axis, size] of step.sizes.entries()) {
     const own = whole.sizes[axis] ?? 1;
     if (own === 1 || own === size) continue;

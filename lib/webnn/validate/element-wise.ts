@@ -79,10 +79,11 @@ export const elementWise: Validators<ElementWise> = {
   },
 };
 
-/** Each element of scale and zeroPoint serves a block of the input. */
+/** Each element of scale and zeroPoint serves a block of the input. They may have fewer dimensions, as in Chromium. */
 function checkBlocks(check: Check, input: Operand, scale: Operand, zeroPoint: Operand): void {
   check.shape('zeroPoint', zeroPoint, scale.shape);
-  const isDivisor = input.rank === scale.rank && input.shape.every((size, i) => size % (scale.shape[i] ?? 1) === 0);
+  const skipped = input.rank - scale.rank;
+  const isDivisor = skipped >= 0 && scale.shape.every((size, i) => (input.shape[i + skipped] ?? 1) % size === 0);
   check.that(isDivisor, () => `scale of the shape ${list(scale.shape)} does not divide the input's ${list(input.shape)}`);
 }
 

@@ -23,7 +23,7 @@ export const windows: Validators<Windows> = {
     const { batches, channels, height, width } = imageOf(input.shape, options.inputLayout);
     const own = filterOf(filter.shape, options.filterLayout);
     const { groups } = options;
-    check.that(groups > 0 && channels === own.inputs && channels % groups === 0, () => channelText(channels, groups, own.inputs));
+    check.that(groups > 0 && channels === own.inputs, () => channelText(channels, groups, own.inputs));
     check.shape('bias', options.bias, [own.outputs * groups]);
     const sizes = transposedSizes(check, [height, width], [own.height, own.width], options);
     return image(check, input, options.inputLayout, batches, own.outputs * groups, ...sizes);
