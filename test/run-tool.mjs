@@ -28,7 +28,8 @@ if (!existsSync(join(root, 'dist', 'index.js'))) {
 }
 const compiled = run([join('node_modules', 'typescript', 'bin', 'tsc'), '-p', join('test', 'tsconfig.tools.json')]);
 if (compiled !== 0) process.exit(compiled);
-const needsNoWindows = args.includes('--reference') || args.includes('--tolerances');
+const usesReference = /(^| )--(reference|backend[ =]reference)( |$)/.test(args.join(' '));
+const needsNoWindows = usesReference || args.includes('--tolerances');
 const here = process.platform === 'win32' || place !== undefined || needsNoWindows;
 // Only this process can tell whether there is a terminal: the sandbox redirects the tool's output.
 if (process.stdout.isTTY) process.env.NODE_DIRECTML_TERMINAL = '1';

@@ -1,0 +1,107 @@
+/** What the tests take for granted of a browser: its globals, and of its JavaScript what Node.js 20 lacks. */
+import { existsSync, readFileSync } from 'node:fs';
+import { runInThisContext } from 'node:vm';
+import * as webnn from 'node-directml/webnn';
+import type { Task } from './run-file.js';
+import { pathOf } from './test-files.js';
+
+type Listener = (event: object) => void;
+
+/** The listeners of the window that are called here. */
+export interface Listeners {
+  readonly error: Listener[];
+  readonly unhandledrejection: Listener[];
+}
+
+export function installGlobals(task: Task): Listeners {
+  const { root, file, variant } = task;
+  const listeners: Listeners = { error: [], unhandledrejection: [] };
+  completeLanguage();
+  const ml = webnn.createML({ backend: task.backend });
+  webnn.install(ml);
+  installNavigator(ml);
+  const url = new URL(`https://web-platform.test/${file.replace(/\.js$/, '.html')}${variant}`);
+  define('self', globalThis);
+  define('window', globalThis);
+  define('Window', class Window {});
+  define('location', url);
+  define('origin', url.origin);
+  define('isSecureContext', true);
+  define('crossOriginIsolated', true);
+  define('GLOBAL', { isWindow: () => true, isWorker: () => false, isShadowRealm: () => false });
+  define('addEventListener', (type: string, listener: Listener) => {
+    if (type === 'error' || type === 'unhandledrejection') listeners[type].push(listener);
+  });
+  define('removeEventListener', () => undefined);
+  define('fetch', async (resource: unknown) => {
+    const path = pathOf(root, file, String(resource));
+    return existsSync(path) ? new Response(readFileSync(path)) : new Response('not found', { status: 404 });
+  });
+  define('importScripts', (...scripts: string[]) => {
+    for (const script of scripts) runScript(pathOf(root, file, script));
+  });
+  return listeners;
+}
+
+export function runScript(path: string): void {
+  runInThisContext(readFileSync(path, 'utf8'), { filename: path });
+}
+
+function define(name: string, value: unknown, target: object = globalThis): void {
+  Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+/** A navigator whose `ml` is an attribute of its interface, as idlharness wants it. */
+function installNavigator(ml: webnn.ML): void {
+  class Navigator {
+    constructor() {
+      throw new TypeError('Illegal constructor');
+    }
+  }
+  const navigator: unknown = Object.create(Navigator.prototype);
+  const attribute = {
+    get ml() {
+      if (![navigator, undefined, null].includes(this)) throw new TypeError('Illegal invocation');
+      return ml;
+    },
+  };
+  const descriptor = { ...Object.getOwnPropertyDescriptor(attribute, 'ml'), enumerable: true, configurable: true };
+  Object.defineProperty(Navigator.prototype, 'ml', descriptor);
+  Object.defineProperty(Navigator.prototype, Symbol.toStringTag, { value: 'Navigator', configurable: true });
+  define('Navigator', Navigator);
+  define('navigator', navigator);
+}
+
+function completeLanguage(): void {
+  const missing = (target: object, name: string, value: unknown) => {
+    if (!(name in target)) define(name, value, target);
+  };
+  missing(ArrayBuffer.prototype, 'transfer', function (this: ArrayBuffer) {
+    return structuredClone(this, { transfer: [this] });
+  });
+  if (!('detached' in ArrayBuffer.prototype)) {
+    Object.defineProperty(ArrayBuffer.prototype, 'detached', { get: isDetached, configurable: true });
+  }
+  missing(Set.prototype, 'difference', function (this: Set<unknown>, other: Set<unknown>) {
+    return new Set([...this].filter((value) => !other.has(value)));
+  });
+  missing(Set.prototype, 'union', function (this: Set<unknown>, other: Set<unknown>) {
+    return new Set([...this, ...other]);
+  });
+  missing(Set.prototype, 'intersection', function (this: Set<unknown>, other: Set<unknown>) {
+    return new Set([...this].filter((value) => other.has(value)));
+  });
+  missing(Promise, 'withResolvers', () => {
+    let settle = {};
+    const promise = new Promise((resolve, reject) => (settle = { resolve, reject }));
+    return { promise, ...settle };
+  });
+}
+
+function isDetached(this: ArrayBuffer): boolean {
+  try {
+    return new Uint8Array(this).length < 0;
+  } catch {
+    return true;
+  }
+}
