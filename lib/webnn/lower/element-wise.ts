@@ -1,8 +1,9 @@
 /** Lowers element-wise operators and activations. */
 import type { Value } from '../../graph/value.js';
 import type { elementWise as validated } from '../validate/element-wise.js';
-import type { Lowering, Lowerings, Step } from './step.js';
+import type { Lowerings, Step } from './step.js';
 import { castValue } from './cast.js';
+import { clip, greaterOf, isLess, isWide, lesserOf } from './wide.js';
 
 type Plain = (step: Step, input: Value) => Value;
 type Pair = (step: Step, a: Value, b: Value) => Value;
@@ -40,14 +41,14 @@ function truthOf(type: TruthType): Pair {
   };
 }
 
+/** `wide` gets integers of 64 bits, in the sizes of the output. */
+function unlessWide(other: Pair, wide: Pair): Pair {
+  return (step, a, b) => (isWide(a) ? wide(step, a.broadcastTo(step.sizes), b.broadcastTo(step.sizes)) : other(step, a, b));
+}
+
 const equal = truthOf('elementWiseLogicalEquals');
 const logicalNot: Plain = (step, inputTensor) => {
   return step.add({ type: 'elementWiseLogicalNot', inputTensor, outputTensor: truth }).outputTensor;
-};
-
-const clamp: Lowering<'clamp'> = (step, inputTensor, { minValue = -Infinity, maxValue = Infinity }) => {
-  const [min, max] = [step.number(minValue), step.number(maxValue)];
-  return step.add({ type: 'elementWiseClip1', inputTensor, min, max }).outputTensor;
 };
 
 export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLinear' | 'dequantizeLinear'>> = {
@@ -55,8 +56,8 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   sub: pair('elementWiseSubtract'),
   mul: pair('elementWiseMultiply'),
   div: pair('elementWiseDivide'),
-  max: pair('elementWiseMax'),
-  min: pair('elementWiseMin'),
+  max: unlessWide(pair('elementWiseMax'), greaterOf),
+  min: unlessWide(pair('elementWiseMin'), lesserOf),
   pow: (step, a, b) => {
     const [inputTensor, exponentTensor] = [a.broadcastTo(step.sizes), b.broadcastTo(step.sizes)];
     return step.add({ type: 'elementWisePow', inputTensor, exponentTensor }).outputTensor;
@@ -68,10 +69,12 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   equal,
   // Equality with NaN is false, so this is true, as it has to be.
   notEqual: (step, a, b) => logicalNot(step, equal(step, a, b)),
-  greater: truthOf('elementWiseLogicalGreaterThan'),
-  greaterOrEqual: truthOf('elementWiseLogicalGreaterThanOrEqual'),
-  lesser: truthOf('elementWiseLogicalLessThan'),
-  lesserOrEqual: truthOf('elementWiseLogicalLessThanOrEqual'),
+  greater: unlessWide(truthOf('elementWiseLogicalGreaterThan'), (step, a, b) => isLess(step, b, a)),
+  greaterOrEqual: unlessWide(truthOf('elementWiseLogicalGreaterThanOrEqual'), (step, a, b) =>
+    logicalNot(step, isLess(step, a, b)),
+  ),
+  lesser: unlessWide(truthOf('elementWiseLogicalLessThan'), isLess),
+  lesserOrEqual: unlessWide(truthOf('elementWiseLogicalLessThanOrEqual'), (step, a, b) => logicalNot(step, isLess(step, b, a))),
   logicalAnd: truthOf('elementWiseLogicalAnd'),
   logicalOr: truthOf('elementWiseLogicalOr'),
   logicalXor: truthOf('elementWiseLogicalXor'),
@@ -108,7 +111,9 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   softplus: plain('activationSoftplus'),
   softsign: plain('activationSoftsign'),
   tanh: plain('activationTanh'),
-  clamp,
+  clamp: (step, input, { minValue = -Infinity, maxValue = Infinity }) => {
+    return clip(step, input, step.number(minValue), step.number(maxValue));
+  },
   cast: (step, input) => castValue(step, input, step.dataType),
   where: (step, condition, trueValue, falseValue) => {
     const conditionTensor = condition.broadcastTo(step.sizes);

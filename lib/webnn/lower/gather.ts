@@ -1,6 +1,7 @@
 /** Lowers gather and scatter. DirectML clamps no coordinate to its dimension and cuts 64-bit indices, so they are clamped first. */
 import type { Value } from '../../graph/value.js';
 import { elementCount } from '../operand.js';
+import { clip, greaterOf, isWide, lesserOf } from './wide.js';
 import { withRank, type Lowerings, type Step } from './step.js';
 
 export const gathers: Lowerings<'gather' | 'gatherElements' | 'gatherND' | 'scatterElements' | 'scatterND'> = {
@@ -65,10 +66,7 @@ function tuplesOf(step: Step, input: Value, indices: Value) {
 
 /** Indices of a dimension of this size; negative ones count from its end. */
 function clampedTo(step: Step, indices: Value, size: number): Value {
-  const isSigned = indices.dataType !== 'uint32';
-  const bound = (value: number) => (indices.dataType === 'int64' ? BigInt(value) : value);
-  return step.add({ type: 'elementWiseClip1', inputTensor: indices, min: bound(isSigned ? -size : 0), max: bound(size - 1) })
-    .outputTensor;
+  return clip(step, indices, indices.dataType === 'uint32' ? 0 : -size, size - 1);
 }
 
 /** Rows of indices, each column of which belongs to a dimension. */
@@ -77,6 +75,7 @@ function clampedBy(step: Step, indices: Value, sizes: readonly number[]): Value 
   const row = (values: readonly number[]) => step.constant(dataType, [1, values.length], values).broadcastTo(indices.sizes);
   const low = row(sizes.map((size) => (dataType === 'uint32' ? 0 : -size)));
   const high = row(sizes.map((size) => size - 1));
+  if (isWide(indices)) return lesserOf(step, greaterOf(step, indices, low), high);
   const raised = step.add({ type: 'elementWiseMax', aTensor: indices, bTensor: low }).outputTensor;
   return step.add({ type: 'elementWiseMin', aTensor: raised, bTensor: high }).outputTensor;
 }

@@ -3,6 +3,7 @@ import type { Value } from '../../graph/value.js';
 import type { ReduceFunction } from '../../schema/generated/enums.js';
 import type { MLReduceOptions } from '../generated/conversions.js';
 import { elementCount } from '../operand.js';
+import { clip } from './wide.js';
 import { withRank, type Lowering, type Lowerings, type Step, type WithValues } from './step.js';
 
 type Reductions =
@@ -75,7 +76,7 @@ function reduceLogSumExp(step: Step, given: Value, options: WithValues<MLReduceO
   const [input, axes] = axesOf(step, given, options);
   const limit = input.dataType === 'float16' ? 65504 : (2 - 2 ** -23) * 2 ** 127;
   const max = reduce(step, 'max', input, axes);
-  const greatest = step.add({ type: 'elementWiseClip1', inputTensor: max, min: -limit, max: limit }).outputTensor;
+  const greatest = clip(step, max, -limit, limit);
   const bTensor = greatest.broadcastTo(input.sizes);
   const rest = step.add({ type: 'elementWiseSubtract', aTensor: input, bTensor }).outputTensor;
   const powers = step.add({ type: 'elementWiseExp', inputTensor: rest }).outputTensor;

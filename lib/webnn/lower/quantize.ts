@@ -3,6 +3,7 @@ import type { Value } from '../../graph/value.js';
 import { bitsOf, wideRangeOf } from '../../data-types/table.js';
 import { elementCount } from '../operand.js';
 import { castValue } from './cast.js';
+import { clip } from './wide.js';
 import { withRank, type Lowerings, type Step } from './step.js';
 
 export const quantization: Lowerings<'quantizeLinear' | 'dequantizeLinear'> = {
@@ -38,12 +39,12 @@ function quantizeWide(step: Step, input: Value, scale: Value, zeroPoint: Value):
   const [dividend, divisor] = [castValue(step, input, 'float32'), castValue(step, scale, 'float32')];
   const quotient = step.add({ type: 'elementWiseDivide', aTensor: dividend, bTensor: divisor }).outputTensor;
   const whole = step.add({ type: 'elementWiseRound', inputTensor: quotient }).outputTensor;
-  const limited = step.add({ type: 'elementWiseClip1', inputTensor: whole, min: -(2 ** 34), max: 2 ** 34 }).outputTensor;
+  const limited = clip(step, whole, -(2 ** 34), 2 ** 34);
   const aTensor = step.add({ type: 'cast', inputTensor: limited, outputTensor: wide }).outputTensor;
   const bTensor = step.add({ type: 'cast', inputTensor: zeroPoint, outputTensor: wide }).outputTensor;
   const sum = step.add({ type: 'elementWiseAdd', aTensor, bTensor }).outputTensor;
-  const { low: min, high: max } = wideRangeOf(step.dataType);
-  const inRange = step.add({ type: 'elementWiseClip1', inputTensor: sum, min, max }).outputTensor;
+  const { low, high } = wideRangeOf(step.dataType);
+  const inRange = clip(step, sum, low, high);
   return step.add({ type: 'cast', inputTensor: inRange, outputTensor: { dataType: step.dataType } }).outputTensor;
 }
 
