@@ -1,0 +1,40 @@
+/** opSupportLimits says what is there: every data type and rank that it names builds. On each backend. */
+import { describe, expect, test } from 'vitest';
+import { ml, MLGraphBuilder, type MLOperand, type MLTensorLimits } from 'node-directml/webnn';
+import { backends, deviceOn } from '../support/devices.js';
+import { samples, shapeOf, type Scene } from './samples.js';
+
+const notOperators = ['preferredInputLayout', 'maxTensorByteLength', 'input', 'constant', 'output'];
+const operators = Object.getOwnPropertyNames(MLGraphBuilder.prototype).filter(
+  (name) => !['constructor', 'input', 'constant', 'build'].includes(name),
+);
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+
+  test('it has every operator of MLGraphBuilder, and nothing else', async () => {
+    const limits = (await ml.createContext(device())).opSupportLimits();
+    expect(Object.keys(limits).sort()).toEqual([...operators, ...notOperators].sort());
+    expect(Object.keys(samples).sort()).toEqual(operators.sort());
+  });
+
+  test.each(operators)('%s', async (name) => {
+    const context = await ml.createContext(device());
+    const limits: Readonly<Record<string, unknown>> = { ...context.opSupportLimits() };
+    const [first] = Object.values(limits[name] as Readonly<Record<string, MLTensorLimits>>);
+    const builder = new MLGraphBuilder(context);
+    const outputs: Record<string, MLOperand> = {};
+    let inputs = 0;
+    for (const dataType of first?.dataTypes ?? []) {
+      for (const rank of new Set([first?.rankRange.min ?? 0, first?.rankRange.max ?? 0])) {
+        const input: Scene['input'] = (shape = shapeOf(rank), type = dataType) => {
+          return builder.input(`input${inputs++}`, { dataType: type, shape });
+        };
+        const made = samples[name]?.({ builder, dataType, rank, input }) ?? [];
+        for (const operand of [made].flat()) outputs[`${dataType} ${Object.keys(outputs).length}`] = operand;
+      }
+    }
+    await expect(builder.build(outputs)).resolves.toBeInstanceOf(Object);
+    context.destroy();
+  });
+});

@@ -1,0 +1,155 @@
+/** A small use of every operator, for any data type and rank that opSupportLimits names. */
+import type { MLGraphBuilder, MLOperand, MLOperandDataType } from 'node-directml/webnn';
+
+/** What a sample is made with. */
+export interface Scene {
+  readonly builder: MLGraphBuilder;
+  /** The data type of the operator's first operand. */
+  readonly dataType: MLOperandDataType;
+  readonly rank: number;
+  /** A new input of the data type, by default of the first operand, and of a shape of this rank. */
+  input(shape?: readonly number[], dataType?: MLOperandDataType): MLOperand;
+}
+
+type Sample = (scene: Scene) => MLOperand | readonly MLOperand[];
+
+type Unary = 'abs' | 'relu';
+type Binary = 'add' | 'equal';
+
+/** 1 but for the last two dimensions, which have 2 and 4 elements. */
+export function shapeOf(rank: number): readonly number[] {
+  return Array.from({ length: rank }, (_, axis) => (axis === rank - 1 ? 4 : axis === rank - 2 ? 2 : 1));
+}
+
+function each<Names extends string>(names: readonly Names[], make: (name: Names) => Sample): Record<string, Sample> {
+  return Object.fromEntries(names.map((name) => [name, make(name)]));
+}
+
+const unary = [
+  ...['abs', 'ceil', 'cos', 'erf', 'exp', 'floor', 'identity', 'log', 'neg', 'reciprocal', 'roundEven', 'sin', 'sign', 'sqrt'],
+  ...['tan', 'elu', 'gelu', 'hardSigmoid', 'hardSwish', 'leakyRelu', 'linear', 'relu', 'sigmoid', 'softplus', 'softsign'],
+  ...['tanh', 'logicalNot', 'isNaN', 'isInfinite', 'reverse', 'triangular', 'transpose', 'layerNormalization'],
+  ...['reduceL1', 'reduceL2', 'reduceLogSum', 'reduceLogSumExp', 'reduceMax', 'reduceMean', 'reduceMin', 'reduceProduct'],
+  ...['reduceSum', 'reduceSumSquare', 'averagePool2d', 'l2Pool2d', 'maxPool2d', 'instanceNormalization'],
+] as readonly Unary[];
+
+const binary = [
+  ...['add', 'sub', 'mul', 'div', 'max', 'min', 'pow', 'prelu', 'equal', 'notEqual', 'greater', 'greaterOrEqual', 'lesser'],
+  ...['lesserOrEqual', 'logicalAnd', 'logicalOr', 'logicalXor'],
+] as readonly Binary[];
+
+const filter = [2, 1, 1, 1];
+
+export const samples: Readonly<Record<string, Sample>> = {
+  ...each(
+    unary,
+    (name) =>
+      ({ builder, input }) =>
+        builder[name](input()),
+  ),
+  ...each(
+    binary,
+    (name) =>
+      ({ builder, input }) =>
+        builder[name](input(), input()),
+  ),
+  ...each(
+    ['argMin', 'argMax'],
+    (name) =>
+      ({ builder, input, rank }) =>
+        builder[name](input(), rank - 1),
+  ),
+  ...each(
+    ['softmax', 'cumulativeSum'],
+    (name) =>
+      ({ builder, input, rank }) =>
+        builder[name](input(), rank - 1),
+  ),
+  cast: ({ builder, input, dataType }) => {
+    const types = ['float32', 'float16', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'] as const;
+    return types.filter((other) => other !== dataType).map((other) => builder.cast(input(), other));
+  },
+  clamp: ({ builder, input }) => builder.clamp(input(), { minValue: 1, maxValue: 3 }),
+  reshape: ({ builder, input, rank, dataType }) => {
+    const turned = shapeOf(rank).toReversed();
+    const reshaped = builder.reshape(input(), turned);
+    // DirectML copies no tensors of 4 bits, as it would have to for an output that is a view.
+    return dataType.endsWith('int4') ? builder.dequantizeLinear(reshaped, input(turned, 'float32'), input(turned)) : reshaped;
+  },
+  expand: ({ builder, input, rank }) => builder.expand(input(shapeOf(rank).map(() => 1)), shapeOf(rank)),
+  tile: ({ builder, input, rank }) =>
+    builder.tile(
+      input(),
+      shapeOf(rank).map(() => 2),
+    ),
+  slice: ({ builder, input, rank }) =>
+    builder.slice(
+      input(),
+      shapeOf(rank).map(() => 0),
+      shapeOf(rank).map(() => 1),
+    ),
+  pad: ({ builder, input, rank }) =>
+    builder.pad(
+      input(),
+      shapeOf(rank).map(() => 1),
+      shapeOf(rank).map(() => 0),
+    ),
+  concat: ({ builder, input, rank }) => builder.concat([input(), input()], rank - 1),
+  split: ({ builder, input, rank }) => builder.split(input(), 2, { axis: rank - 1 }),
+  where: ({ builder, input, rank, dataType }) => {
+    return dataType === 'uint8' ? builder.where(input(), input(shapeOf(rank), 'float32'), input(shapeOf(rank), 'float32')) : [];
+  },
+  gather: ({ builder, input }) => indexTypes.map((type) => builder.gather(input(), input([2], type))),
+  gatherElements: ({ builder, input, rank }) =>
+    indexTypes.map((type) => builder.gatherElements(input(), input(shapeOf(rank), type))),
+  gatherND: ({ builder, input }) => indexTypes.map((type) => builder.gatherND(input(), input([2, 1], type))),
+  scatterElements: ({ builder, input, rank }) => {
+    return indexTypes.map((type) => builder.scatterElements(input(), input(shapeOf(rank), type), input()));
+  },
+  scatterND: ({ builder, input, rank }) => {
+    return indexTypes.map((type) => builder.scatterND(input(), input([2, 1], type), input([2, ...shapeOf(rank).slice(1)])));
+  },
+  matmul: ({ builder, input, rank }) => builder.matmul(input(), builder.transpose(input(), { permutation: swapped(rank) })),
+  gemm: ({ builder, input }) => builder.gemm(input(), input(), { bTranspose: true, c: input([]) }),
+  conv2d: ({ builder, input }) => builder.conv2d(input(), input(filter), { bias: input([2]) }),
+  convTranspose2d: ({ builder, input }) => builder.convTranspose2d(input(), input([1, 2, 1, 1]), { bias: input([2]) }),
+  resample2d: ({ builder, input }) => [
+    builder.resample2d(input(), { scales: [2, 2] }),
+    builder.resample2d(input(), { scales: [2, 2], mode: 'linear' }),
+  ],
+  batchNormalization: ({ builder, input, rank }) => {
+    const size = shapeOf(rank).slice(0, 1);
+    return builder.batchNormalization(input(), input(size), input(size), { axis: 0 });
+  },
+  quantizeLinear: ({ builder, input, rank }) => {
+    const types = ['int8', 'uint8', 'int32', 'uint32'] as const;
+    return types.map((type) => builder.quantizeLinear(input(), input(), input(shapeOf(rank), type)));
+  },
+  dequantizeLinear: ({ builder, input, rank }) => {
+    return (['float32', 'float16'] as const).map((type) =>
+      builder.dequantizeLinear(input(), input(shapeOf(rank), type), input()),
+    );
+  },
+  gru: ({ builder, input }) => {
+    const state = { initialHiddenState: input([1, 2, 3]), bias: input([1, 9]), returnSequence: true };
+    return builder.gru(input([1, 2, 4]), input([1, 9, 4]), input([1, 9, 3]), 1, 3, state);
+  },
+  gruCell: ({ builder, input }) => {
+    return builder.gruCell(input([2, 4]), input([9, 4]), input([9, 3]), input([2, 3]), 3, { layout: 'rzn', bias: input([9]) });
+  },
+  lstm: ({ builder, input }) => {
+    const state = { recurrentBias: input([2, 12]), peepholeWeight: input([2, 9]), returnSequence: true } as const;
+    return builder.lstm(input([2, 2, 4]), input([2, 12, 4]), input([2, 12, 3]), 2, 3, { ...state, direction: 'both' });
+  },
+  lstmCell: ({ builder, input }) => {
+    const [state, cell] = [input([2, 3]), input([2, 3])];
+    return builder.lstmCell(input([2, 4]), input([12, 4]), input([12, 3]), state, cell, 3, { layout: 'ifgo' });
+  },
+};
+
+const indexTypes = ['int32', 'uint32', 'int64'] as const;
+
+/** All axes, with the last two in each other's place. */
+function swapped(rank: number): readonly number[] {
+  return Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
+}
