@@ -8,7 +8,7 @@ import { domError, invalidState } from './dom-errors.js';
 import type { MLOperandDescriptor, MLTensorDescriptor } from './generated/conversions.js';
 import type { MLContextLostInfo } from './generated/types.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
-import { limitsOf, type SupportLimits } from './limits.js';
+import { supportLimits } from './limits.js';
 import { byteLength, problemOf, sameShape, sizesOf, type OperandDescriptor } from './operand.js';
 import { Pending } from './pending.js';
 
@@ -18,7 +18,6 @@ export class Context {
   readonly device: Device;
   readonly accelerated: boolean;
   readonly lost: Promise<MLContextLostInfo>;
-  readonly limits: SupportLimits;
   readonly #ownsDevice: boolean;
   readonly #work = new Pending();
   /** What to destroy with the context, if the program still has it. */
@@ -32,7 +31,6 @@ export class Context {
     this.device = device;
     this.accelerated = accelerated;
     this.#ownsDevice = ownsDevice;
-    this.limits = limitsOf(device.featureLevel);
     this.lost = new Promise((resolve) => {
       this.#resolveLost = resolve;
     });
@@ -46,7 +44,7 @@ export class Context {
   }
 
   opSupportLimits(): unknown {
-    return structuredClone(this.limits);
+    return supportLimits();
   }
 
   destroy(): undefined {

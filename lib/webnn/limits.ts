@@ -6,7 +6,8 @@ import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { MLOperandDataType, MLOpSupportLimits, MLTensorLimits } from './generated/types.js';
 import { maxByteLength, maxRank, type OperatorName } from './operand.js';
 
-export type SupportLimits = MLOpSupportLimits;
+/** The feature level from which on DirectML has all that the limits say. */
+export const neededFeatureLevel: FeatureLevel = '6.3';
 
 /** The limits of an operand. `like` names the operand whose data type it has to have. */
 export interface OperandLimits {
@@ -155,8 +156,8 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
 /** The data types of inputs, constants and outputs of a graph. */
 const ports = of([...any, ...fourBits]);
 
-// The feature level will choose among the operators; so far every operator needs that of the DLL in this package.
-export function limitsOf(_level: FeatureLevel): SupportLimits {
+/** What `opSupportLimits` returns. */
+export function supportLimits(): MLOpSupportLimits {
   const operators = Object.entries(operatorLimits).map(([name, operands]) => {
     return [name, Object.fromEntries(Object.entries(operands).map(([operand, limits]) => [operand, tensorLimits(limits)]))];
   });
@@ -169,7 +170,7 @@ export function limitsOf(_level: FeatureLevel): SupportLimits {
     ...Object.fromEntries(operators),
   };
   // a test compares it with the generated type
-  return limits as SupportLimits;
+  return limits as MLOpSupportLimits;
 }
 
 function tensorLimits({ dataTypes, min, max }: OperandLimits): MLTensorLimits {
