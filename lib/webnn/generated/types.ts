@@ -36,9 +36,13 @@ export type MLNumber = bigint | number;
 
 export type MLNamedOperands = Readonly<Record<string, MLOperand>>;
 
+/** Options of ML.createContext. */
 export interface MLContextOptions {
+  /** Accepted, and without effect so far. */
   readonly accelerated?: boolean | undefined;
+  /** Chromium's option. Accepted without effect: `createML` chooses the adapter. */
   readonly deviceType?: MLDeviceType | undefined;
+  /** Accepted, and without effect so far. */
   readonly powerPreference?: MLPowerPreference | undefined;
 }
 
@@ -170,12 +174,15 @@ export interface MLSingleInputSupportLimits {
   readonly output: MLTensorLimits;
 }
 
+/** The data type and shape of an operand or tensor. */
 export interface MLOperandDescriptor {
   readonly dataType: MLOperandDataType;
+  /** The sizes of the dimensions, each at least 1; empty for a single number. */
   readonly shape: readonly number[];
 }
 
 export interface MLOperatorOptions {
+  /** The name of the operator in errors. */
   readonly label?: string | undefined;
 }
 
@@ -423,6 +430,7 @@ export interface MLPool2dOptions extends MLOperatorOptions {
   readonly outputShapeRounding?: MLRoundingType | undefined;
   readonly outputSizes?: readonly number[] | undefined;
   readonly padding?: readonly number[] | undefined;
+  /** The former name of `outputShapeRounding`, before which it goes. */
   readonly roundingType?: MLRoundingType | undefined;
   readonly strides?: readonly number[] | undefined;
   readonly windowDimensions?: readonly number[] | undefined;
@@ -490,8 +498,11 @@ export interface MLWhereSupportLimits {
   readonly trueValue: MLTensorLimits;
 }
 
+/** What a browser has as `navigator.ml`: opens contexts. */
 export interface ML {
+  /** Opens a context on a new device, or on a device of this package. Rejects with a NotSupportedError if there is no such device. */
   createContext(options?: MLContextOptions): Promise<MLContext>;
+  /** Opens a context on a new device, or on a device of this package. Rejects with a NotSupportedError if there is no such device. */
   createContext(device: Device): Promise<MLContext>;
 }
 
@@ -500,16 +511,27 @@ export interface MLConstructor {
   readonly prototype: ML;
 }
 
+/** A device that computes graphs. Everything that it is given runs in the order of the calls. */
 export interface MLContext {
+  /** The option that createContext was given. */
   readonly accelerated: boolean;
+  /** Resolves when the context can no longer be used: after `destroy`, or when its device is lost. */
   readonly lost: Promise<MLContextLostInfo>;
+  /** Computes a graph: reads the tensors of `inputs` and writes those of `outputs`. Does not wait. */
   dispatch(graph: MLGraph, inputs: MLNamedTensors, outputs: MLNamedTensors): void;
+  /** Creates a tensor filled with zeros. */
   createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor>;
+  /** Creates a tensor for MLGraphBuilder.constant, such as a weight that several graphs share. */
   createConstantTensor(descriptor: MLOperandDescriptor, inputData: ArrayBufferView | ArrayBufferLike): Promise<MLTensor>;
+  /** Reads the bytes of a tensor when all calls before it have run. */
   readTensor(tensor: MLTensor): Promise<ArrayBuffer>;
+  /** Reads the bytes of a tensor when all calls before it have run. */
   readTensor(tensor: MLTensor, outputData: ArrayBufferView | ArrayBufferLike): Promise<ArrayBuffer>;
+  /** Writes the bytes of a tensor after all calls before it. They are copied before this returns. */
   writeTensor(tensor: MLTensor, inputData: ArrayBufferView | ArrayBufferLike): void;
+  /** The data types and numbers of dimensions that each operator takes. */
   opSupportLimits(): MLOpSupportLimits;
+  /** Ends the context with all its tensors and graphs. Promises under way reject with an InvalidStateError. */
   destroy(): void;
 }
 
@@ -518,7 +540,9 @@ export interface MLContextConstructor {
   readonly prototype: MLContext;
 }
 
+/** A compiled graph. */
 export interface MLGraph {
+  /** Frees the graph when its dispatches have run. */
   destroy(): void;
 }
 
@@ -527,8 +551,11 @@ export interface MLGraphConstructor {
   readonly prototype: MLGraph;
 }
 
+/** A value of a graph that is being built: an input, a constant or the output of an operator. */
 export interface MLOperand {
+  /** The data type of the elements. */
   readonly dataType: MLOperandDataType;
+  /** The sizes of the dimensions, the innermost last; empty for a single number. */
   readonly shape: readonly number[];
 }
 
@@ -537,12 +564,19 @@ export interface MLOperandConstructor {
   readonly prototype: MLOperand;
 }
 
+/** Memory of a context for the inputs and outputs of graphs. `tensorOf` gives the tensor of this package with the same memory. */
 export interface MLTensor {
+  /** The data type of the elements. */
   readonly dataType: MLOperandDataType;
+  /** The sizes of the dimensions, the innermost last; empty for a single number. */
   readonly shape: readonly number[];
+  /** Whether readTensor takes it. */
   readonly readable: boolean;
+  /** Whether writeTensor takes it. */
   readonly writable: boolean;
+  /** Whether createConstantTensor made it. */
   readonly constant: boolean;
+  /** Frees the memory. Reads under way reject with an InvalidStateError. */
   destroy(): void;
 }
 
@@ -551,11 +585,17 @@ export interface MLTensorConstructor {
   readonly prototype: MLTensor;
 }
 
+/** Collects inputs, constants and operators, and has them compiled. A mistake is a TypeError with the operator and its label. */
 export interface MLGraphBuilder {
+  /** Adds an input, which each dispatch binds by this name. */
   input(name: string, descriptor: MLOperandDescriptor): MLOperand;
+  /** Adds a constant: elements that are copied now, one number, or a constant tensor. */
   constant(descriptor: MLOperandDescriptor, buffer: ArrayBufferView | ArrayBufferLike): MLOperand;
+  /** Adds a constant: elements that are copied now, one number, or a constant tensor. */
   constant(dataType: MLOperandDataType, value: MLNumber): MLOperand;
+  /** Adds a constant: elements that are copied now, one number, or a constant tensor. */
   constant(tensor: MLTensor): MLOperand;
+  /** Compiles what these outputs need. A builder builds once. */
   build(outputs: MLNamedOperands): Promise<MLGraph>;
   argMin(input: MLOperand, axis: number, options?: MLArgMinMaxOptions): MLOperand;
   argMax(input: MLOperand, axis: number, options?: MLArgMinMaxOptions): MLOperand;
