@@ -1,6 +1,7 @@
 /** ML: opens contexts. */
-import { createDevice, type DeviceOptions } from '../api/create-device.js';
+import { createDevice, listAdapters, type DeviceOptions } from '../api/create-device.js';
 import { Device } from '../api/device.js';
+import type { AdapterInfo } from '../backends/device-info.js';
 import { Context } from './context.js';
 import { domError } from './dom-errors.js';
 import { neededFeatureLevel } from './limits.js';
@@ -17,7 +18,7 @@ export class Opener {
 
   async createContext(options: MLContextOptions | Device): Promise<Context> {
     if (options instanceof Device) return new Context(withFeatures(options), true, false);
-    const device = await this.#open();
+    const device = await this.#open(options);
     try {
       return new Context(withFeatures(device), options.accelerated, true);
     } catch (error) {
@@ -26,13 +27,23 @@ export class Opener {
     }
   }
 
-  async #open(): Promise<Device> {
+  async #open(wishes: MLContextOptions): Promise<Device> {
+    const { backend, adapter } = this.#options;
     try {
-      return await createDevice(this.#options);
+      const chosen = adapter === undefined && backend !== 'reference' ? adapterFor(wishes) : undefined;
+      return await createDevice(chosen === undefined ? this.#options : { ...this.#options, adapter: chosen });
     } catch (error) {
       throw domError(error, 'NotSupportedError');
     }
   }
+}
+
+/** The adapter that the options of createContext ask for; undefined for the one that createDevice prefers. */
+function adapterFor({ accelerated, deviceType, powerPreference }: MLContextOptions): AdapterInfo | undefined {
+  const adapters = listAdapters().filter(({ d3d12FeatureLevel }) => d3d12FeatureLevel !== null);
+  if (!accelerated || deviceType === 'cpu') return adapters.find(({ isSoftware }) => isSoftware);
+  // The fastest come first.
+  return powerPreference === 'low-power' ? adapters.findLast(({ isSoftware }) => !isSoftware) : undefined;
 }
 
 /** @throws {DOMException} NotSupportedError for a device that lacks operators. */

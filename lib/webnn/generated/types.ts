@@ -38,11 +38,11 @@ export type MLNamedOperands = Readonly<Record<string, MLOperand>>;
 
 /** Options of ML.createContext. */
 export interface MLContextOptions {
-  /** Accepted, and without effect so far. */
+  /** false opens the software adapter, if there is one. */
   readonly accelerated?: boolean | undefined;
-  /** Chromium's option. Accepted without effect: `createML` chooses the adapter. */
+  /** Chromium's option: 'cpu' is like `accelerated: false`; 'gpu' and 'npu' have no effect. `createML` chooses any adapter. */
   readonly deviceType?: MLDeviceType | undefined;
-  /** Accepted, and without effect so far. */
+  /** 'low-power' opens the last of the hardware adapters, which are in the order of their speed; everything else the first. */
   readonly powerPreference?: MLPowerPreference | undefined;
 }
 
