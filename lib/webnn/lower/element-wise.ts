@@ -28,7 +28,7 @@ function plain(type: PlainType): Plain {
 
 function pair(type: PairType): Pair {
   return (step, a, b) => {
-    return step.add({ type, aTensor: a.broadcastTo(step.sizes), bTensor: b.broadcastTo(step.sizes) }).outputTensor;
+    return step.add({ type, aTensor: step.broadcast(a), bTensor: step.broadcast(b) }).outputTensor;
   };
 }
 
@@ -36,14 +36,14 @@ const truth = { dataType: 'uint8' } as const;
 
 function truthOf(type: TruthType): Pair {
   return (step, a, b) => {
-    const [aTensor, bTensor] = [a.broadcastTo(step.sizes), b.broadcastTo(step.sizes)];
+    const [aTensor, bTensor] = [step.broadcast(a), step.broadcast(b)];
     return step.add({ type, aTensor, bTensor, outputTensor: truth }).outputTensor;
   };
 }
 
 /** `wide` gets integers of 64 bits, in the sizes of the output. */
 function unlessWide(other: Pair, wide: Pair): Pair {
-  return (step, a, b) => (isWide(a) ? wide(step, a.broadcastTo(step.sizes), b.broadcastTo(step.sizes)) : other(step, a, b));
+  return (step, a, b) => (isWide(a) ? wide(step, step.broadcast(a), step.broadcast(b)) : other(step, a, b));
 }
 
 const equal = truthOf('elementWiseLogicalEquals');
@@ -59,11 +59,11 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   max: unlessWide(pair('elementWiseMax'), greaterOf),
   min: unlessWide(pair('elementWiseMin'), lesserOf),
   pow: (step, a, b) => {
-    const [inputTensor, exponentTensor] = [a.broadcastTo(step.sizes), b.broadcastTo(step.sizes)];
+    const [inputTensor, exponentTensor] = [step.broadcast(a), step.broadcast(b)];
     return step.add({ type: 'elementWisePow', inputTensor, exponentTensor }).outputTensor;
   },
   prelu: (step, input, slope) => {
-    const [inputTensor, slopeTensor] = [input.broadcastTo(step.sizes), slope.broadcastTo(step.sizes)];
+    const [inputTensor, slopeTensor] = [step.broadcast(input), step.broadcast(slope)];
     return step.add({ type: 'activationParameterizedRelu', inputTensor, slopeTensor }).outputTensor;
   },
   equal,
@@ -116,8 +116,8 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   },
   cast: (step, input) => castValue(step, input, step.dataType),
   where: (step, condition, trueValue, falseValue) => {
-    const conditionTensor = condition.broadcastTo(step.sizes);
-    const [aTensor, bTensor] = [trueValue.broadcastTo(step.sizes), falseValue.broadcastTo(step.sizes)];
+    const conditionTensor = step.broadcast(condition);
+    const [aTensor, bTensor] = [step.broadcast(trueValue), step.broadcast(falseValue)];
     return step.add({ type: 'elementWiseIf', conditionTensor, aTensor, bTensor }).outputTensor;
   },
 };

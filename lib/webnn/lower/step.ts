@@ -6,7 +6,7 @@ import type { DataType } from '../../schema/generated/enums.js';
 import type { Operators } from '../generated/conversions.js';
 import { castNumber } from '../cast-number.js';
 import type { MLOperandDataType } from '../generated/types.js';
-import { sizesOf, type Operand, type OperandDescriptor, type OperatorName } from '../operand.js';
+import { sameShape, sizesOf, type Operand, type OperandDescriptor, type OperatorName } from '../operand.js';
 
 /** The same with values in the place of operands. */
 export type WithValues<T> = T extends Operand
@@ -78,8 +78,14 @@ export class Step {
     return this.add({ type: 'elementWiseIdentity', inputTensor: value }).outputTensor;
   }
 
+  /** The value in the sizes of the output. A view is made only where it is needed: making one takes time. */
+  broadcast(value: Value): Value {
+    return sameShape(value.sizes, this.sizes) ? value : value.broadcastTo(this.sizes);
+  }
+
   reshape(value: Value, sizes: readonly number[]): Value {
-    return this.packed(value).reshape(sizes);
+    const packed = this.packed(value);
+    return sameShape(packed.sizes, sizes) ? packed : packed.reshape(sizes);
   }
 
   slice(
