@@ -34,7 +34,7 @@ export interface ComputedRow {
   readonly magnitude?: number | Dependent;
   /** Computes `Element.ofMagnitudes` for each output element, if the reference cannot. */
   readonly magnitudesOf?: (test: ConformanceCase) => Float64Array;
-  /** How many intermediate float16 tensors truncate; each adds a relative error of 2⁻¹⁰. */
+  /** How many intermediate float16 tensors truncate; each adds a relative error of 2⁻¹⁰, or 2⁻²⁴ to a subnormal. */
   readonly narrowed?: number;
   readonly tail?: Tail;
   /** The operator that the row's activation is fused into. */
@@ -114,6 +114,9 @@ export interface Variants {
   readonly pick: (descriptor: Descriptor, output: string) => string;
 }
 
+/** The distance between float16 subnormals. */
+const LEAST_FLOAT16 = 2 ** -24;
+
 /** The allowed error of an element, and the size of the unit in which it is shown. */
 export interface Allowance {
   readonly error: number;
@@ -140,8 +143,8 @@ export function allowedError(row: ComputedRow, terms: number, dataType: DataType
   const handing = row.host === undefined ? 0 : hostMagnitude(row.host, element);
   const handed = row.host === undefined ? 0 : handedOn(row.host, handing, terms, half, element);
   const rounded = (ulp + handed === 0 ? 0 : 0.5) + (half ? 1 : 0);
-  const narrowed = half ? (row.narrowed ?? 0) * 2 ** -10 : 0;
-  const error = handed + ulp * ulpOf('float32', value) + rounded * ulpOf(dataType, element.y) + narrowed * value;
+  const narrowed = half ? (row.narrowed ?? 0) * Math.max(2 ** -10 * value, LEAST_FLOAT16) : 0;
+  const error = handed + ulp * ulpOf('float32', value) + rounded * ulpOf(dataType, element.y) + narrowed;
   if (!Number.isFinite(error)) throw new RangeError(`a tolerance of ${error} for ${JSON.stringify(element)}`);
   return { error, unit: ulpOf(dataType, Math.max(value, handing)) };
 }
