@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { checkout, rename, stamp } from './common.mjs';
+import { checkout, rename, spaceless, stamp } from './common.mjs';
 
 const output = join(checkout, 'dist', 'module.mjs');
 const inputs = ['lib', 'tsconfig.base.json', 'node_modules/rolldown/package.json'];
@@ -24,7 +24,7 @@ export async function bundleModule() {
     logLevel: 'warn',
   });
   const fresh = `${output}.${process.pid}`;
-  await bundle.write({ file: fresh, format: 'es', codeSplitting: false, comments: false });
+  await bundle.write({ file: fresh, format: 'es', codeSplitting: false, comments: false, minify: spaceless });
   await bundle.close();
   await rename(fresh, output);
   built.done();

@@ -31,6 +31,9 @@ export function nativeBuildFolder(arch) {
   return join(checkout, 'build', `win32-${arch}`);
 }
 
+/** How rolldown makes bundles of the package smaller: without spaces, but with all names, which stacks of errors show. */
+export const spaceless = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+
 /** The maximum run time of a program in milliseconds. A longer one counts as hung and is killed. */
 export const timeLimit = 30 * 60_000;
 
