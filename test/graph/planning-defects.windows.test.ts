@@ -61,6 +61,16 @@ test('an identity that changes the order of dimensions and leaves gaps', () => {
   expectRefusal(chain([negate, copy(identity, [8, 1]), last]), 'such an identity', 'kept-identities.ts');
 });
 
+test('two identities in a row, of which the first changes the order', () => {
+  const negate = encoded({ type: 'elementWiseNegate', inputTensor: float32(48) });
+  const copy = (type: object, strides: object) => encoded({ ...type, inputTensor: float32(2, 6, 4, 1), outputTensor: strides });
+  const identity = { type: 'elementWiseIdentity' };
+  const ordered = { strides: [4, 8, 1, 8] };
+  const back = encoded({ ...identity, inputTensor: { ...float32(2, 6, 4, 1), ...ordered }, outputTensor: {} });
+  device.checkGraph(chain([negate, copy({ type: 'tile', repeats: [1, 1, 1, 1] }, ordered), back]), 0);
+  expectRefusal(chain([negate, copy(identity, ordered), back]), 'two such identities', 'kept-identities.ts');
+});
+
 const scale = { quantizationType: 'scale', quantizationTensors: [float32(1, 1, 1)] };
 
 test('4-bit tensors beside one whose channels are interleaved', () => {

@@ -23,6 +23,9 @@ export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<n
     const isIdentity = isPlainIdentity(node);
     // A sequence is computed beforehand, so that it is an input too.
     const isSequence = node.operator.descriptor.type === 'fillValueSequence';
+    // Of two identities in a row, DirectML drops both. If the first one changes the order, it refuses the graph.
+    const [source] = node.inputs;
+    if (isIdentity && source?.kind === 'node' && changesOrder(nodes[source.index])) kept.add(source.index);
     passed.push(isSequence ? `node ${index}` : isIdentity ? inputOf(node.inputs[0]) : undefined);
     for (const { role, position, tensor } of node.operator.slots) {
       if (tensor === null || hasEachByteOnce(tensor)) continue;
@@ -39,6 +42,15 @@ export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<n
 
 function isPlainIdentity({ operator: { descriptor } }: GraphNode): boolean {
   return descriptor.type === 'elementWiseIdentity' && descriptor.scaleBias === null;
+}
+
+/** True for an identity whose output has its elements in another order than its input. */
+function changesOrder(node: GraphNode | undefined): boolean {
+  if (node === undefined || !isPlainIdentity(node)) return false;
+  const [from, to] = ['input', 'output'].map((role) => node.operator.slots.find((slot) => slot.role === role)?.tensor ?? null);
+  if (from === null || to === null || from === undefined || to === undefined) return false;
+  const [before, after] = [stridesOf(from), stridesOf(to)];
+  return from.sizes.some((size, axis) => size > 1 && before[axis] !== after[axis]);
 }
 
 /** True if the elements lie together and none is there twice, apart from dimensions that are repeated as a whole. */
