@@ -5,12 +5,19 @@ import { offsetOf, product } from '../conformance/layout.js';
 import { valueIn, type Bytes, type Layout, type PlainNode, type Values } from './graph-case.js';
 
 export interface Comparison {
+  /** True if an element may be any NaN where the other is NaN too: JavaScript does not say which NaN a computation gives. */
+  readonly anyNan?: boolean;
   /** The number of elements that are defined; the others may have any bits. By default all. */
   readonly defined?: number;
 }
 
 /** The first difference as text; null if there is none. */
-export function differenceOf(tensor: Layout, expected: Bytes, actual: Bytes, { defined }: Comparison = {}): string | null {
+export function differenceOf(
+  tensor: Layout,
+  expected: Bytes,
+  actual: Bytes,
+  { anyNan = false, defined }: Comparison = {},
+): string | null {
   if (Buffer.compare(expected, actual) === 0) return null;
   const isNibbles = bytesPerElement(tensor.dataType) < 1;
   const width = isNibbles ? 1 : bytesPerElement(tensor.dataType);
@@ -23,6 +30,7 @@ export function differenceOf(tensor: Layout, expected: Bytes, actual: Bytes, { d
     const [a, b] = [wanted.subarray(at, at + width), given.subarray(at, at + width)];
     if (Buffer.compare(a, b) === 0 || (tensor.dataType === 'float16' && isMadeQuiet(a, b))) continue;
     const [x, y] = [number(tensor.dataType, a), number(tensor.dataType, b)];
+    if (anyNan && Number.isNaN(x) && Number.isNaN(y)) continue;
     wrong += 1;
     first ??= `element ${element}: expected ${x} (${hex(a)}), given ${y} (${hex(b)})`;
   }

@@ -4,7 +4,7 @@ import type { Worst } from '../conformance/compare.js';
 import type { Output } from '../conformance/run-case.js';
 import { isExact } from '../conformance/tolerance/row.js';
 import { differenceFrom, expectationOf } from '../conformance/runner.js';
-import { definedElements, differenceOf } from './compare-values.js';
+import { definedElements, differenceOf, type Comparison } from './compare-values.js';
 import { caseOf, valueIn, type PlainGraph, type PlainNode, type Values } from './graph-case.js';
 
 export type WorstErrors = Map<TensorDesc['dataType'], Worst & { readonly share: number }>;
@@ -39,11 +39,16 @@ function withOneNan<Given extends Output>(output: Given): Given {
 }
 
 /** The first difference of a graph's outputs, in any of its runs, from the values; null if there is none. */
-export function differenceOfOutputs(plain: PlainGraph, values: Values, runs: readonly Values[]): string | null {
+export function differenceOfOutputs(
+  plain: PlainGraph,
+  values: Values,
+  runs: readonly Values[],
+  how: Comparison = {},
+): string | null {
   for (const [run, results] of runs.entries()) {
     for (const [name, { tensor, value }] of plain.outputs) {
       const defined = definedIn(plain, value, values);
-      const comparison = defined === undefined ? {} : { defined };
+      const comparison = defined === undefined ? how : { ...how, defined };
       const difference = differenceOf(tensor, valueIn(values, value), valueIn(results, name), comparison);
       if (difference !== null) return `${name} (${value}), dispatch ${run + 1}: ${difference}`;
     }
