@@ -21,6 +21,11 @@ export function float16ToBits(value: number): number {
   return sign | (((exponent + 15) << 10) + (significand - 1024));
 }
 
+/** The float16 nearest to `value`; too large ones are infinite. */
+export function roundToFloat16(value: number): number {
+  return float16FromBits(float16ToBits(value));
+}
+
 export function float16FromBits(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;

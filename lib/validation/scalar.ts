@@ -1,6 +1,6 @@
 /** Scalars of a tensor's data type, as in DML_SCALAR_UNION: a bigint for 64-bit integers, else a number. */
 import { describe, fieldError, type Place } from '../errors.js';
-import { float16FromBits, float16ToBits } from '../data-types/float16.js';
+import { roundToFloat16 } from '../data-types/float16.js';
 import { isDataType, isFloat, isWide, wideRangeOf } from '../data-types/table.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType } from '../schema/generated/enums.js';
@@ -23,8 +23,7 @@ export function readScalar(value: unknown, place: Place, dataType: DataType): nu
 
 function readFloating(value: number | bigint, place: Place, dataType: DataType): number {
   const number = Number(value);
-  const rounded =
-    dataType === 'float16' ? float16FromBits(float16ToBits(number)) : dataType === 'float32' ? Math.fround(number) : number;
+  const rounded = dataType === 'float16' ? roundToFloat16(number) : dataType === 'float32' ? Math.fround(number) : number;
   if (Number.isFinite(number) !== Number.isFinite(rounded)) {
     throw fieldError('ERR_OUT_OF_RANGE', place, `a number in the range of ${dataType}`, describe(value));
   }

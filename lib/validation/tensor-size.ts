@@ -57,6 +57,11 @@ export function sameStrides(sizes: readonly number[], a: readonly number[] | nul
   return sizes.every((size, axis) => size === 1 || first[axis] === second[axis]);
 }
 
+/** True if the elements lie in order and without gaps. */
+export function isPacked({ sizes, strides }: Layout): boolean {
+  return sameStrides(sizes, strides, null);
+}
+
 /** The product of `sizes[from]` to `sizes[to - 1]`: the number of elements of these dimensions. */
 export function productOf(sizes: readonly number[], from = 0, to = sizes.length): number {
   let product = 1;

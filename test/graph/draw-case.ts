@@ -4,6 +4,7 @@ import { bitsOf } from '#lib/data-types/table.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { findBadIndex } from '#lib/validation/indices.js';
+import { isPacked } from '#lib/validation/tensor-size.js';
 import type { ResolvedOperator } from '#lib/validation/resolved.js';
 import { base64, bytesPerElement, fromBase64, type ConformanceCase } from '../conformance/case.js';
 import { isTensor, offsetOf, product } from '../conformance/layout.js';
@@ -52,17 +53,16 @@ function isUsable({ descriptor }: ConformanceCase): boolean {
     case 'resample2':
     case 'resample3':
       return (
-        descriptor.interpolationMode !== 'linear' || ports.every((port) => port.role === 'input' || port.tensors.every(isPacked))
+        descriptor.interpolationMode !== 'linear' ||
+        ports.every(
+          (port) => port.role === 'input' || port.tensors.every(({ sizes, strides = null }) => isPacked({ sizes, strides })),
+        )
       );
     case 'oneHot':
       return descriptor.valuesTensor.sizes.at(-1) !== 1;
     default:
       return true;
   }
-}
-
-function isPacked({ sizes, strides = null }: TensorDesc): boolean {
-  return strides === null || sizes.every((size, axis) => size === 1 || strides[axis] === product(sizes.slice(axis + 1)));
 }
 
 export interface CasePort {

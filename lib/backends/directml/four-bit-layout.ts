@@ -1,7 +1,7 @@
 /** A layout of quantization operators with 4-bit tensors that DirectML accepts inside a graph. */
 import { bitsOf } from '../../data-types/table.js';
 import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from '../../validation/resolved.js';
-import { sameStrides } from '../../validation/tensor-size.js';
+import { isPacked } from '../../validation/tensor-size.js';
 import { maximumDimensionCount } from '../../validation/tensor.js';
 
 /**
@@ -25,10 +25,6 @@ export function withFourBitLayout(descriptor: Resolved): Resolved {
     fields[name] = Array.isArray(value) ? value.map(change) : isTensor(value) ? change(value) : value;
   }
   return resolvedFrom(fields);
-}
-
-function isPacked({ sizes, strides }: ResolvedTensor): boolean {
-  return sameStrides(sizes, strides, null);
 }
 
 function padded(numbers: readonly number[]): number[] {

@@ -7,7 +7,7 @@ import type { GraphNode, GraphSource, ResolvedGraph } from '../../graph/resolved
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { resolveDescriptor } from '../../validation/index.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
-import { stridesOf } from '../../validation/tensor-size.js';
+import { sameStrides, stridesOf } from '../../validation/tensor-size.js';
 
 /** The indices of the identities that have to be tiles, and of the sequences whose copies have to be. */
 export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<number> {
@@ -28,11 +28,12 @@ export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<n
     if (isIdentity && source?.kind === 'node' && changesOrder(nodes[source.index])) kept.add(source.index);
     passed.push(isSequence ? `node ${index}` : isIdentity ? inputOf(node.inputs[0]) : undefined);
     for (const { role, position, tensor } of node.operator.slots) {
-      if (tensor === null || hasEachByteOnce(tensor)) continue;
       const input = role === 'input' ? inputOf(node.inputs[position]) : undefined;
+      const isWritten = role === 'output' && isIdentity;
+      if ((input === undefined && !isWritten) || tensor === null || hasEachByteOnce(tensor)) continue;
       if (input !== undefined) readOtherwise.add(input);
       // With other sizes on its two sides, DirectML may refuse the graph.
-      if (role === 'output' && isIdentity) kept.add(index);
+      if (isWritten) kept.add(index);
     }
   }
   // A copy of an input for an output of the graph copies only what another node reads.
@@ -46,11 +47,10 @@ function isPlainIdentity({ operator: { descriptor } }: GraphNode): boolean {
 
 /** True for an identity whose output has its elements in another order than its input. */
 function changesOrder(node: GraphNode | undefined): boolean {
-  if (node === undefined || !isPlainIdentity(node)) return false;
-  const [from, to] = ['input', 'output'].map((role) => node.operator.slots.find((slot) => slot.role === role)?.tensor ?? null);
-  if (from === null || to === null || from === undefined || to === undefined) return false;
-  const [before, after] = [stridesOf(from), stridesOf(to)];
-  return from.sizes.some((size, axis) => size > 1 && before[axis] !== after[axis]);
+  const descriptor = node?.operator.descriptor;
+  if (descriptor?.type !== 'elementWiseIdentity' || descriptor.scaleBias !== null) return false;
+  const { inputTensor, outputTensor } = descriptor;
+  return !sameStrides(inputTensor.sizes, inputTensor.strides, outputTensor.strides);
 }
 
 /** True if the elements lie together and none is there twice, apart from dimensions that are repeated as a whole. */

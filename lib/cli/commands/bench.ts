@@ -1,5 +1,5 @@
 /** `node-directml bench`: measures this machine. */
-import { createDevice, type DeviceOptions } from '../../index.js';
+import { createDevice, type Device, type DeviceOptions } from '../../index.js';
 import { didYouMean } from '../../near-names.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed } from '../backend-option.js';
@@ -35,13 +35,16 @@ export const bench: Command = {
     const adapter = backend === 'reference' ? undefined : adapterNamed(given.valueOf('adapter'));
     const milliseconds = 1000 * given.numberOf('seconds', 0, secondsPerRow);
     const workloads = named(given.positionals, workloadsFor(backend));
-    const machine = await describe({ backend, adapter });
+    const machine = await onDevice({ backend, adapter }, describeMachine);
     const isJson = given.has('json');
     if (!isJson) for (const line of machine.lines) terminal.out(styled(terminal, 'dim', line));
     const rows: Row[] = [];
     for (const [i, workload] of workloads.entries()) {
       terminal.progress(`${workload.name} (${i + 1} of ${workloads.length})`);
-      rows.push({ workload, measured: await measureOn({ backend, adapter }, workload, milliseconds) });
+      const measured = await onDevice({ backend, adapter }, async (device) =>
+        measure(await workload.prepare(device), milliseconds),
+      );
+      rows.push({ workload, measured });
     }
     terminal.progress(null);
     if (isJson) terminal.out(JSON.stringify({ ...machine.facts, rows: rows.map(jsonRow) }, null, 2));
@@ -66,20 +69,11 @@ interface Row {
   readonly measured: Measured;
 }
 
-async function describe(options: DeviceOptions) {
-  const device = await createDevice(options);
-  try {
-    return await describeMachine(device);
-  } finally {
-    device.dispose();
-  }
-}
-
 /** On a device of its own, whose memory is free again for the next row. */
-async function measureOn(options: DeviceOptions, workload: Workload, milliseconds: number): Promise<Measured> {
+async function onDevice<Result>(options: DeviceOptions, work: (device: Device) => Promise<Result>): Promise<Result> {
   const device = await createDevice(options);
   try {
-    return await measure(await workload.prepare(device), milliseconds);
+    return await work(device);
   } finally {
     device.dispose();
   }

@@ -3,7 +3,8 @@ import type { Value } from '../../graph/value.js';
 import type { elementWise as validated } from '../validate/element-wise.js';
 import type { Lowerings, Step } from './step.js';
 import { castValue } from './cast.js';
-import { clip, greaterOf, isLess, isWide, lesserOf } from './wide.js';
+import { isWide } from '../../data-types/table.js';
+import { clip, greaterOf, isLess, lesserOf } from './wide.js';
 
 type Plain = (step: Step, input: Value) => Value;
 type Pair = (step: Step, a: Value, b: Value) => Value;
@@ -43,7 +44,7 @@ function truthOf(type: TruthType): Pair {
 
 /** `wide` gets integers of 64 bits, in the sizes of the output. */
 function unlessWide(other: Pair, wide: Pair): Pair {
-  return (step, a, b) => (isWide(a) ? wide(step, step.broadcast(a), step.broadcast(b)) : other(step, a, b));
+  return (step, a, b) => (isWide(a.dataType) ? wide(step, step.broadcast(a), step.broadcast(b)) : other(step, a, b));
 }
 
 const equal = truthOf('elementWiseLogicalEquals');

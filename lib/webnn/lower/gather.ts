@@ -1,7 +1,8 @@
 /** Lowers gather and scatter. DirectML clamps no coordinate to its dimension and cuts 64-bit indices, so they are clamped first. */
 import type { Value } from '../../graph/value.js';
 import { elementCount } from '../operand.js';
-import { clip, greaterOf, isWide, lesserOf } from './wide.js';
+import { isWide } from '../../data-types/table.js';
+import { clip, greaterOf, lesserOf } from './wide.js';
 import { withRank, type Lowerings, type Step } from './step.js';
 
 export const gathers: Lowerings<'gather' | 'gatherElements' | 'gatherND' | 'scatterElements' | 'scatterND'> = {
@@ -75,7 +76,7 @@ function clampedBy(step: Step, indices: Value, sizes: readonly number[]): Value 
   const row = (values: readonly number[]) => step.constant(dataType, [1, values.length], values).broadcastTo(indices.sizes);
   const low = row(sizes.map((size) => (dataType === 'uint32' ? 0 : -size)));
   const high = row(sizes.map((size) => size - 1));
-  if (isWide(indices)) return lesserOf(step, greaterOf(step, indices, low), high);
+  if (isWide(indices.dataType)) return lesserOf(step, greaterOf(step, indices, low), high);
   const raised = step.add({ type: 'elementWiseMax', aTensor: indices, bTensor: low }).outputTensor;
   return step.add({ type: 'elementWiseMin', aTensor: raised, bTensor: high }).outputTensor;
 }

@@ -1,4 +1,5 @@
 /** What the lowering of every operator uses: a WebNN operator becomes a short function from values to values of a graph. */
+import { isPacked } from '../../validation/tensor-size.js';
 import { bytesOfArray } from '../../api/array-data.js';
 import type { Graph } from '../../api/graph.js';
 import type { Value } from '../../graph/value.js';
@@ -105,16 +106,6 @@ export class Step {
     if (only !== undefined && inputTensors.length === 1) return only;
     return this.add({ type: 'join', inputTensors: inputTensors.map((value) => this.packed(value)), axis }).outputTensor;
   }
-}
-
-export function isPacked({ sizes, strides }: Value): boolean {
-  if (strides === null) return true;
-  let expected = 1;
-  for (let i = sizes.length - 1; i >= 0; i--) {
-    if (sizes[i] !== 1 && strides[i] !== expected) return false;
-    expected *= sizes[i] ?? 1;
-  }
-  return true;
 }
 
 /** The value with leading dimensions of 1, so that it has this many. */

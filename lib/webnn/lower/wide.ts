@@ -2,13 +2,9 @@
  * Compares integers of 64 bits. Where an adapter has no such integers, DirectML compares their lower 32 bits as if these had a
  * sign; arithmetic on bits is right everywhere.
  */
-import { wideRangeOf } from '../../data-types/table.js';
+import { isWide, wideRangeOf } from '../../data-types/table.js';
 import type { Value } from '../../graph/value.js';
 import type { Step } from './step.js';
-
-export function isWide({ dataType }: Value): boolean {
-  return dataType === 'int64' || dataType === 'uint64';
-}
 
 /** uint8: 1 where a is less than b. Both have the same sizes. */
 export function isLess(step: Step, a: Value, b: Value): Value {
@@ -37,7 +33,7 @@ export function greaterOf(step: Step, a: Value, b: Value): Value {
 
 /** The elements, none of which is less or greater than these numbers. */
 export function clip(step: Step, input: Value, min: number | bigint, max: number | bigint): Value {
-  if (!isWide(input)) return step.add({ type: 'elementWiseClip1', inputTensor: input, min, max }).outputTensor;
+  if (!isWide(input.dataType)) return step.add({ type: 'elementWiseClip1', inputTensor: input, min, max }).outputTensor;
   const { dataType, sizes } = input;
   const { low, high } = wideRangeOf(dataType);
   const raised = BigInt(min) === low ? input : greaterOf(step, input, step.fill(dataType, sizes, min));

@@ -3,7 +3,7 @@
  * which every pass writes, and in the results of relu for NaN.
  */
 import type { Resolved } from '../../../validation/resolved.js';
-import { sameStrides } from '../../../validation/tensor-size.js';
+import { isPacked } from '../../../validation/tensor-size.js';
 import type { TensorView } from './tensor-view.js';
 import { isAppliedInShader } from './fused-activation.js';
 
@@ -43,10 +43,6 @@ function isSingleProduct({ transA, transB }: Resolved<'gemm'>, tensors: GemmTens
   if (transA === 'transpose' || transB === 'transpose') return false;
   const isShared = batch.every((size, axis) => size === 1 || b.strides[axis] === 0);
   return isShared && [a, c, output].every((view) => view === null || isPacked(view));
-}
-
-function isPacked({ sizes, strides }: TensorView): boolean {
-  return sameStrides(sizes, strides, null);
 }
 
 /** True if a bias is added in a pass of its own: the bias of a single product, unless it has one element per row. */

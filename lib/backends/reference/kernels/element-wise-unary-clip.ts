@@ -1,6 +1,6 @@
 /** Operators that clamp elements to limits, and their gradients. */
 import type { DataType } from '../../../schema/generated/enums.js';
-import { float16FromBits, float16ToBits } from '../../../data-types/float16.js';
+import { roundToFloat16 } from '../../../data-types/float16.js';
 import { isFloat, isWide, largestFloat16, rangeOf, wideRangeOf } from '../../../data-types/table.js';
 import { keyOf, readKeys, writeKeys } from '../compute/integers.js';
 import { maxNumber, minNumber } from '../compute/numbers.js';
@@ -69,7 +69,7 @@ function limitsOf({ min, max, minMaxDataType }: Limits, tensor: TensorView): [nu
   const [low, high] = [given(min, tensor), given(max, tensor)];
   if (tensor.dataType !== 'float16') return [low, high];
   const largest = minMaxDataType === undefined ? largestFloat16 : Infinity;
-  const rounded = (limit: number) => float16FromBits(float16ToBits(minNumber(maxNumber(limit, -largest), largest)));
+  const rounded = (limit: number) => roundToFloat16(minNumber(maxNumber(limit, -largest), largest));
   return [rounded(low), rounded(high)];
 }
 
