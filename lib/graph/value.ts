@@ -38,6 +38,9 @@ export interface BuiltNode {
   readonly inputs: readonly (ValueSource | null)[];
 }
 
+/** The layouts of tensors as text. */
+const layoutTexts = new WeakMap<ResolvedTensor, string>();
+
 /** @internal Where the bytes of a value come from. No property of the value leads there, so a program cannot change it. */
 export let sourceOf: (value: Value) => ValueSource;
 
@@ -77,9 +80,20 @@ export class Value<T extends DataType = DataType> {
 
   /** @internal The layout as text; made once. */
   get layoutText(): string {
-    const { guaranteedBaseOffsetAlignment } = this.#source.tensor;
-    this.#layoutText ??= `<${this.dataType} ${this.sizes.join()} ${this.strides?.join() ?? ''} ${this.totalTensorSizeInBytes} ${guaranteedBaseOffsetAlignment}>`;
+    this.#layoutText ??= this.#makeLayoutText();
     return this.#layoutText;
+  }
+
+  #makeLayoutText(): string {
+    const { tensor } = this.#source;
+    // Equal nodes share the tensors of their outputs.
+    const isView = this.sizes !== tensor.sizes || this.strides !== tensor.strides;
+    const known = isView ? undefined : layoutTexts.get(tensor);
+    if (known !== undefined) return known;
+    const { guaranteedBaseOffsetAlignment } = tensor;
+    const text = `<${this.dataType} ${this.sizes.join()} ${this.strides?.join() ?? ''} ${this.totalTensorSizeInBytes} ${guaranteedBaseOffsetAlignment}>`;
+    if (!isView) layoutTexts.set(tensor, text);
+    return text;
   }
 
   /** The name by which a {@link GraphDescriptor} refers to it, such as `image` or `convolution_0.outputTensor`. */

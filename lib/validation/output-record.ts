@@ -2,16 +2,18 @@
 import type { TensorSlot } from './resolved.js';
 
 export class OutputRecord<Output extends object> {
-  readonly #outputs = new Map<string, Output | Output[]>();
+  readonly #outputs: [field: string, outputs: Output | Output[]][] = [];
 
   add({ field, isArray }: TensorSlot, output: Output): void {
-    const before = this.#outputs.get(field);
-    if (!isArray) this.#outputs.set(field, output);
-    else if (Array.isArray(before)) before.push(output);
-    else this.#outputs.set(field, [output]);
+    // The tensors of an array follow each other.
+    const last = this.#outputs.at(-1);
+    if (isArray && last?.[0] === field && Array.isArray(last[1])) last[1].push(output);
+    else this.#outputs.push([field, isArray ? [output] : output]);
   }
 
   get outputs(): Readonly<Record<string, Output | readonly Output[]>> {
-    return Object.fromEntries(this.#outputs);
+    const [first] = this.#outputs;
+    // Much faster for the one output that most operators have.
+    return first !== undefined && this.#outputs.length === 1 ? { [first[0]]: first[1] } : Object.fromEntries(this.#outputs);
   }
 }

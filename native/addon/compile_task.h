@@ -20,6 +20,8 @@ class CompileTask final : public AsyncTask {
     std::function<CompiledDispatchables(IDMLDevice*)> compile;
     std::vector<TensorSlot> inputs;
     std::vector<TensorSlot> outputs;
+    /** What waits for the next submission is kept alive, even after `dispose`. A graph is too large for that. */
+    bool submits_initialization = false;
   };
 
   CompileTask(Napi::Env env, Napi::Object device, std::shared_ptr<DeviceHost> host, Source source,
@@ -46,6 +48,7 @@ class CompileTask final : public AsyncTask {
     if (persistent_size > 0) compiled->persistent = host_->Allocate(persistent_size);
     host_->Reserve(BindingProperties(result_.initializer.Get()));
     host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_); });
+    if (source_.submits_initialization) host_->Run([&] { host_->recorder().Submit(); });
     return OperatorObject::Create(Env(), {host_, compiled, source_.inputs, source_.outputs});
   }
 
