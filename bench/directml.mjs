@@ -75,7 +75,7 @@ const plans = [
     name: 'graph of 100 nodes: 10 dispatches',
     measure: 'time',
     limit: 1.1,
-    share: 1,
+    share: 3,
     prepare: graphWork,
   },
 ];
