@@ -130,6 +130,18 @@ export interface NativeOperator {
   dispose(): void;
 }
 
+/** A recorded dispatch: the arguments of `NativeDevice.dispatch`. */
+export interface NativeDispatch {
+  operator: NativeOperator;
+  inputs: readonly (NativeBinding | null)[];
+  outputs: readonly (NativeBinding | null)[];
+}
+
+/** Dispatches that can be executed again and again. It keeps their operators and buffers alive. */
+export interface NativeFrame {
+  dispose(): void;
+}
+
 export interface NativeDevice {
   readonly info: NativeDeviceInfo;
   /**
@@ -165,6 +177,14 @@ export interface NativeDevice {
   initialize(operator: NativeOperator, initializationInputs: readonly (NativeBinding | null)[]): void;
   /** Records a dispatch of an operator or a graph. Bindings are in the order of the descriptor's fields, with arrays flattened; null for none. */
   dispatch(operator: NativeOperator, inputs: readonly (NativeBinding | null)[], outputs: readonly (NativeBinding | null)[]): void;
+  /** Checks the dispatches, and keeps them for `replay`. Executes nothing. At most 65,536 dispatches. */
+  createFrame(commands: readonly NativeDispatch[]): NativeFrame;
+  /**
+   * Submits the recorded work, and executes the frame's dispatches after it. They are recorded only if each of the frame's
+   * command lists is still being executed: with four of them in flight, this waits for one, ten seconds at most. Returns the
+   * number of command lists that the frame has by now.
+   */
+  replay(frame: NativeFrame): number;
   /**
    * Copies the bytes before it returns, and records their upload. Blocks only while 256 MiB of uploads are unfinished, and
    * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing has been written, unless the
@@ -198,6 +218,7 @@ export interface LiveObjects {
   devices: number;
   buffers: number;
   operators: number;
+  frames: number;
   /**
    * Bytes that devices hold for their own use, pooled or in use: the sum of the three below. Memory unused for a second is
    * freed, except for a few MiB.

@@ -46,6 +46,8 @@ export type ErrorCode =
   | 'ERR_DISPOSED'
   /** The device was lost, for example by a driver reset; see `device.lost`. Create a new one. */
   | 'ERR_DEVICE_LOST'
+  /** A method cannot be part of what `device.record` records. */
+  | 'ERR_NOT_RECORDABLE'
   /** `dispatchChecked` found an index outside the tensor that it indexes. */
   | 'ERR_INDEX_OUT_OF_RANGE'
   /** Memory of the device or of the process could not be allocated. */

@@ -9,6 +9,7 @@ export {
   DirectMLBuffer,
   DirectMLError,
   Dispatchable,
+  Frame,
   fromFloat16Bits,
   Graph,
   listAdapters,

@@ -21,6 +21,7 @@ export {
   type TensorDescriptions,
 } from './api/compiled-graph.js';
 export { Dispatchable } from './api/dispatchable.js';
+export { Frame, type RecordOptions } from './api/frame.js';
 export { Graph, type CompileGraphOptions, type NameOptions } from './api/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';
 export type { NodeDescriptor, OutputValues } from './graph/typed-values.js';

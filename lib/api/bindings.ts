@@ -80,7 +80,8 @@ export function refuseDisposed(plan: BindingPlan, bound: BoundRanges['bound']): 
   for (const { slot, buffer } of bound) refuseIfDisposed(plan, slot.path, buffer);
 }
 
-function refuseIfDisposed(plan: BindingPlan, path: string, buffer: DirectMLBuffer): void {
+/** @throws {DirectMLError} ERR_DISPOSED. */
+export function refuseIfDisposed(plan: BindingPlan, path: string, buffer: DirectMLBuffer): void {
   if (buffer.isDisposed) throw fieldError('ERR_DISPOSED', placeIn(plan, path), 'a live buffer', 'one that is disposed');
 }
 

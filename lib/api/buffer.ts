@@ -50,6 +50,7 @@ export class DirectMLBuffer implements Disposable {
    */
   write(data: BufferSource, offset = 0): void {
     this.check('buffer.write');
+    this.#context.refuseInFrame('buffer.write');
     const bytes = bytesOf('buffer.write', data);
     const start = byteCount('buffer.write', 'offset', offset);
     this.#checkRange('buffer.write', start, bytes.byteLength);
@@ -102,6 +103,7 @@ export class DirectMLBuffer implements Disposable {
 
   async #read(offset: number, sizeInBytes: number | undefined): Promise<ArrayBuffer> {
     this.check('buffer.read');
+    this.#context.refuseInFrame('buffer.read');
     const start = byteCount('buffer.read', 'offset', offset);
     const size =
       sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);

@@ -17,6 +17,7 @@ export async function recordChecked(
   { inputs, outputs, bound }: BoundRanges,
   checks: readonly IndexCheck[],
 ): Promise<void> {
+  work.context.refuseInFrame(method);
   const { backend } = work.context;
   const positions = [...new Set(checks.map(({ position }) => position))];
   const read = new Map<number, ArrayBuffer>();
@@ -30,6 +31,7 @@ export async function recordChecked(
     if (error !== null) throw error;
   }
   work.check(method);
+  work.context.refuseInFrame(method);
   refuseDisposed(work.plan, bound);
   const copies = new Map<number, BufferRange>();
   try {
@@ -38,11 +40,7 @@ export async function recordChecked(
       copies.set(position, { buffer, offset: 0, sizeInBytes: inputs[position]?.sizeInBytes ?? 0 });
       backend.write(buffer, 0, new Uint8Array(bytes));
     }
-    work.record(
-      method,
-      inputs.map((range, position) => copies.get(position) ?? range),
-      outputs,
-    );
+    work.record(method, { inputs: inputs.map((range, position) => copies.get(position) ?? range), outputs, bound });
   } finally {
     for (const { buffer } of copies.values()) buffer.dispose();
   }

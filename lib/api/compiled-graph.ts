@@ -98,11 +98,12 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
     return fromCallerNow(() => {
       this.#work.check('run');
       const { context, plan } = this.#work;
+      context.refuseInFrame('run');
       const given = readBindings(this.#inputPlan, inputs);
       const outputs = createTensors(context, this.#graph.outputs);
       try {
         const bound = resolveMemories(plan, [...given, ...outputs.map(memoryOf)], context);
-        this.#work.record('run', bound.inputs, bound.outputs);
+        this.#work.record('run', bound);
       } catch (error) {
         for (const tensor of outputs) tensor.dispose();
         throw error;
@@ -149,6 +150,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
     fromCallerNow(() => {
       const { context } = this.#work;
       this.#work.check('initialize');
+      context.refuseInFrame('initialize');
       const names = this.#graph.constants.map(({ name }) => name);
       const place = { operator: 'initialize', field: 'constants' };
       const given = readConstants(place, constants);

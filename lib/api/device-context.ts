@@ -3,6 +3,7 @@ import type { Backend } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { Recording } from './frame.js';
 
 /** By promise, the function that resolves it. A weak map, because a strong reference would keep the device alive. */
 const resolvers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
@@ -17,6 +18,8 @@ export class DeviceContext {
   readonly backend: Backend;
   readonly featureLevel: FeatureLevel;
   readonly lost: Promise<DeviceLostInfo>;
+  /** What `device.record` is collecting; null outside of it. */
+  recording: Recording | null = null;
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
@@ -51,6 +54,11 @@ export class DeviceContext {
       const message = `${method}: the device was lost (${this.#lostInfo.message}); create a new one`;
       throw new DirectMLError('ERR_DEVICE_LOST', message);
     }
+  }
+
+  /** @throws {DirectMLError} ERR_NOT_RECORDABLE within `device.record`, which then fails too, even if the error is caught. */
+  refuseInFrame(method: string): void {
+    if (this.recording !== null) throw this.recording.refuse(method);
   }
 
   dispose(): void {

@@ -13,6 +13,7 @@ import { checkDataTypes } from './device-support.js';
 import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
 import { createTensor, type TensorPlace } from './create-tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
+import { record, type Frame, type RecordOptions } from './frame.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
@@ -152,6 +153,7 @@ export class Device implements Disposable, AsyncDisposable {
     if (request === null || recent === undefined) return fromCaller(() => this.#run(descriptor, request));
     return fromCallerNow(() => {
       this.#context.check('run');
+      this.#context.refuseInFrame('device.run');
       return recordRun(this.#context, recent, request.tensors);
     });
   }
@@ -185,12 +187,29 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
+   * Records dispatches of operators and graphs as a frame, without running them. {@link Frame.replay} runs them, as often as
+   * wanted.
+   *
+   * @param work Is called once. It may call `dispatch` of operators and graphs of this device. What needs data from JavaScript, waits
+   * or runs something, such as `write`, `read`, `run`, `idle` and `replay`, is an error in it.
+   * @throws {DirectMLError} ERR_NOT_RECORDABLE for anything but `dispatch`; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an
+   * async function or wrong options; ERR_OUT_OF_RANGE for more than 65,536 dispatches; ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  record(work: () => void, options?: RecordOptions): Frame {
+    return fromCallerNow(() => {
+      this.#context.check('record');
+      return record(this.#context, work, options);
+    });
+  }
+
+  /**
    * Submits the recorded commands, so that the device starts to run them. Does not wait for them.
    *
    * @throws {DirectMLError} ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   submit(): void {
     this.#context.check('submit');
+    this.#context.refuseInFrame('device.submit');
     this.#context.backend.submit();
   }
 
@@ -202,6 +221,7 @@ export class Device implements Disposable, AsyncDisposable {
   async idle(): Promise<void> {
     await fromCaller(async () => {
       this.#context.check('idle');
+      this.#context.refuseInFrame('device.idle');
       await this.#context.backend.idle();
     });
   }
@@ -247,6 +267,7 @@ export class Device implements Disposable, AsyncDisposable {
     request: PlainRequest<Tensor> | null,
   ): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
     this.#context.check('run');
+    this.#context.refuseInFrame('device.run');
     const fields = new TensorFields();
     const operator = this.#resolve('run', descriptor, fields.describe);
     needTensors(operator, fields);

@@ -1,12 +1,11 @@
 /** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
 import { DirectMLError } from '../errors.js';
-import type { BufferRange } from '../backends/backend.js';
 import type { BindingPlan } from './binding-plan.js';
 import { resolveBindings, type BoundRanges, type Bindings } from './bindings.js';
 import type { DeviceContext } from './device-context.js';
 import type { OperatorHandle } from './operator-cache.js';
 
-/** Releases the handle of a dispatchable that was garbage-collected without `dispose()`. */
+/** Releases the handle of work that was garbage-collected without `dispose()`. A frame keeps its work alive. */
 const dropped = new FinalizationRegistry((handle: OperatorHandle) => handle.release());
 
 /** Compiled work of a device, such as a {@link CompiledOperator}. It may be dispatched any number of times. */
@@ -16,7 +15,7 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
   /** @internal */
   constructor(work: Work) {
     this.#work = work;
-    dropped.register(this, work.handle, this);
+    dropped.register(work, work.handle, work);
   }
 
   /**
@@ -32,13 +31,12 @@ export abstract class Dispatchable<Bound extends object = Bindings> implements D
    */
   dispatch(bindings: Bound): void {
     this.#work.check('dispatch');
-    const { inputs, outputs } = this.#work.resolve(bindings);
-    this.#work.record('dispatch', inputs, outputs);
+    this.#work.record('dispatch', this.#work.resolve(bindings));
   }
 
   /** Releases the work as soon as no recorded dispatch needs it. May be called again. */
   dispose(): void {
-    if (this.#work.release()) dropped.unregister(this);
+    if (this.#work.release()) dropped.unregister(this.#work);
   }
 
   [Symbol.dispose](): void {
@@ -73,9 +71,10 @@ export class Work {
   }
 
   /** Records a dispatch. Checks once more, because reading the bindings can run a user's code. */
-  record(method: string, inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+  record(method: string, bound: BoundRanges): void {
     this.check(method);
-    this.context.backend.dispatch(this.handle.operator, inputs, outputs);
+    if (this.context.recording !== null) this.context.recording.add(this, bound);
+    else this.context.backend.dispatch(this.handle.operator, bound.inputs, bound.outputs);
   }
 
   /** Returns false if the work was released before. */

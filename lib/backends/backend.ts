@@ -45,6 +45,19 @@ export interface ConstantMemory {
   readonly isOwn: boolean;
 }
 
+/** A dispatch that is recorded: the arguments of {@link Backend.dispatch}. */
+export interface BackendDispatch {
+  readonly dispatchable: BackendDispatchable;
+  readonly inputs: readonly (BufferRange | null)[];
+  readonly outputs: readonly (BufferRange | null)[];
+}
+
+/** Dispatches that can be run again and again. */
+export interface BackendFrame {
+  replay(): void;
+  dispose(): void;
+}
+
 export interface CompileFlags {
   readonly allowHalfPrecisionComputation: boolean;
   readonly disableMetacommands: boolean;
@@ -72,6 +85,8 @@ export interface Backend {
     inputs: readonly (BufferRange | null)[],
     outputs: readonly (BufferRange | null)[],
   ): void;
+  /** `reusesLists`: whether to run the same command lists at each replay, instead of recording the dispatches again. */
+  createFrame(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendFrame;
   /** Copies the bytes before it returns. */
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void;
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;

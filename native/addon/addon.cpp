@@ -5,6 +5,7 @@
 #include "addon/array_buffer.h"
 #include "addon/buffer_object.h"
 #include "addon/device_object.h"
+#include "addon/frame_object.h"
 #include "addon/operator_object.h"
 #include "describe/operator_table.h"
 #include "gpu/orphans.h"
@@ -39,6 +40,7 @@ Napi::Value GetLiveObjects(const Napi::CallbackInfo& info) {
   set("devices", counters.devices);
   set("buffers", counters.buffers);
   set("operators", counters.operators);
+  set("frames", counters.frames);
   set("pooledBytes", counters.staging_bytes + counters.temporary_bytes + counters.descriptor_bytes);
   set("stagingBytes", counters.staging_bytes);
   set("temporaryBytes", counters.temporary_bytes);
@@ -79,6 +81,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   auto state = std::make_unique<AddonState>();
   state->device_class = Napi::Persistent(DeviceObject::Define(env));
   state->buffer_class = Napi::Persistent(BufferObject::Define(env));
+  state->frame_class = Napi::Persistent(FrameObject::Define(env));
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
   state->array_buffer_constructor = FindArrayBufferConstructor(env);
   state->lost_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onLost"), 1);

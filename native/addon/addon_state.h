@@ -21,6 +21,7 @@ class AddonState {
   Napi::FunctionReference device_class;
   Napi::FunctionReference buffer_class;
   Napi::FunctionReference operator_class;
+  Napi::FunctionReference frame_class;
   /** See array_buffer.h. */
   Napi::FunctionReference array_buffer_constructor;
   /** Key of the property that holds a NativeDevice's onLost callback. */

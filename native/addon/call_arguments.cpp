@@ -36,6 +36,17 @@ OperatorObject& ReadOperator(const Napi::Value& value) {
   return *op;
 }
 
+RequestedDispatch ReadDispatch(const Napi::Value& op, const Napi::Value& inputs, const Napi::Value& outputs) {
+  return {&ReadOperator(op), ReadBindings(inputs, "inputs"), ReadBindings(outputs, "outputs")};
+}
+
+DispatchCommand CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host) {
+  const OperatorObject& op = *requested.op;
+  RequireCompiled(op, host);
+  return {op.compiled(), CheckBindings(requested.inputs, op.inputs(), host, BindingStage::Execution, "inputs"),
+          CheckBindings(requested.outputs, op.outputs(), host, BindingStage::Execution, "outputs")};
+}
+
 DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value) {
   constexpr uint64_t kKnown = 7;
   const uint64_t flags = CheckedSize(ReadNumber(value, "executionFlags"), "executionFlags");

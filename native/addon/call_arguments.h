@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "addon/bindings.h"
 #include "addon/buffer_object.h"
 #include "addon/operator_object.h"
 
@@ -16,6 +17,15 @@ void RequireAbsolutePath(const std::string& path, const char* name);
 double ReadNumber(const Napi::Value& value, const char* name);
 BufferObject& ReadBuffer(const Napi::Value& value);
 OperatorObject& ReadOperator(const Napi::Value& value);
+/** A dispatch as JavaScript gave it. Its objects live as long as the handles of the call. */
+struct RequestedDispatch {
+  OperatorObject* op = nullptr;
+  RequestedBindings inputs;
+  RequestedBindings outputs;
+};
+RequestedDispatch ReadDispatch(const Napi::Value& op, const Napi::Value& inputs, const Napi::Value& outputs);
+/** Throws the errors of RequireCompiled and of CheckBindings. Runs no JavaScript. */
+DispatchCommand CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host);
 DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value);
 /** Throws ERR_WRONG_DEVICE or ERR_DISPOSED. */
 void RequireCompiled(const OperatorObject& op, const DeviceHost* host);

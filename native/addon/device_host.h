@@ -68,6 +68,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    * dispatch is recorded.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
+  /** Executes the frame's dispatches. If memory runs out, collects garbage and tries once more. */
+  void Replay(const std::shared_ptr<Frame>& frame);
   /** Records a read and submits. The promise resolves with an ArrayBuffer of `size` bytes. */
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
   /** Submits. The promise resolves when all work so far is finished. */

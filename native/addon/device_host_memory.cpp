@@ -53,6 +53,10 @@ void DeviceHost::Reserve(const DML_BINDING_PROPERTIES& properties) {
   RunWithReclaim(properties.TemporaryResourceSize, [&] { recorder_->Reserve(properties); });
 }
 
+void DeviceHost::Replay(const std::shared_ptr<Frame>& frame) {
+  RunWithReclaim(0, [&] { recorder_->Replay(frame); });
+}
+
 void DeviceHost::FreeCollected() {
   allocated_bytes_ = 0;
   allocated_count_ = 0;

@@ -3,10 +3,13 @@
 #include "addon/addon_state.h"
 #include "addon/async_task.h"
 #include "addon/call_arguments.h"
+#include "addon/frame_object.h"
 
 namespace ndml {
 
 namespace {
+
+constexpr uint32_t kMaxFrameCommands = 64 * 1024;
 
 Napi::Object InfoToJs(Napi::Env env, const GpuDevice& gpu) {
   const Napi::Object info = Napi::Object::New(env);
@@ -69,6 +72,8 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                             {"checkGraph", Call<&DeviceObject::CheckGraph>},
                             {"initialize", Call<&DeviceObject::Initialize>},
                             {"dispatch", Call<&DeviceObject::Dispatch>},
+                            {"createFrame", Call<&DeviceObject::CreateFrame>},
+                            {"replay", Call<&DeviceObject::Replay>},
                             {"write", Call<&DeviceObject::Write>},
                             {"copy", Call<&DeviceObject::Copy>},
                             {"read", Call<&DeviceObject::Read>},
@@ -120,19 +125,43 @@ Napi::Value DeviceObject::CreateBuffer(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
-  OperatorObject& op = ReadOperator(info[0]);
-  const RequestedBindings inputs = ReadBindings(info[1], "inputs");
-  const RequestedBindings outputs = ReadBindings(info[2], "outputs");
+  const RequestedDispatch requested = ReadDispatch(info[0], info[1], info[2]);
   // No script runs from here on, so nothing can be disposed in between.
   host_->RequireOpen();
-  RequireCompiled(op, host_.get());
-  const std::vector<BufferRange> input_ranges =
-      CheckBindings(inputs, op.inputs(), host_.get(), BindingStage::Execution, "inputs");
-  const std::vector<BufferRange> output_ranges =
-      CheckBindings(outputs, op.outputs(), host_.get(), BindingStage::Execution, "outputs");
-  host_->Reserve(op.compiled()->properties);
-  host_->Run([&] { host_->recorder().Dispatch(op.compiled(), input_ranges, output_ranges); });
+  const DispatchCommand command = CheckDispatch(requested, host_.get());
+  host_->Reserve(command.op->properties);
+  host_->Run([&] { host_->recorder().Dispatch(command); });
   return info.Env().Undefined();
+}
+
+Napi::Value DeviceObject::CreateFrame(const Napi::CallbackInfo& info) {
+  if (!info[0].IsArray()) throw Failure("ERR_INVALID_ARGUMENT", "commands: expected an array").Field("commands");
+  const Napi::Array commands = info[0].As<Napi::Array>();
+  const uint32_t count = commands.Length();
+  if (count > kMaxFrameCommands) throw Failure("ERR_INVALID_ARGUMENT", "commands: too many").Field("commands");
+  std::vector<RequestedDispatch> requested;
+  for (uint32_t i = 0; i < count; ++i) {
+    const Napi::Value value = commands.Get(i);
+    if (!value.IsObject()) throw Failure("ERR_INVALID_ARGUMENT", "commands: expected objects").Field("commands");
+    const Napi::Object command = value.As<Napi::Object>();
+    requested.push_back(ReadDispatch(command.Get("operator"), command.Get("inputs"), command.Get("outputs")));
+  }
+  // No script runs from here on, so nothing can be disposed in between.
+  host_->RequireOpen();
+  auto frame = std::make_shared<Frame>();
+  for (const RequestedDispatch& request : requested) frame->commands.push_back(CheckDispatch(request, host_.get()));
+  return FrameObject::Create(info.Env(), {host_, std::move(frame)});
+}
+
+Napi::Value DeviceObject::Replay(const Napi::CallbackInfo& info) {
+  const FrameObject* const object = FrameObject::From(info[0]);
+  if (object == nullptr) throw Failure("ERR_INVALID_ARGUMENT", "frame: expected a NativeFrame").Field("frame");
+  host_->RequireOpen();
+  if (object->host() != host_) throw Failure("ERR_WRONG_DEVICE", "the frame belongs to another device");
+  if (!object->frame()) throw Failure("ERR_DISPOSED", "the frame has been disposed");
+  const std::shared_ptr<Frame> frame = object->frame();
+  host_->Replay(frame);
+  return Napi::Number::New(info.Env(), static_cast<double>(frame->lists.size()));
 }
 
 Napi::Value DeviceObject::Write(const Napi::CallbackInfo& info) {

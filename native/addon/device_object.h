@@ -31,6 +31,8 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value CheckGraph(const Napi::CallbackInfo& info);
   Napi::Value Initialize(const Napi::CallbackInfo& info);
   Napi::Value Dispatch(const Napi::CallbackInfo& info);
+  Napi::Value CreateFrame(const Napi::CallbackInfo& info);
+  Napi::Value Replay(const Napi::CallbackInfo& info);
   Napi::Value Write(const Napi::CallbackInfo& info);
   Napi::Value Copy(const Napi::CallbackInfo& info);
   Napi::Value Read(const Napi::CallbackInfo& info);

@@ -49,6 +49,7 @@ void CommandRecorder::Retire() {
     in_flight_upload_bytes_ -= batch.upload_bytes;
     GiveBack(std::move(batch));
   }
+  while (!running_frames_.empty() && running_frames_.front().fence_value <= completed) running_frames_.pop_front();
   const Clock::time_point now = Clock::now();
   for (LastUse* const use : {&ring_use_, &temporary_use_}) {
     if (use->fence_value == 0) continue;
@@ -76,7 +77,7 @@ CommandRecorder::Batch& CommandRecorder::Open() {
     Retire();
     if (in_flight_.size() >= kMaxBatchesInFlight) {
       // Slow work is no error: after the timeout the batch begins all the same.
-      WaitForOldestBatch();
+      WaitFor(in_flight_.front().fence_value);
       Retire();
     }
     current_ = std::make_unique<Batch>(context_pool_.Acquire(device_.Get()));
@@ -85,10 +86,9 @@ CommandRecorder::Batch& CommandRecorder::Open() {
   return *current_;
 }
 
-bool CommandRecorder::WaitForOldestBatch() {
-  if (in_flight_.empty()) return true;
+bool CommandRecorder::WaitFor(uint64_t fence_value) {
   for (DWORD waited = 0; waited < kWaitTimeoutMs; waited += kWaitPollMs) {
-    if (queue_->WaitOnThisThread(in_flight_.front().fence_value, kWaitPollMs)) return true;
+    if (queue_->WaitOnThisThread(fence_value, kWaitPollMs)) return true;
     ThrowIfFailed(queue_->CheckRemoved(), "GetDeviceRemovedReason");
   }
   return false;

@@ -15,16 +15,11 @@
 
 #include "gpu/binding_tables.h"
 #include "gpu/command_queue.h"
+#include "gpu/frame.h"
 #include "gpu/hazards.h"
 #include "gpu/pools.h"
 
 namespace ndml {
-
-struct BufferRange {
-  std::shared_ptr<Resource> resource;
-  uint64_t offset = 0;
-  uint64_t size = 0;
-};
 
 /** A compiled operator, its binding properties and its persistent resource. */
 struct CompiledOperator {
@@ -47,9 +42,12 @@ class CommandRecorder {
    * follows directly allocates no other GPU memory, so it cannot fail half recorded.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
-  /** Ranges without a resource are bound as NONE. */
-  void Dispatch(const std::shared_ptr<CompiledOperator>& op, const std::vector<BufferRange>& inputs,
-                const std::vector<BufferRange>& outputs);
+  void Dispatch(const DispatchCommand& command);
+  /**
+   * Executes the frame's dispatches, in a submission of their own. Records them only if each of the frame's command lists
+   * is still being executed. With `kMaxListsPerFrame` lists in flight, waits for one, ten seconds at most.
+   */
+  void Replay(const std::shared_ptr<Frame>& frame);
   /** `inputs` is empty, or has one range per input of the operator. */
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
@@ -98,6 +96,12 @@ class CommandRecorder {
     bool recorded = false;
   };
 
+  /** A frame that the GPU may be executing. */
+  struct RunningFrame {
+    std::shared_ptr<Frame> frame;
+    uint64_t fence_value = 0;
+  };
+
   /** The last use of more than half of a resource's capacity. A resource used less than that counts as unused. */
   struct LastUse {
     /** Fence value of the batch that used it; 0 once that batch is known to be finished. */
@@ -107,13 +111,16 @@ class CommandRecorder {
   };
 
   Batch& Open();
+  /** Returns a list that the GPU is not executing. Null if all are, and there are as many as allowed. */
+  RecordedList* IdleList(Frame* frame);
+  RecordedList* RecordList(Frame* frame);
   /** The value of LastUse for a resource that the current batch uses, or else the next one to be opened. */
   LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   UploadChunk AcquireUpload(uint64_t size);
   uint64_t UploadBytesInFlight() const { return in_flight_upload_bytes_ + (current_ ? current_->upload_bytes : 0); }
-  /** Returns false if the batch is unfinished after ten seconds. Throws if the device was removed. */
-  bool WaitForOldestBatch();
+  /** Returns false if the GPU has not passed the value after ten seconds. Throws if the device was removed. */
+  bool WaitFor(uint64_t fence_value);
   /** Returns the ring for the next part of a read of `size` bytes. Its capacity may be smaller than `part_size`. */
   std::shared_ptr<ReadbackRing> RingFor(uint64_t size, uint64_t part_size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);
@@ -149,7 +156,11 @@ class CommandRecorder {
   UploadChunk zeros_;
   std::unique_ptr<Batch> current_;
   std::deque<Batch> in_flight_;
+  /** In the order of their fence values. */
+  std::deque<RunningFrame> running_frames_;
   uint64_t in_flight_upload_bytes_ = 0;
+  /** False while a command list of a frame is recorded: that is not submitted. */
+  bool submits_full_batches_ = true;
   // Scratch memory of the dispatch being recorded, reused to save allocations.
   std::vector<ResourceUse> uses_;
   DispatchBindings bindings_;

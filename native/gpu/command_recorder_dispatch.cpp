@@ -20,8 +20,8 @@ void CommandRecorder::Reserve(const DML_BINDING_PROPERTIES& properties) {
   if (properties.RequiredDescriptorCount > 0) tables_.Reserve(properties.RequiredDescriptorCount);
 }
 
-void CommandRecorder::Dispatch(const std::shared_ptr<CompiledOperator>& op, const std::vector<BufferRange>& inputs,
-                               const std::vector<BufferRange>& outputs) {
+void CommandRecorder::Dispatch(const DispatchCommand& command) {
+  const auto& [op, inputs, outputs] = command;
   Batch& batch = Open();
   BeginBindings(inputs.size() + outputs.size());
   const auto describe = [this](const std::vector<BufferRange>& bound, bool write,
@@ -104,7 +104,7 @@ void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_B
   uses_.clear();
   const HRESULT removed = dml_->GetDeviceRemovedReason();
   if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);
-  if (++current_->dispatches >= kMaxDispatchesPerBatch) Submit();
+  if (++current_->dispatches >= kMaxDispatchesPerBatch && submits_full_batches_) Submit();
 }
 
 const std::shared_ptr<Resource>& CommandRecorder::Temporary(uint64_t size) {

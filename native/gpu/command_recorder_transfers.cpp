@@ -73,7 +73,7 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
       }
     }
     if (current_ && current_->upload_bytes > 0) Submit();
-    if (WaitForOldestBatch()) continue;
+    if (in_flight_.empty() || WaitFor(in_flight_.front().fence_value)) continue;
     throw Failure("ERR_OUT_OF_MEMORY", std::to_string(UploadBytesInFlight() / kMiB) +
                                            " MiB of uploads wait for the GPU, which has finished " + "nothing for " +
                                            std::to_string(kWaitTimeoutMs / 1000) +

@@ -18,6 +18,7 @@ struct LiveCounters {
   std::atomic<int64_t> devices{0};
   std::atomic<int64_t> buffers{0};
   std::atomic<int64_t> operators{0};
+  std::atomic<int64_t> frames{0};
   /** Memory that devices hold for their own use, pooled or in use. */
   std::atomic<int64_t> staging_bytes{0};
   std::atomic<int64_t> temporary_bytes{0};

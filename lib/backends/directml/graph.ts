@@ -1,5 +1,5 @@
 /** Compiles graphs, and keeps the hidden tensors that each dispatch of a graph binds. */
-import type { NativeDevice, NativeOperator } from '../../../binding.js';
+import type { NativeDevice, NativeDispatch, NativeOperator } from '../../../binding.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type { BackendGraph, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
 import { encodeOperator } from './encode.js';
@@ -13,6 +13,7 @@ export class DirectMLGraph implements BackendGraph {
   /** By hidden input; null for those that DirectML has taken over. */
   #hidden: readonly (BufferRange | null)[];
   readonly #scratch: readonly BufferRange[];
+  #initializations = 0;
 
   private constructor(
     device: NativeDevice,
@@ -65,6 +66,11 @@ export class DirectMLGraph implements BackendGraph {
     return { temporary: temporaryResourceSize, persistent: persistentResourceSize, constants: held };
   }
 
+  /** How often the graph got other constants. Its hidden tensors may be others each time. */
+  get initializations(): number {
+    return this.#initializations;
+  }
+
   /** Records that the graph has other constants from now on. */
   initialize(constants: readonly ConstantMemory[]): void {
     const { hiddenInputs } = this.#lowered;
@@ -84,15 +90,14 @@ export class DirectMLGraph implements BackendGraph {
     const kept = new Set(keptOf(hiddenInputs, memories));
     for (const range of this.#hidden) if (range !== null && !kept.has(range)) range.buffer.dispose();
     this.#hidden = keptOf(hiddenInputs, memories);
+    this.#initializations += 1;
   }
 
-  dispatch(inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): void {
+  /** The dispatch with these tensors and the hidden ones. */
+  bind(inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): NativeDispatch {
     const hasHidden = this.#hidden.length > 0 || this.#scratch.length > 0;
-    this.#device.dispatch(
-      this.native,
-      hasHidden ? [...inputs, ...this.#hidden] : inputs,
-      hasHidden ? [...outputs, ...this.#scratch] : outputs,
-    );
+    if (!hasHidden) return { operator: this.native, inputs, outputs };
+    return { operator: this.native, inputs: [...inputs, ...this.#hidden], outputs: [...outputs, ...this.#scratch] };
   }
 
   dispose(): void {

@@ -9,14 +9,18 @@ import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import type {
   Backend,
   BackendBuffer,
+  BackendDispatch,
   BackendDispatchable,
+  BackendFrame,
   BackendGraph,
   BufferRange,
   CompileFlags,
   ConstantMemory,
 } from '../backend.js';
+import { DispatchLog } from '../dispatch-log.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
+import { DirectMLFrame, type FrameEntry } from './frame.js';
 import { DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
 import { fromNative, fromNativeGraph } from './native-error.js';
@@ -97,7 +101,8 @@ export class DirectMLBackend implements Backend {
     outputs: readonly (BufferRange | null)[],
   ): void {
     if (dispatchable instanceof DirectMLGraph) {
-      attempt(() => dispatchable.dispatch(inputs, outputs), 'graph');
+      const bound = dispatchable.bind(inputs, outputs);
+      attempt(() => this.#device.dispatch(bound.operator, bound.inputs, bound.outputs), 'graph');
       return;
     }
     if (!(dispatchable instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
@@ -106,6 +111,12 @@ export class DirectMLBackend implements Backend {
     } catch (error) {
       throw fromNative(error, dispatchable.type);
     }
+  }
+
+  createFrame(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendFrame {
+    if (!reusesLists) return new DispatchLog(this, dispatches);
+    const frame = attempt(() => new DirectMLFrame(this.#device, dispatches.map(entryOf)));
+    return { replay: () => attempt(() => frame.replay()), dispose: () => attempt(() => frame.dispose()) };
   }
 
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void {
@@ -155,6 +166,12 @@ class DirectMLOperator implements BackendDispatchable {
   dispose(): void {
     attempt(() => this.native.dispose());
   }
+}
+
+function entryOf({ dispatchable, inputs, outputs }: BackendDispatch): FrameEntry {
+  if (dispatchable instanceof DirectMLGraph) return { bind: () => dispatchable.bind(inputs, outputs), graph: dispatchable };
+  if (!(dispatchable instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
+  return { bind: () => ({ operator: dispatchable.native, inputs, outputs }), graph: null };
 }
 
 function attempt<T>(call: () => T, operator?: string): T {

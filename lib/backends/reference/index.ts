@@ -9,12 +9,15 @@ import type { ResolvedOperator } from '../../validation/resolved.js';
 import type {
   Backend,
   BackendBuffer,
+  BackendDispatch,
   BackendDispatchable,
+  BackendFrame,
   BackendGraph,
   BufferRange,
   CompileFlags,
   ConstantMemory,
 } from '../backend.js';
+import { DispatchLog } from '../dispatch-log.js';
 import { bytesOf, copyOf, ReferenceBuffer } from './buffer.js';
 import { execute } from './execute.js';
 import { ReferenceGraph } from './graph.js';
@@ -81,6 +84,10 @@ class ReferenceBackend implements Backend {
     if (!(dispatchable instanceof ReferenceOperator)) throw new TypeError('the operator belongs to another backend');
     const boundInputs = inputs.map((range, position) => dispatchable.owned[position] ?? copyIfShared(range, outputs));
     execute(dispatchable.resolved, boundInputs, outputs);
+  }
+
+  createFrame(dispatches: readonly BackendDispatch[]): BackendFrame {
+    return new DispatchLog(this, dispatches);
   }
 
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {

@@ -1,0 +1,143 @@
+/** Frames: dispatches that are recorded once and replayed. */
+import type { BackendDispatch, BackendFrame } from '../backends/backend.js';
+import { DirectMLError } from '../errors.js';
+import { argumentError, readOptions } from '../validation/arguments.js';
+import type { BindingPlan } from './binding-plan.js';
+import { refuseIfDisposed, type BoundRanges } from './bindings.js';
+import type { DirectMLBuffer } from './buffer.js';
+import { fromCallerNow } from './call-site.js';
+import type { DeviceContext } from './device-context.js';
+import type { Work } from './dispatchable.js';
+import { keep } from './keep.js';
+
+/** The largest number of dispatches of a frame. */
+const maxDispatches = 65_536;
+
+/** Options of {@link Device.record}. */
+export interface RecordOptions {
+  /**
+   * Whether each replay runs the command lists of the replays before. `false` records the dispatches anew each time, for
+   * drivers that get it wrong. Default: true.
+   */
+  readonly reuseCommandLists?: boolean | undefined;
+}
+
+/**
+ * Dispatches that were recorded once, by {@link Device.record}, and run at each {@link replay} as they were recorded. A replay
+ * costs the JavaScript thread almost nothing, however many dispatches it has.
+ */
+export class Frame implements Disposable {
+  /** The number of dispatches that each replay runs. */
+  readonly dispatchCount: number;
+  readonly #context: DeviceContext;
+  readonly #recording: Recording;
+  readonly #frame: BackendFrame;
+  #isDisposed = false;
+
+  /** @internal */
+  constructor(context: DeviceContext, recording: Recording, frame: BackendFrame) {
+    this.dispatchCount = recording.dispatches.length;
+    this.#context = context;
+    this.#recording = recording;
+    this.#frame = frame;
+    keep(this, 'dispatchCount');
+  }
+
+  /**
+   * Submits the commands recorded so far, and then the frame's dispatches. They read the tensors as these are at that time. With
+   * four replays of a frame in flight, this waits for one of them, ten seconds at most. The reference backend computes before this
+   * returns.
+   *
+   * @throws {DirectMLError} ERR_DISPOSED if the frame, one of its operators, graphs, tensors or buffers, or the device is disposed;
+   * ERR_DEVICE_LOST; ERR_NOT_RECORDABLE within {@link Device.record}; ERR_OUT_OF_MEMORY.
+   */
+  replay(): void {
+    fromCallerNow(() => {
+      const method = 'frame.replay';
+      if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the frame is disposed`);
+      this.#context.check(method);
+      this.#context.refuseInFrame(method);
+      this.#recording.check(method);
+      this.#frame.replay();
+    });
+  }
+
+  /** Releases the frame as soon as the device has run its replays. May be called again. */
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    if (!this.#context.isDisposed) this.#frame.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** What a frame runs, and everything that has to be alive for it. */
+export class Recording {
+  readonly dispatches: BackendDispatch[] = [];
+  readonly #works = new Set<Work>();
+  /** By buffer, the first tensor for which it is bound. */
+  readonly #buffers = new Map<DirectMLBuffer, { readonly plan: BindingPlan; readonly path: string }>();
+  #refused: DirectMLError | null = null;
+
+  add(work: Work, { inputs, outputs, bound }: BoundRanges): void {
+    if (this.dispatches.length === maxDispatches) {
+      const why = `record: a frame has at most ${maxDispatches.toLocaleString('en')} dispatches`;
+      throw (this.#refused = new DirectMLError('ERR_OUT_OF_RANGE', why, { operator: 'record' }));
+    }
+    this.dispatches.push({ dispatchable: work.handle.operator, inputs, outputs });
+    this.#works.add(work);
+    for (const { buffer, slot } of bound) {
+      if (!this.#buffers.has(buffer)) this.#buffers.set(buffer, { plan: work.plan, path: slot.path });
+    }
+  }
+
+  /** The error for a method that cannot be part of a frame. */
+  refuse(method: string): DirectMLError {
+    const why = `${method}: a frame has dispatches only; call this before or after device.record`;
+    return (this.#refused ??= new DirectMLError('ERR_NOT_RECORDABLE', why, { operator: method }));
+  }
+
+  /** @throws {DirectMLError} what `refuse` returned. */
+  finish(): void {
+    if (this.#refused !== null) throw this.#refused;
+  }
+
+  /** @throws {DirectMLError} ERR_DISPOSED if something that the frame needs is disposed. */
+  check(method: string): void {
+    for (const work of this.#works) work.check(method);
+    for (const [buffer, { plan, path }] of this.#buffers) refuseIfDisposed(plan, path, buffer);
+  }
+}
+
+export function record(context: DeviceContext, work: () => void, options: RecordOptions | undefined): Frame {
+  const method = 'record';
+  if (typeof work !== 'function') throw argumentError(method, 'work', 'a function', work);
+  const reuses = readReuse(method, options);
+  context.refuseInFrame('device.record');
+  const recording = new Recording();
+  context.recording = recording;
+  // An async function is one that returns nothing, too, as far as types tell.
+  const call: () => unknown = work;
+  let result: unknown;
+  try {
+    result = call();
+  } finally {
+    context.recording = null;
+  }
+  recording.finish();
+  if (result instanceof Promise) {
+    throw argumentError(method, 'work', 'a function that is not async: nothing after an await would be recorded', work);
+  }
+  context.check(method);
+  recording.check(method);
+  return new Frame(context, recording, context.backend.createFrame(recording.dispatches, reuses));
+}
+
+function readReuse(method: string, options: RecordOptions | undefined): boolean {
+  const reuses = readOptions(method, options, ['reuseCommandLists']).get('reuseCommandLists') ?? true;
+  if (typeof reuses !== 'boolean') throw argumentError(method, 'options.reuseCommandLists', 'true or false', reuses);
+  return reuses;
+}

@@ -1,0 +1,205 @@
+/** Frames run their dispatches again, as these were recorded; on each backend. */
+import { describe, expect, test } from 'vitest';
+import { createDevice, type Device, type Frame, type Tensor } from 'node-directml';
+import { backends, deviceOn } from '../support/devices.js';
+import { caught, rejected } from '../support/errors.js';
+import { untyped } from '../support/hostile.js';
+
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
+const numbers = async (tensor: Tensor) => Array.from(await tensor.read(), Number);
+const code = (call: () => unknown) => caught(call).code;
+
+/** An accumulator that each replay makes `step` greater. */
+async function counter(device: Device, dispatches = 1, reuseCommandLists = true) {
+  const add = await device.compile({ type: 'elementWiseAdd1', aTensor: float32(3), bTensor: float32(3) });
+  const sum = device.createTensor(float32(3), [0, 0, 0]);
+  const step = device.createTensor(float32(3), [1, 2, 3]);
+  const record = () => {
+    for (let i = 0; i < dispatches; i++) add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
+  };
+  return { add, sum, step, frame: device.record(record, { reuseCommandLists }) };
+}
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+
+  test.each([true, false])('recording runs nothing, each replay everything (reuseCommandLists: %s)', async (reuses) => {
+    const { frame, sum } = await counter(device(), 300, reuses);
+    expect(frame.dispatchCount).toBe(300);
+    expect(await numbers(sum)).toEqual([0, 0, 0]);
+    for (let i = 0; i < 10; i++) frame.replay();
+    expect(await numbers(sum)).toEqual([3000, 6000, 9000]);
+  });
+
+  test('replays, dispatches, writes and reads run in the order of the calls', async () => {
+    const { frame, add, sum, step } = await counter(device());
+    const reads: Promise<number[]>[] = [];
+    for (let i = 1; i <= 6; i++) {
+      step.write([i, 0, 0]);
+      frame.replay();
+      reads.push(numbers(sum));
+      add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
+      frame.replay();
+    }
+    expect(await Promise.all(reads)).toEqual([1, 5, 12, 22, 35, 51].map((first) => [first, 0, 0]));
+    expect(await numbers(sum)).toEqual([63, 0, 0]);
+  });
+
+  test('graphs, and operators that read what others have written', async () => {
+    const graph = device().createGraph();
+    const x = graph.input('x', float32(2));
+    const scale = graph.constant(float32(2), [10, 100]);
+    const { outputTensor } = graph.add({ type: 'elementWiseMultiply', aTensor: x, bTensor: scale });
+    const net = await graph.compile({ y: outputTensor });
+    const negate = await device().compile({ type: 'elementWiseNegate', inputTensor: float32(2) });
+    const [input, middle, output] = [
+      [1, 2],
+      [0, 0],
+      [0, 0],
+    ].map((data) => device().createTensor(float32(2), data));
+    if (input === undefined || middle === undefined || output === undefined) throw new Error('three tensors were made');
+    const frame = device().record(() => {
+      net.dispatch({ x: input, y: middle });
+      negate.dispatch({ inputTensor: middle, outputTensor: output });
+    });
+    frame.replay();
+    expect(await numbers(output)).toEqual([-10, -200]);
+    input.write([3, 4]);
+    frame.replay();
+    expect(await numbers(output)).toEqual([-30, -400]);
+  });
+
+  test('a graph that got other constants replays with them', async () => {
+    for (const size of [2, 64 * 1024]) {
+      const graph = device().createGraph();
+      const x = graph.input('x', float32(size));
+      const weights = graph.constant(float32(size), new Float32Array(size).fill(2), { name: 'weights' });
+      const { outputTensor: once } = graph.add({ type: 'elementWiseAdd', aTensor: x, bTensor: weights });
+      const { outputTensor: y } = graph.add({ type: 'elementWiseAdd', aTensor: once, bTensor: weights });
+      const net = await graph.compile({ y });
+      const [input, output] = [device().createTensor(float32(size)), device().createTensor(float32(size))];
+      const frame = device().record(() => net.dispatch({ x: input, y: output }));
+      frame.replay();
+      expect((await numbers(output)).at(-1)).toBe(4);
+      net.initialize({ weights: new Float32Array(size).fill(5) });
+      frame.replay();
+      expect((await numbers(output)).at(-1)).toBe(10);
+    }
+  });
+
+  test('new memory is zero at the first replay, and keeps what a replay has written', async () => {
+    const add = await device().compile({ type: 'elementWiseAdd1', aTensor: float32(2), bTensor: float32(2) });
+    const [sum, one] = [device().createTensor(float32(2)), device().createTensor(float32(2), [1, 1])];
+    const frame = device().record(() => add.dispatch({ aTensor: sum, bTensor: one, outputTensor: sum }));
+    for (let i = 0; i < 3; i++) frame.replay();
+    expect(await numbers(sum)).toEqual([3, 3]);
+  });
+
+  test('a frame of nothing, and two frames of the same tensors', async () => {
+    const { frame, sum, add, step } = await counter(device());
+    const nothing = device().record(() => undefined);
+    nothing.replay();
+    const twice = device().record(() => {
+      for (let i = 0; i < 2; i++) add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
+    });
+    for (const each of [frame, twice, nothing, frame, twice]) each.replay();
+    expect(await numbers(sum)).toEqual([6, 12, 18]);
+    nothing.dispose();
+  });
+
+  test('what is no dispatch is an error, and so is the recording', async () => {
+    const { frame, add, sum, step } = await counter(device());
+    const net = await (() => {
+      const graph = device().createGraph();
+      const { outputTensor } = graph.add({ type: 'elementWiseNegate', inputTensor: graph.input('x', float32(3)) });
+      return graph.compile({ y: outputTensor });
+    })();
+    const calls: (() => unknown)[] = [
+      () => sum.write([1, 2, 3]),
+      () => sum.buffer.write(new Uint8Array(4)),
+      () => device().createTensor(float32(1), [1]),
+      () => sum.read(),
+      () => sum.buffer.read(),
+      () => device().submit(),
+      () => device().idle(),
+      () => device().run({ type: 'elementWiseNegate', inputTensor: sum }),
+      () => net.run({ x: sum }),
+      () => net.initialize({}),
+      () => frame.replay(),
+      () => device().record(() => undefined),
+    ];
+    for (const call of calls) {
+      let inside: unknown;
+      const error = caught(() =>
+        device().record(() => {
+          add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
+          try {
+            inside = call();
+          } catch (thrown) {
+            inside = Promise.reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+          }
+        }),
+      );
+      expect(error.code, String(call)).toBe('ERR_NOT_RECORDABLE');
+      expect((await rejected(Promise.resolve(inside))).code, String(call)).toBe('ERR_NOT_RECORDABLE');
+    }
+    frame.replay();
+    expect(await numbers(sum)).toEqual([1, 2, 3]);
+    expect(code(() => device().record(() => sum.write([0, 0, 0])))).toBe('ERR_NOT_RECORDABLE');
+    expect(caught(() => device().record(() => sum.write([0, 0, 0]))).message).toContain('buffer.write');
+  });
+
+  test('an error in the function ends the recording', async () => {
+    const { frame, add, sum, step } = await counter(device());
+    const failing = () =>
+      device().record(() => {
+        add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
+        throw new RangeError('mine');
+      });
+    expect(failing).toThrow(RangeError);
+    expect(code(() => device().record(() => add.dispatch(untyped({}))))).toBe('ERR_MISSING_BINDING');
+    const asynchronous = async () => {
+      await Promise.resolve();
+      add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum });
+    };
+    expect(code(() => device().record(untyped(asynchronous)))).toBe('ERR_INVALID_ARGUMENT');
+    await Promise.resolve();
+    for (const wrong of [undefined, null, 1, {}, 'work'])
+      expect(code(() => device().record(untyped(wrong)))).toBe('ERR_INVALID_ARGUMENT');
+    expect(code(() => device().record(() => undefined, untyped({ reuseCommandLists: 1 })))).toBe('ERR_INVALID_ARGUMENT');
+    expect(code(() => device().record(() => undefined, untyped({ reuse: true })))).toBe('ERR_INVALID_ARGUMENT');
+    frame.replay();
+    // One by the async function, after its recording had failed.
+    expect(await numbers(sum)).toEqual([2, 4, 6]);
+  });
+
+  test('a frame needs its tensors, operators and device', async () => {
+    const gone = await createDevice({ backend });
+    const [withoutTensor, disposed, other] = [await counter(device()), await counter(device()), await counter(gone)];
+    withoutTensor.step.dispose();
+    const lacking = caught(() => withoutTensor.frame.replay());
+    expect([lacking.code, lacking.operator, lacking.field]).toEqual(['ERR_DISPOSED', 'elementWiseAdd1', 'bTensor']);
+    disposed.frame.replay();
+    disposed.frame.dispose();
+    disposed.frame.dispose();
+    expect(code(() => disposed.frame.replay())).toBe('ERR_DISPOSED');
+    expect(await numbers(disposed.sum)).toEqual([1, 2, 3]);
+    disposed.add.dispose();
+    const late = await counter(device());
+    late.add.dispose();
+    expect(code(() => late.frame.replay())).toBe('ERR_DISPOSED');
+    gone.dispose();
+    expect(code(() => other.frame.replay())).toBe('ERR_DISPOSED');
+    expect(code(() => gone.record(() => undefined))).toBe('ERR_DISPOSED');
+    other.frame.dispose();
+  });
+
+  test('the end of a using block disposes of a frame', async () => {
+    const { frame } = await counter(device());
+    {
+      using own: Frame = frame;
+      own.replay();
+    }
+    expect(code(() => frame.replay())).toBe('ERR_DISPOSED');
+  });
+});
