@@ -47,6 +47,22 @@ const plans = [
     prepare: (device) => scatterWork(device, small, batchDispatches),
   },
   {
+    command: 'batch',
+    name: 'ScatterND, 1k floats: 1,000 dispatches replayed, and recorded by C++',
+    measure: 'time',
+    limit: 0.75,
+    share: 1,
+    prepare: replayWork,
+  },
+  {
+    command: 'replay',
+    name: 'ScatterND, 1k floats: 1,000 dispatches replayed by both',
+    measure: 'time',
+    limit: 1.05,
+    share: 3,
+    prepare: replayWork,
+  },
+  {
     command: 'upload',
     name: 'upload of 64 MiB',
     measure: 'throughput',
@@ -81,13 +97,42 @@ const plans = [
 ];
 
 /**
- * Two tensors alternate as input and output, so that each dispatch of a batch depends on the previous one.
  * @param {Device} device
  * @param {{ elements: number, updates: number }} size
  * @param {number} dispatches
  * @returns {Promise<Work>}
  */
 async function scatterWork(device, size, dispatches) {
+  const { record, result } = await scatterDispatches(device, size, dispatches);
+  return {
+    async run() {
+      record();
+      await device.idle();
+    },
+    result,
+  };
+}
+
+/** @returns {Promise<Work>} */
+async function replayWork(/** @type {Device} */ device) {
+  const { record, result } = await scatterDispatches(device, small, batchDispatches);
+  const frame = device.record(record);
+  return {
+    async run() {
+      frame.replay();
+      await device.idle();
+    },
+    result,
+  };
+}
+
+/**
+ * Two tensors alternate as input and output, so that each dispatch of a batch depends on the previous one.
+ * @param {Device} device
+ * @param {{ elements: number, updates: number }} size
+ * @param {number} dispatches
+ */
+async function scatterDispatches(device, size, dispatches) {
   const data = scatterData(size);
   const float = /** @type {const} */ ('float32');
   const values = [
@@ -105,9 +150,8 @@ async function scatterWork(device, size, dispatches) {
   const operator = await device.compile(scatterDescriptor(size, 'uint32'));
   await device.idle();
   return {
-    async run() {
+    record() {
       for (let i = 0; i < dispatches; i++) operator.dispatch(i % 2 === 0 ? directions[0] : directions[1]);
-      await device.idle();
     },
     result: () => (dispatches % 2 === 0 ? even : odd).read(),
   };
@@ -203,6 +247,36 @@ async function compareRun(/** @type {Device} */ device, /** @type {number} */ ro
   return { name, ours: 'run', theirs: 'dispatch', measure: 'time', limit: 3, equal, ...times };
 }
 
+/**
+ * The time on the JavaScript thread until 1,000 dispatches are submitted: replayed, and recorded.
+ * @returns {Promise<import('./rounds.mjs').Comparison>}
+ */
+async function compareReplaying(/** @type {Device} */ device, /** @type {number} */ rounds) {
+  const { record, result } = await scatterDispatches(device, small, batchDispatches);
+  const frame = device.record(record);
+  const untilSubmitted = async (/** @type {() => void} */ work) => {
+    const time = await timed(work);
+    await device.idle();
+    return time;
+  };
+  const times = await takeTurns(
+    rounds,
+    5,
+    () => untilSubmitted(() => frame.replay()),
+    () =>
+      untilSubmitted(() => {
+        record();
+        device.submit();
+      }),
+  );
+  const before = hashOf(await result());
+  frame.replay();
+  const equal = before === hashOf(await result());
+  const name = '1,000 dispatches until submitted: replayed, and recorded';
+  console.log(`measured: ${name}`);
+  return { name, ours: 'replay', theirs: 'record', measure: 'time', limit: 0.02, equal, ...times };
+}
+
 async function main(/** @type {string} */ report, /** @type {number} */ rounds) {
   const device = await createDevice({ backend: 'directml' });
   const { adapter, directmlPath, directmlVersion } = device.info;
@@ -223,7 +297,7 @@ async function main(/** @type {string} */ report, /** @type {number} */ rounds) 
     console.log(`measured: ${name}`);
   }
   await cpp.end();
-  comparisons.push(await compareRun(device, rounds), await compareSingly(device, rounds), await compareBuilding(device, rounds));
+  comparisons.push(await compareRun(device, rounds), await compareReplaying(device, rounds), await compareSingly(device, rounds), await compareBuilding(device, rounds));
   device.dispose();
   writeFileSync(report, JSON.stringify({ adapter: adapter.name, directmlVersion, comparisons }));
 }

@@ -9,6 +9,8 @@ using ndml::Iid;
 
 namespace {
 
+constexpr D3D12_COMMAND_LIST_TYPE kType = D3D12_COMMAND_LIST_TYPE_COMPUTE;
+
 using CreateDmlDevice = HRESULT(WINAPI*)(ID3D12Device*, DML_CREATE_DEVICE_FLAGS, DML_FEATURE_LEVEL, REFIID, void**);
 
 std::wstring Wide(const std::string& utf8) {
@@ -60,17 +62,12 @@ Gpu::Gpu(const std::string& directml_path, const std::string& adapter_luid)
   dml_ = CreateDml(directml_path, device_.Get());
   Check(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, recorder_.Put()),
         "IDMLDevice::CreateCommandRecorder");
-  constexpr D3D12_COMMAND_LIST_TYPE kType = D3D12_COMMAND_LIST_TYPE_COMPUTE;
   D3D12_COMMAND_QUEUE_DESC desc = {};
   desc.Type = kType;
   Check(device_->CreateCommandQueue(&desc, Iid<ID3D12CommandQueue>::value, queue_.Put()),
         "ID3D12Device::CreateCommandQueue");
-  Check(device_->CreateCommandAllocator(kType, Iid<ID3D12CommandAllocator>::value, allocator_.Put()),
-        "ID3D12Device::CreateCommandAllocator");
-  Check(device_->CreateCommandList(0, kType, allocator_.Get(), nullptr, Iid<ID3D12GraphicsCommandList>::value,
-                                   list_.Put()),
-        "ID3D12Device::CreateCommandList");
-  Check(list_->Close(), "ID3D12GraphicsCommandList::Close");
+  commands_ = CreateCommands();
+  Check(commands_.list->Close(), "ID3D12GraphicsCommandList::Close");
   Check(device_->CreateFence(0, D3D12_FENCE_FLAG_NONE, Iid<ID3D12Fence>::value, fence_.Put()),
         "ID3D12Device::CreateFence");
 }
@@ -100,16 +97,29 @@ ComPtr<ID3D12Resource> Gpu::CreateBuffer(uint64_t size, Memory memory, void** ma
   return buffer;
 }
 
+Commands Gpu::CreateCommands() {
+  Commands commands;
+  Check(device_->CreateCommandAllocator(kType, Iid<ID3D12CommandAllocator>::value, commands.allocator.Put()),
+        "ID3D12Device::CreateCommandAllocator");
+  Check(device_->CreateCommandList(0, kType, commands.allocator.Get(), nullptr, Iid<ID3D12GraphicsCommandList>::value,
+                                   commands.list.Put()),
+        "ID3D12Device::CreateCommandList");
+  return commands;
+}
+
 ID3D12GraphicsCommandList* Gpu::Begin() {
-  Check(allocator_->Reset(), "ID3D12CommandAllocator::Reset");
-  Check(list_->Reset(allocator_.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
-  return list_.Get();
+  Check(commands_.allocator->Reset(), "ID3D12CommandAllocator::Reset");
+  Check(commands_.list->Reset(commands_.allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
+  return commands_.list.Get();
 }
 
 void Gpu::Finish() {
-  Check(list_->Close(), "ID3D12GraphicsCommandList::Close");
-  ID3D12CommandList* const lists[] = {list_.Get()};
-  queue_->ExecuteCommandLists(1, lists);
+  Check(commands_.list->Close(), "ID3D12GraphicsCommandList::Close");
+  Execute(commands_.list.Get());
+}
+
+void Gpu::Execute(ID3D12CommandList* list) {
+  queue_->ExecuteCommandLists(1, &list);
   Check(queue_->Signal(fence_.Get(), ++fence_value_), "ID3D12CommandQueue::Signal");
   if (fence_->GetCompletedValue() < fence_value_) {
     Check(fence_->SetEventOnCompletion(fence_value_, finished_.Get()), "ID3D12Fence::SetEventOnCompletion");

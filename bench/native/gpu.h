@@ -15,6 +15,12 @@ void Check(HRESULT result, const char* call);
 
 enum class Memory { kDevice, kUpload, kReadback };
 
+/** A command list and its memory. */
+struct Commands {
+  ComPtr<ID3D12CommandAllocator> allocator;
+  ComPtr<ID3D12GraphicsCommandList> list;
+};
+
 class Gpu {
  public:
   /** `adapter_luid` is "<high>-<low>" in hexadecimal digits. */
@@ -23,10 +29,14 @@ class Gpu {
   /** If `mapped` is given, maps upload or readback memory to `*mapped`. It stays mapped. */
   ComPtr<ID3D12Resource> CreateBuffer(uint64_t size, Memory memory, void** mapped = nullptr);
 
+  /** Returns a command list that is open. */
+  Commands CreateCommands();
   /** Resets the command list. Its previous work must be finished. */
   ID3D12GraphicsCommandList* Begin();
   /** Submits the command list and waits for it to finish. */
   void Finish();
+  /** Submits a closed command list and waits for it to finish. */
+  void Execute(ID3D12CommandList* list);
 
   ID3D12Device* device() const { return device_.Get(); }
   IDMLDevice* dml() const { return dml_.Get(); }
@@ -37,8 +47,7 @@ class Gpu {
   ComPtr<IDMLDevice> dml_;
   ComPtr<IDMLCommandRecorder> recorder_;
   ComPtr<ID3D12CommandQueue> queue_;
-  ComPtr<ID3D12CommandAllocator> allocator_;
-  ComPtr<ID3D12GraphicsCommandList> list_;
+  Commands commands_;
   ComPtr<ID3D12Fence> fence_;
   ndml::UniqueHandle finished_;
   uint64_t fence_value_ = 0;

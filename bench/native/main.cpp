@@ -2,7 +2,7 @@
  * The C++ program that the package is compared with:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
- * `large`, `batch`, `upload`, `readback`, `compile` and `graph` answer with their time in microseconds, `check <command>`
+ * `large`, `batch`, `replay`, `upload`, `readback`, `compile` and `graph` answer with their time in microseconds, `check <command>`
  * with a hash of that command's result.
  */
 #include <chrono>
@@ -58,6 +58,8 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Microseconds([&] { large.Run(1); });
     } else if (command == "batch") {
       std::cout << Microseconds([&] { batch.Run(kBatchDispatches); });
+    } else if (command == "replay") {
+      std::cout << Microseconds([&] { batch.Replay(kBatchDispatches); });
     } else if (command == "upload") {
       std::cout << Microseconds([&] { transfer.Upload(sent.data()); });
     } else if (command == "readback") {
@@ -72,7 +74,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Hash(graph.Result());
     } else if (command == "check large") {
       std::cout << Hash(large.Result(1));
-    } else if (command == "check batch") {
+    } else if (command == "check batch" || command == "check replay") {
       std::cout << Hash(batch.Result(kBatchDispatches));
     } else if (command == "check upload" || command == "check readback") {
       std::cout << Hash(transfer.Readback().get(), kTransferWords);

@@ -142,16 +142,28 @@ void Scatter::Bind() {
 }
 
 void Scatter::Run(unsigned count) {
+  Record(gpu_.Begin(), count);
+  gpu_.Finish();
+}
+
+void Scatter::Replay(unsigned count) {
+  if (!recorded_.list) {
+    recorded_ = gpu_.CreateCommands();
+    Record(recorded_.list.Get(), count);
+    Check(recorded_.list->Close(), "ID3D12GraphicsCommandList::Close");
+  }
+  gpu_.Execute(recorded_.list.Get());
+}
+
+void Scatter::Record(ID3D12GraphicsCommandList* list, unsigned count) {
   D3D12_RESOURCE_BARRIER barrier = {};
   barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_UAV;
-  ID3D12GraphicsCommandList* const list = gpu_.Begin();
   ID3D12DescriptorHeap* const heaps[] = {heap_.Get()};
   list->SetDescriptorHeaps(1, heaps);
   for (unsigned i = 0; i < count; ++i) {
     if (i > 0) list->ResourceBarrier(1, &barrier);
     gpu_.recorder()->RecordDispatch(list, operator_.Get(), tables_[i % 2].Get());
   }
-  gpu_.Finish();
 }
 
 std::vector<uint32_t> Scatter::Result(unsigned count) {

@@ -17,6 +17,8 @@ class Scatter {
   Scatter(Gpu& gpu, uint32_t elements, uint32_t updates);
   /** Records `count` dispatches in one command list, submits it and waits. */
   void Run(unsigned count);
+  /** Like `Run`, but records the command list in the first call only, and executes it again later. */
+  void Replay(unsigned count);
   /** Returns the result of a run of `count` dispatches, as 32-bit words. */
   std::vector<uint32_t> Result(unsigned count);
 
@@ -24,6 +26,7 @@ class Scatter {
   void Compile(uint32_t elements, uint32_t updates);
   void Initialize();
   void Bind();
+  void Record(ID3D12GraphicsCommandList* list, unsigned count);
 
   Gpu& gpu_;
   uint64_t element_bytes_;
@@ -36,6 +39,8 @@ class Scatter {
   ComPtr<IDMLCompiledOperator> operator_;
   ComPtr<ID3D12DescriptorHeap> heap_;
   ComPtr<IDMLBindingTable> tables_[2];
+  /** The list of Replay. */
+  Commands recorded_;
 };
 
 /** A buffer in device memory, and mapped staging memory of the same size. */

@@ -222,6 +222,43 @@ const dispatchChecked: Make = (random, world) => {
   return { label: `${held.value.type}: dispatchChecked`, outcome: 'any', run: () => held.value.dispatchChecked(bind().bindings) };
 };
 
+const record: Make = (random, world) => {
+  const first = pickLive(random, world.operators);
+  if (first === null) return null;
+  const { owner } = first;
+  const among = world.operators.filter((held) => held.owner === owner && isLive(held));
+  const used = Array.from({ length: random.int(1, 4) }, () => random.pick(among));
+  const bound = used.map((held) => ({ held, bind: bindAll(random, world, held) }));
+  const options = random.chance(0.2) ? { reuseCommandLists: random.chance(0.5) } : undefined;
+  return {
+    label: `record(${used.map(({ value }) => value.type).join()})`,
+    outcome: 'succeeds',
+    run() {
+      const ready = bound.map(({ held, bind }) => ({ held, ...bind() }));
+      const work = () => {
+        for (const { held, bindings } of ready) held.value.dispatch(bindings);
+      };
+      const value = owner.device.record(work, options);
+      if (value.dispatchCount !== ready.length) throw new WrongResult(`${value.dispatchCount} dispatches`);
+      const buffers = world.buffers.filter((held) => ready.some(({ buffer }) => buffer === held.value));
+      world.keep(random, world.frames, { value, owner, needs: [...used, ...buffers], isGone: false });
+    },
+  };
+};
+
+const replay: Make = (random, world) => {
+  const held = pickLive(random, world.frames);
+  if (held === null) return null;
+  const times = random.int(1, 7);
+  return {
+    label: `frame of ${held.value.dispatchCount}: replay, ${times} times`,
+    outcome: held.needs.every((need) => isLive(need)) ? 'succeeds' : 'any',
+    run() {
+      for (let i = 0; i < times; i++) held.value.replay();
+    },
+  };
+};
+
 const idle: Make = (random, world) => {
   const owner = pickDevice(random, world);
   return owner && { label: 'idle()', outcome: 'succeeds', run: () => owner.device.idle() };
@@ -233,7 +270,7 @@ const submit: Make = (random, world) => {
 };
 
 const dispose: Make = (random, world) => {
-  const list = random.pick([world.buffers, world.tensors, world.operators, world.graphs, world.compiledGraphs]);
+  const list = random.pick([world.buffers, world.tensors, world.operators, world.graphs, world.compiledGraphs, world.frames]);
   if (list.length === 0) return null;
   const held = random.pick<(typeof list)[number]>(list);
   return { label: 'dispose()', outcome: 'succeeds', run: () => end(held) };
@@ -263,6 +300,8 @@ export const rightCalls: readonly (readonly [weight: number, make: Make])[] = [
   [160, dispatch],
   [30, dispatchChecked],
   [60, run],
+  [40, record],
+  [60, replay],
   [25, idle],
   [25, submit],
   [30, dispose],

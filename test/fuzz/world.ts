@@ -5,6 +5,7 @@ import {
   type CompiledOperator,
   type Device,
   type DirectMLBuffer,
+  type Frame,
   type Graph,
   type OperatorDescriptor,
   type Tensor,
@@ -52,6 +53,11 @@ export interface HeldCompiledGraph extends Held<CompiledGraph> {
   readonly constants: ReadonlyMap<string, number>;
 }
 
+export interface HeldFrame extends Held<Frame> {
+  /** What it needs, except for buffers that nothing else disposes of. */
+  readonly needs: readonly Held<object>[];
+}
+
 export const CANARY_BYTES = 4096;
 /** The number of objects of each kind that are kept; older ones are disposed of or forgotten. */
 const MOST = 24;
@@ -64,6 +70,7 @@ export class World {
   readonly operators: HeldOperator[] = [];
   readonly graphs: HeldGraph[] = [];
   readonly compiledGraphs: HeldCompiledGraph[] = [];
+  readonly frames: HeldFrame[] = [];
   /** The number of live worker threads. */
   workers = 0;
   /** The number of DirectML devices that were opened. */
@@ -102,8 +109,8 @@ export class World {
   /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */
   close(forgets: boolean): void {
     if (!forgets) for (const held of this.devices) endDevice(held);
-    const { devices, buffers, tensors, operators, graphs, compiledGraphs } = this;
-    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs]) list.length = 0;
+    const { devices, buffers, tensors, operators, graphs, compiledGraphs, frames } = this;
+    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs, frames]) list.length = 0;
   }
 }
 
