@@ -198,6 +198,12 @@ export interface NativeDevice {
    * queue, not the JavaScript thread, waits until enough of it is free.
    */
   read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;
+  /**
+   * Like `read`, but fills the array with as many bytes as it has. They are copied on the JavaScript thread when they arrive. If the
+   * array's memory was transferred or cut off by then, the promise is rejected with ERR_INVALID_ARGUMENT; a part of the bytes may
+   * have been copied.
+   */
+  readInto(buffer: NativeBuffer, offset: number, target: Uint8Array): Promise<void>;
   /** Submits the recorded work to the queue. */
   submit(): void;
   /** Submits, and resolves when the queue has finished all of it. */

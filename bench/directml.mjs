@@ -66,7 +66,7 @@ const plans = [
     command: 'upload',
     name: 'upload of 64 MiB',
     measure: 'throughput',
-    limit: 0.7,
+    limit: 1,
     share: 1,
     prepare: uploadWork,
   },
@@ -77,6 +77,14 @@ const plans = [
     limit: 0.7,
     share: 1,
     prepare: readbackWork,
+  },
+  {
+    command: 'readinto',
+    name: 'readback of 64 MiB, into the same memory each time',
+    measure: 'throughput',
+    limit: 0.9,
+    share: 1,
+    prepare: readIntoWork,
   },
   {
     command: 'compile',
@@ -182,6 +190,20 @@ async function readbackWork(/** @type {Device} */ device) {
       result = await tensor.read();
     },
     result: async () => result,
+  };
+}
+
+/** @returns {Promise<Work>} */
+async function readIntoWork(/** @type {Device} */ device) {
+  const words = transferData();
+  const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
+  await device.idle();
+  const target = new Uint32Array(words.length);
+  return {
+    async run() {
+      await tensor.readInto(target);
+    },
+    result: () => Promise.resolve(target),
   };
 }
 

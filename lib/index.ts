@@ -7,6 +7,7 @@ export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './backends/device-
 export { DirectMLBuffer } from './api/buffer.js';
 export type { BufferSource } from './api/buffer-source.js';
 export { Tensor, type ViewLayout } from './api/tensor.js';
+export type { TensorPart, TensorPartOffset } from './api/tensor-part.js';
 export type { TensorData } from './api/tensor-data.js';
 export { broadcastTo, reshape, transpose, type ViewDesc } from './api/views.js';
 export type { Float16ArrayLike, TypedArrayFor, TypedArrays } from './api/typed-arrays.js';

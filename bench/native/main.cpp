@@ -2,7 +2,7 @@
  * The C++ program that the package is compared with:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
- * `large`, `batch`, `replay`, `upload`, `readback`, `compile` and `graph` answer with their time in microseconds, `check <command>`
+ * `large`, `batch`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in microseconds, `check <command>`
  * with a hash of that command's result.
  */
 #include <chrono>
@@ -47,6 +47,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   std::vector<uint32_t> sent(kTransferWords);
   for (size_t i = 0; i < kTransferWords; ++i) sent[i] = static_cast<uint32_t>(i) * 2654435761u;
   std::unique_ptr<uint32_t[]> received;
+  std::vector<uint32_t> reused(kTransferWords);
   bench::Graph graph(gpu, kDispatchedNodes);
   graph.Compile();
   graph.Prepare();
@@ -65,6 +66,8 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
     } else if (command == "readback") {
       received.reset();
       std::cout << Microseconds([&] { received = transfer.Readback(); });
+    } else if (command == "readinto") {
+      std::cout << Microseconds([&] { transfer.ReadInto(reused.data()); });
     } else if (command == "compile") {
       // JavaScript's time has the disposal of a graph in it too.
       std::cout << Microseconds([&] { bench::Graph(gpu, kCompiledNodes).Compile(); });
@@ -76,7 +79,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Hash(large.Result(1));
     } else if (command == "check batch" || command == "check replay") {
       std::cout << Hash(batch.Result(kBatchDispatches));
-    } else if (command == "check upload" || command == "check readback") {
+    } else if (command == "check upload" || command == "check readback" || command == "check readinto") {
       std::cout << Hash(transfer.Readback().get(), kTransferWords);
     } else {
       std::cout << "unknown command";

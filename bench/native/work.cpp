@@ -183,10 +183,14 @@ void Transfer::Upload(const void* data) {
 }
 
 std::unique_ptr<uint32_t[]> Transfer::Readback() {
-  Copy(gpu_, readback_.Get(), buffer_.Get(), size_);
   std::unique_ptr<uint32_t[]> data(new uint32_t[static_cast<size_t>(size_ / 4)]);
-  std::memcpy(data.get(), readback_data_, static_cast<size_t>(size_));
+  ReadInto(data.get());
   return data;
+}
+
+void Transfer::ReadInto(void* data) {
+  Copy(gpu_, readback_.Get(), buffer_.Get(), size_);
+  std::memcpy(data, readback_data_, static_cast<size_t>(size_));
 }
 
 }  // namespace bench

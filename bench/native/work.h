@@ -50,6 +50,7 @@ class Transfer {
   void Upload(const void* data);
   /** Returns new memory every time, like the package's `read`. It is not zeroed before it is filled. */
   std::unique_ptr<uint32_t[]> Readback();
+  void ReadInto(void* data);
 
  private:
   Gpu& gpu_;

@@ -69,6 +69,20 @@ export class DirectMLBuffer implements Disposable {
     return fromCaller(() => this.#read(offset, sizeInBytes));
   }
 
+  /**
+   * Like {@link read}, into memory that is there already, which takes a fraction of the time for many bytes.
+   *
+   * @param target As many bytes as are wanted. They are there when the promise resolves; until then its contents are undefined.
+   * @param offset The first byte of the buffer to read, in bytes. Default: 0.
+   * @returns The target.
+   * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, also if the memory of the target was transferred or cut off in
+   * the meantime; ERR_OUT_OF_RANGE if the range is not within the buffer; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   */
+  async readInto<Target extends BufferSource>(target: Target, offset = 0): Promise<Target> {
+    await fromCaller(() => this.#readInto(target, offset));
+    return target;
+  }
+
   /** Frees the memory as soon as no recorded command needs it. May be called again. */
   dispose(): void {
     if (this.#isDisposed) return;
@@ -109,6 +123,16 @@ export class DirectMLBuffer implements Disposable {
       sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
     this.#checkRange('buffer.read', start, size);
     return size === 0 ? new ArrayBuffer(0) : this.#context.backend.read(this.#native, start, size);
+  }
+
+  async #readInto(target: BufferSource, offset: number): Promise<void> {
+    const method = 'buffer.readInto';
+    this.check(method);
+    this.#context.refuseInFrame(method);
+    const bytes = bytesOf(method, target);
+    const start = byteCount(method, 'offset', offset);
+    this.#checkRange(method, start, bytes.byteLength);
+    if (bytes.byteLength > 0) await this.#context.backend.readInto(this.#native, start, bytes);
   }
 
   #checkRange(method: string, offset: number, size: number): void {

@@ -8,6 +8,7 @@ import type { TensorLayout } from '../validation/views.js';
 import { argumentError } from '../validation/arguments.js';
 import { bytesOfArray, isPlainArray } from './array-data.js';
 import { bytesOf, isBufferSource } from './buffer-source.js';
+import { partAt } from './tensor-part.js';
 import type { TypedArrayFor } from './typed-arrays.js';
 
 /**
@@ -26,12 +27,7 @@ export function isData(method: string, value: unknown): boolean {
 export function bytesOfTensor(method: string, { dataType, sizes, strides }: TensorLayout, data: unknown): Uint8Array {
   const count = elementSpan(sizes, strides);
   if (isPlainArray(method, data)) return bytesOfArray(method, data, dataType, count);
-  const bytes = bytesOf(method, data);
-  const name = typedArrayName(data);
-  const names = arraysOf(dataType);
-  if (name !== undefined && !names.includes(name)) {
-    throw argumentError(method, 'data', `${names.join(' or ')} for ${dataType}`, name, 'ERR_DATA_TYPE');
-  }
+  const bytes = bytesFor(method, dataType, data);
   const expected = spanInBytes(dataType, sizes, strides);
   if (bytes.byteLength !== expected) {
     const per = bitsOf(dataType) / 8;
@@ -40,4 +36,37 @@ export function bytesOfTensor(method: string, { dataType, sizes, strides }: Tens
     throw fieldError('ERR_SIZES', { operator: method, field: 'data' }, what, given);
   }
   return bytes;
+}
+
+/** Elements of a part of a tensor, as many as the data has. */
+export function bytesOfPart(
+  method: string,
+  { dataType, sizes, strides }: TensorLayout,
+  data: unknown,
+  offset: number,
+): { readonly bytes: Uint8Array; readonly start: number } {
+  const span = elementSpan(sizes, strides);
+  const bits = bitsOf(dataType);
+  const given = isPlainArray(method, data) ? data : bytesFor(method, dataType, data);
+  const length = given instanceof Uint8Array ? (given.byteLength * 8) / bits : given.length;
+  if (!Number.isInteger(length)) {
+    const place = { operator: method, field: 'data' };
+    throw fieldError('ERR_SIZES', place, `whole elements of ${bits / 8} bytes`, `${(length * bits) / 8} bytes`);
+  }
+  const isLastHalf = bits === 4 && length === span - offset + 1;
+  const { start } = partAt(method, dataType, span, offset, isLastHalf ? length - 1 : length);
+  if (given instanceof Uint8Array) return { bytes: given, start };
+  const { length: count } = given;
+  if (bits === 4 && count % 2 !== 0 && offset + count < span) {
+    throw fieldError('ERR_SIZES', { operator: method, field: 'data' }, 'whole bytes: an even number of elements', `${count}`);
+  }
+  return { bytes: bytesOfArray(method, given, dataType, count), start };
+}
+
+function bytesFor(method: string, dataType: DataType, data: unknown): Uint8Array {
+  const bytes = bytesOf(method, data);
+  const name = typedArrayName(data);
+  const names = arraysOf(dataType);
+  if (name === undefined || names.includes(name)) return bytes;
+  throw argumentError(method, 'data', `${names.join(' or ')} for ${dataType}`, name, 'ERR_DATA_TYPE');
 }

@@ -1,16 +1,18 @@
 /** Tensors: a range of a buffer with a data type, sizes and strides. */
-import { alignedOffset, argumentObject, readArguments } from '../validation/arguments.js';
+import { alignedOffset, argumentError, argumentObject, readArguments } from '../validation/arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { fieldError } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
-import { bytesOfTensor, type TensorData } from './tensor-data.js';
+import { isPlainArray } from './array-data.js';
+import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
+import { readPart, readPartOffset, type TensorPart, type TensorPartOffset } from './tensor-part.js';
 import { viewElements, type TypedArrayFor } from './typed-arrays.js';
 import { broadcasted, reshaped, transposed, type TensorLayout } from '../validation/views.js';
 import type { TensorKind } from '../validation/plain-request.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import { resolveTensor } from '../validation/tensor.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
-import { elementSpan, spanInBytes } from '../validation/tensor-size.js';
+import { elementSpan } from '../validation/tensor-size.js';
 
 /** The layout of a view. Absent sizes are those of the tensor. Absent strides are too, unless sizes are given: then null. */
 export interface ViewLayout {
@@ -70,32 +72,58 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   }
 
   /**
-   * Records a write of all elements, in memory order. The data is copied before this returns.
+   * Records a write of all elements, or of a part of them, in memory order. The data is copied before this returns.
    *
    * @param data `elementSpan` elements in the typed array of the data type (float16 also takes a `Uint16Array` of bits; int4
    * and uint4 take a `Uint8Array` with two elements per byte), an ArrayBuffer or DataView with the same number of bytes, or a
-   * plain array of `elementSpan` numbers.
+   * plain array of `elementSpan` numbers. With `part`, the data may have fewer elements.
+   * @param part The first element to write. Default: the data is that of the whole tensor.
    * @throws {DirectMLError} ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
-   * ERR_OUT_OF_RANGE for a number that the data type cannot represent, ERR_INVALID_ARGUMENT for other values, ERR_DISPOSED,
+   * ERR_OUT_OF_RANGE for a number that the data type cannot represent or a part that is not within the tensor, ERR_INVALID_ARGUMENT for other values, ERR_DISPOSED,
    * ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
-  write(data: TensorData<T>): void {
-    this.buffer.check('tensor.write');
-    this.buffer.write(bytesOfTensor('tensor.write', this, data), this.offset);
+  write(data: TensorData<T>, part?: TensorPartOffset): void {
+    const { bytes, start } = this.#bytesOf('tensor.write', data, part);
+    this.buffer.write(bytes, this.offset + start);
   }
 
   /**
-   * Submits the recorded commands, and reads all elements in memory order when they have run.
+   * Submits the recorded commands, and reads all elements, or a part of them, in memory order when they have run.
    *
-   * @returns `elementSpan` elements in the typed array of the data type, such as `BigInt64Array` for int64. For float16 it is
+   * @param part The first element and the number of elements. Default: all.
+   * @returns The elements: `elementSpan`, or as many as the part has, in the typed array of the data type, such as `BigInt64Array` for int64. For float16 it is
    * a `Float16Array` if the runtime has one, else a `Uint16Array` of bits. For int4 and uint4 it is a `Uint8Array` with two
    * elements per byte.
-   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   * @throws {DirectMLError} (as a rejection) ERR_OUT_OF_RANGE for a part that is not within the tensor; ERR_INVALID_ARGUMENT,
+   * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
-  async read(): Promise<TypedArrayFor<T>> {
+  async read(part?: TensorPart): Promise<TypedArrayFor<T>> {
     this.buffer.check('tensor.read');
-    const size = spanInBytes(this.dataType, this.sizes, this.strides);
-    return viewElements(this.dataType, await this.buffer.read(this.offset, size), this.elementSpan);
+    const { length, start, sizeInBytes } = readPart('tensor.read', this, part);
+    return viewElements(this.dataType, await this.buffer.read(this.offset + start, sizeInBytes), length);
+  }
+
+  /**
+   * Like {@link read}, into memory that is there already, which takes a fraction of the time for large tensors.
+   *
+   * @param target The typed array of the data type, or an ArrayBuffer, a SharedArrayBuffer or a DataView: with `elementSpan`
+   * elements, or, with `part`, with any number that the tensor has from there on. It is filled when the promise resolves; until then
+   * its contents are undefined.
+   * @param part The first element to read. Default: the target is for the whole tensor.
+   * @returns The target.
+   * @throws {DirectMLError} (as a rejection) ERR_DATA_TYPE for the typed array of another data type, ERR_SIZES for another length,
+   * ERR_OUT_OF_RANGE for a part that is not within the tensor, ERR_INVALID_ARGUMENT for other values, and if the memory of the
+   * target was transferred or cut off in the meantime; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
+   */
+  async readInto<Target extends TypedArrayFor<T> | ArrayBufferLike | DataView>(
+    target: Target,
+    part?: TensorPartOffset,
+  ): Promise<Target> {
+    const method = 'tensor.readInto';
+    if (isPlainArray(method, target)) throw argumentError(method, 'data', 'memory: no plain array', target);
+    const { bytes, start } = this.#bytesOf(method, target, part);
+    await this.buffer.readInto(bytes, this.offset + start);
+    return target;
   }
 
   /**
@@ -158,6 +186,12 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  #bytesOf(method: string, data: unknown, part: unknown): { readonly bytes: Uint8Array; readonly start: number } {
+    this.buffer.check(method);
+    const offset = readPartOffset(method, part);
+    return offset === null ? { bytes: bytesOfTensor(method, this, data), start: 0 } : bytesOfPart(method, this, data, offset);
   }
 
   #viewOf(method: string, layout: TensorLayout): Tensor<T> {

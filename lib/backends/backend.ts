@@ -90,6 +90,8 @@ export interface Backend {
   /** Copies the bytes before it returns. */
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void;
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;
+  /** Fills the array. Rejects if its memory was transferred or cut off in the meantime. */
+  readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void>;
   submit(): void;
   idle(): Promise<void>;
   dispose(): void;

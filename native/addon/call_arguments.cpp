@@ -24,6 +24,17 @@ double ReadNumber(const Napi::Value& value, const char* name) {
   return value.As<Napi::Number>().DoubleValue();
 }
 
+Napi::Uint8Array ReadBytes(const Napi::Value& value, const char* name) {
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
+    throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected a Uint8Array").Field(name);
+  }
+  const Napi::Uint8Array bytes = value.As<Napi::Uint8Array>();
+  if (bytes.ArrayBuffer().IsDetached()) {
+    throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": its memory has been transferred").Field(name);
+  }
+  return bytes;
+}
+
 BufferObject& ReadBuffer(const Napi::Value& value) {
   BufferObject* buffer = BufferObject::From(value);
   if (buffer == nullptr) throw Failure("ERR_INVALID_ARGUMENT", "buffer: expected a NativeBuffer").Field("buffer");

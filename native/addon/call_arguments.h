@@ -15,6 +15,8 @@ namespace ndml {
 std::string ReadString(const Napi::Object& options, const char* name, bool required);
 void RequireAbsolutePath(const std::string& path, const char* name);
 double ReadNumber(const Napi::Value& value, const char* name);
+/** Throws for anything but a Uint8Array whose memory is there. */
+Napi::Uint8Array ReadBytes(const Napi::Value& value, const char* name);
 BufferObject& ReadBuffer(const Napi::Value& value);
 OperatorObject& ReadOperator(const Napi::Value& value);
 /** A dispatch as JavaScript gave it. Its objects live as long as the handles of the call. */

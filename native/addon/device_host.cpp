@@ -1,5 +1,6 @@
 #include "addon/device_host.h"
 
+#include <cstring>
 #include <iterator>
 
 #include "addon/addon_state.h"
@@ -16,6 +17,16 @@ namespace {
  */
 constexpr DWORD kShutdownTimeoutMs = 2000;
 
+/** Copies a part of a read. Returns false if the array's memory is no longer there, or too short. */
+bool CopyInto(Napi::Env env, const Napi::Uint8Array& target, const ReadbackCopy& copy) {
+  size_t length = 0;
+  void* data = nullptr;
+  if (napi_get_typedarray_info(env, target, nullptr, &length, &data, nullptr, nullptr) != napi_ok) return false;
+  if (data == nullptr || length < copy.offset + copy.size) return false;
+  std::memcpy(static_cast<uint8_t*>(data) + copy.offset, copy.ring->data() + copy.part.offset, copy.size);
+  return true;
+}
+
 }  // namespace
 
 std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) {
@@ -27,7 +38,7 @@ std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) 
 DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
     : env_(env), counters_(AddonState::Of(env).counters), gpu_(std::move(device)) {
   queue_ = std::make_unique<CommandQueue>(gpu_.d3d12.Get(), gpu_.dml.Get());
-  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_);
+  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_, [this] { CopyReady(); });
 }
 
 void DeviceHost::Start() {
@@ -81,7 +92,7 @@ Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t
   PendingRead& read = reads_.back();
   try {
     auto* bytes = static_cast<uint8_t*>(target.Data());
-    read.fence_value = Run([&] { return recorder_->Readback(source, offset, bytes, size); });
+    read.fence_value = Run([&] { return recorder_->Readback(source, offset, {bytes, 0}, size); });
     UpdateReference();
   } catch (...) {
     // Earlier parts may already be submitted, so the target must outlive everything submitted so far.
@@ -90,6 +101,48 @@ Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t
     deferred.Reject(CurrentExceptionToJs(env_).Value());
   }
   return deferred.Promise();
+}
+
+Napi::Promise DeviceHost::ReadInto(const std::shared_ptr<Resource>& source, uint64_t offset,
+                                   const Napi::Uint8Array& target) {
+  const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
+  const size_t size = target.ByteLength();
+  if (size == 0) {
+    deferred.Resolve(env_.Undefined());
+    return deferred.Promise();
+  }
+  const uint64_t number = ++last_read_into_;
+  reads_into_.emplace(number, PendingReadInto{deferred, Napi::Reference<Napi::Uint8Array>::New(target, 1), size, true});
+  try {
+    Run([&] { return recorder_->Readback(source, offset, {nullptr, number}, size); });
+    UpdateReference();
+  } catch (...) {
+    // Nothing more is copied: the read is no longer known.
+    reads_into_.erase(number);
+    deferred.Reject(CurrentExceptionToJs(env_).Value());
+  }
+  return deferred.Promise();
+}
+
+void DeviceHost::CopyReady() {
+  for (const ReadbackCopy& copy : queue_->TakeReady()) {
+    const auto found = reads_into_.find(copy.target.read);
+    if (found != reads_into_.end() && !lost_) {
+      PendingReadInto& read = found->second;
+      read.fits = read.fits && CopyInto(env_, read.target.Value(), copy);
+      read.remaining -= copy.size;
+    }
+    copy.ring->Release(copy.part);
+    if (found == reads_into_.end() || found->second.remaining > 0) continue;
+    const PendingReadInto read = std::move(found->second);
+    reads_into_.erase(found);
+    if (read.fits) {
+      read.deferred.Resolve(env_.Undefined());
+    } else {
+      const char* const problem = "target: its memory was transferred or cut off before the bytes arrived";
+      read.deferred.Reject(ToJsError(env_, Failure("ERR_INVALID_ARGUMENT", problem).Field("target")).Value());
+    }
+  }
 }
 
 Napi::Promise DeviceHost::Idle() {
@@ -160,6 +213,7 @@ void DeviceHost::OnEnvironmentEnd(void* data) {
 void DeviceHost::Drain() {
   if (closed_) return;
   DetectLoss();
+  CopyReady();
   recorder_->Retire();
   if (queue_->TakeIdleNotice()) recorder_->FreeUnused();
   abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
@@ -176,7 +230,8 @@ void DeviceHost::Drain() {
   }
   if (closed_) return;
   UpdateReference();
-  if (closing_ && (queue_->finished() >= queue_->last_submitted() || queue_->GpuIsGone())) {
+  const bool is_finished = queue_->finished() >= queue_->last_submitted() && reads_into_.empty();
+  if (closing_ && (is_finished || queue_->GpuIsGone())) {
     napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
     Shutdown();
   }
@@ -215,6 +270,11 @@ void DeviceHost::RejectPending(const Failure& failure) {
     abandoned_reads_.splice(abandoned_reads_.end(), reads_, reads_.begin());
     abandoned_reads_.back().deferred.Reject(ToJsError(env_, failure).Value());
   }
+  while (!reads_into_.empty()) {
+    const Napi::Promise::Deferred deferred = reads_into_.begin()->second.deferred;
+    reads_into_.erase(reads_into_.begin());
+    deferred.Reject(ToJsError(env_, failure).Value());
+  }
   while (!idles_.empty()) {
     const PendingIdle idle = idles_.front();
     idles_.pop_front();
@@ -224,7 +284,8 @@ void DeviceHost::RejectPending(const Failure& failure) {
 
 // The event loop must stay alive while a promise is pending, and only then.
 void DeviceHost::UpdateReference() {
-  const bool wanted = !reads_.empty() || !idles_.empty() || (lost_ && !loss_told_ && !lost_callback_.Value().IsEmpty());
+  const bool wanted = !reads_.empty() || !reads_into_.empty() || !idles_.empty() ||
+                      (lost_ && !loss_told_ && !lost_callback_.Value().IsEmpty());
   if (wanted == referenced_ || tsfn_ == nullptr) return;
   referenced_ = wanted;
   if (wanted) {
@@ -248,6 +309,7 @@ void DeviceHost::Shutdown() {
     if (!remains.queue->Finish(kShutdownTimeoutMs)) ReleaseWhenFinished(std::move(remains));
   }
   reads_.clear();
+  reads_into_.clear();
   idles_.clear();
   abandoned_reads_.clear();
   lost_callback_.Reset();

@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_set>
@@ -72,6 +73,11 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   void Replay(const std::shared_ptr<Frame>& frame);
   /** Records a read and submits. The promise resolves with an ArrayBuffer of `size` bytes. */
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
+  /**
+   * Records a read that fills the array, and submits. The array's memory is looked up when the bytes arrive: a script may
+   * have transferred it to another thread meanwhile, which rejects the promise.
+   */
+  Napi::Promise ReadInto(const std::shared_ptr<Resource>& source, uint64_t offset, const Napi::Uint8Array& target);
   /** Submits. The promise resolves when all work so far is finished. */
   Napi::Promise Idle();
   /** Holds the callback weakly; the caller keeps it alive. */
@@ -98,6 +104,14 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
     /** Fence value of the last part. */
     uint64_t fence_value;
   };
+  struct PendingReadInto {
+    Napi::Promise::Deferred deferred;
+    Napi::Reference<Napi::Uint8Array> target;
+    /** Bytes that have not arrived. */
+    size_t remaining;
+    /** False if the target was too short for a part. */
+    bool fits;
+  };
   struct PendingIdle {
     Napi::Promise::Deferred deferred;
     uint64_t fence_value;
@@ -115,6 +129,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Settles the promises of finished work, detects a loss, and completes a close. */
   void Drain();
   void SettleFinished();
+  /** Makes the copies that are left to the JavaScript thread, and settles the promises of complete reads. */
+  void CopyReady();
   /**
    * Releases the children whose JavaScript objects were collected. Node-API runs their finalizers only at the next turn
    * of the event loop, and a program may allocate a lot before that.
@@ -142,6 +158,9 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   uint64_t allocated_bytes_ = 0;
   size_t allocated_count_ = 0;
   std::list<PendingRead> reads_;
+  /** By number. */
+  std::map<uint64_t, PendingReadInto> reads_into_;
+  uint64_t last_read_into_ = 0;
   std::list<PendingIdle> idles_;
   /** Rejected reads whose targets the waiter may still be copying to. */
   std::list<PendingRead> abandoned_reads_;

@@ -77,6 +77,7 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                             {"write", Call<&DeviceObject::Write>},
                             {"copy", Call<&DeviceObject::Copy>},
                             {"read", Call<&DeviceObject::Read>},
+                            {"readInto", Call<&DeviceObject::ReadInto>},
                             {"submit", Call<&DeviceObject::Submit>},
                             {"idle", Call<&DeviceObject::Idle>},
                             {"onLost", Call<&DeviceObject::OnLost>},
@@ -167,13 +168,7 @@ Napi::Value DeviceObject::Replay(const Napi::CallbackInfo& info) {
 Napi::Value DeviceObject::Write(const Napi::CallbackInfo& info) {
   const BufferObject& buffer = ReadBuffer(info[0]);
   const uint64_t offset = CheckedSize(ReadNumber(info[1], "offset"), "offset");
-  if (!info[2].IsTypedArray() || info[2].As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
-    throw Failure("ERR_INVALID_ARGUMENT", "data: expected a Uint8Array").Field("data");
-  }
-  const Napi::Uint8Array data = info[2].As<Napi::Uint8Array>();
-  if (data.ArrayBuffer().IsDetached()) {
-    throw Failure("ERR_INVALID_ARGUMENT", "data: its memory has been transferred").Field("data");
-  }
+  const Napi::Uint8Array data = ReadBytes(info[2], "data");
   host_->RequireOpen();
   const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
   const size_t size = data.ByteLength();
@@ -207,6 +202,16 @@ Napi::Value DeviceObject::Read(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
   CheckRange(buffer, offset, size);
   return host_->Read(resource, offset, size);
+}
+
+Napi::Value DeviceObject::ReadInto(const Napi::CallbackInfo& info) {
+  const BufferObject& buffer = ReadBuffer(info[0]);
+  const uint64_t offset = CheckedSize(ReadNumber(info[1], "offset"), "offset");
+  const Napi::Uint8Array target = ReadBytes(info[2], "target");
+  host_->RequireOpen();
+  const std::shared_ptr<Resource> resource = CheckedResource(buffer, host_.get(), "buffer");
+  CheckRange(buffer, offset, target.ByteLength());
+  return host_->ReadInto(resource, offset, target);
 }
 
 Napi::Value DeviceObject::Submit(const Napi::CallbackInfo& info) {

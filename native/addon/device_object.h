@@ -36,6 +36,7 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value Write(const Napi::CallbackInfo& info);
   Napi::Value Copy(const Napi::CallbackInfo& info);
   Napi::Value Read(const Napi::CallbackInfo& info);
+  Napi::Value ReadInto(const Napi::CallbackInfo& info);
   Napi::Value Submit(const Napi::CallbackInfo& info);
   Napi::Value Idle(const Napi::CallbackInfo& info);
   Napi::Value OnLost(const Napi::CallbackInfo& info);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "gpu/failure.h"
 
@@ -56,9 +57,11 @@ void CommandQueue::Stop() {
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
   // The waiter has stopped and copies nothing more. The GPU must not wait for its copies.
+  for (const ReadbackCopy& copy : ready_) copy.ring->Release(copy.part);
   for (const Submission& submission : submissions_) {
     for (const ReadbackCopy& copy : submission.copies) copy.ring->Release(copy.part);
   }
+  ready_.clear();
   submissions_.clear();
 }
 
@@ -123,8 +126,13 @@ void CommandQueue::Run() {
   for (Submission submission; Next(&submission);) {
     const bool stopped = !WaitForFence(submission.value);
     const bool copies = !stopped && SUCCEEDED(CheckRemoved());
-    for (const ReadbackCopy& copy : submission.copies) {
-      if (copies) std::memcpy(copy.target, copy.ring->data() + copy.part.offset, copy.size);
+    for (ReadbackCopy& copy : submission.copies) {
+      if (copy.target.memory == nullptr) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ready_.push_back(std::move(copy));
+        continue;
+      }
+      if (copies) std::memcpy(copy.target.memory + copy.offset, copy.ring->data() + copy.part.offset, copy.size);
       copy.ring->Release(copy.part);
     }
     if (stopped) return;
@@ -132,6 +140,11 @@ void CommandQueue::Run() {
     finished_.store(submission.value, std::memory_order_release);
     notify_();
   }
+}
+
+std::vector<ReadbackCopy> CommandQueue::TakeReady() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return std::exchange(ready_, {});
 }
 
 bool CommandQueue::Next(Submission* next) {

@@ -25,11 +25,20 @@
 
 namespace ndml {
 
+/** Where the bytes of a read go: to memory that stays where it is, or to what only the JavaScript thread can look up. */
+struct ReadTarget {
+  uint8_t* memory = nullptr;
+  /** The number of the read if `memory` is null. */
+  uint64_t read = 0;
+};
+
 /** A copy from a part of a ring, which the GPU has written, to its target. */
 struct ReadbackCopy {
   std::shared_ptr<ReadbackRing> ring;
   ReadbackRing::Part part;
-  uint8_t* target = nullptr;
+  ReadTarget target;
+  /** The first byte of the target. */
+  size_t offset = 0;
   size_t size = 0;
 };
 
@@ -66,6 +75,11 @@ class CommandQueue {
    * timeout. Any thread, after `Stop`.
    */
   bool Finish(DWORD timeout_ms);
+
+  /**
+   * The copies of finished submissions that are left to the JavaScript thread, in order. The caller releases their parts.
+   */
+  std::vector<ReadbackCopy> TakeReady();
 
   /** S_OK, or the reason of the removal once one was detected. Never changes again. */
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_acquire); }
@@ -110,6 +124,7 @@ class CommandQueue {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Submission> submissions_;
+  std::vector<ReadbackCopy> ready_;
   bool stopping_ = false;
 };
 

@@ -8,11 +8,12 @@
 namespace ndml {
 
 CommandRecorder::CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQueue* queue,
-                                 std::shared_ptr<LiveCounters> counters)
+                                 std::shared_ptr<LiveCounters> counters, std::function<void()> while_waiting)
     : device_(std::move(device)),
       dml_(std::move(dml)),
       queue_(queue),
       counters_(std::move(counters)),
+      while_waiting_(std::move(while_waiting)),
       tables_(device_.Get(), dml_.Get(), counters_),
       upload_pool_(kMaxIdleUploadBytes, counters_) {
   ThrowIfFailed(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, dml_recorder_.Put()),
@@ -51,7 +52,7 @@ void CommandRecorder::Retire() {
   }
   while (!running_frames_.empty() && running_frames_.front().fence_value <= completed) running_frames_.pop_front();
   const Clock::time_point now = Clock::now();
-  for (LastUse* const use : {&ring_use_, &temporary_use_}) {
+  for (LastUse* const use : {&rings_[0].use, &rings_[1].use, &temporary_use_}) {
     if (use->fence_value == 0) continue;
     use->time = now;
     if (use->fence_value <= completed) use->fence_value = 0;
@@ -63,7 +64,9 @@ void CommandRecorder::Trim(Clock::time_point before) {
   upload_pool_.Trim(before);
   tables_.Trim(before);
   context_pool_.Trim(before);
-  if (ring_ && ring_->capacity() > kMinRingBytes && ring_use_.time <= before && ring_->IsIdle()) ring_.reset();
+  for (auto& [ring, use] : rings_) {
+    if (ring && ring->capacity() > kMinRingBytes && use.time <= before && ring->IsIdle()) ring.reset();
+  }
   if (temporary_ && temporary_->capacity > kReservedTemporaryBytes && temporary_use_.time <= before) temporary_.reset();
 }
 
@@ -89,6 +92,7 @@ CommandRecorder::Batch& CommandRecorder::Open() {
 bool CommandRecorder::WaitFor(uint64_t fence_value) {
   for (DWORD waited = 0; waited < kWaitTimeoutMs; waited += kWaitPollMs) {
     if (queue_->WaitOnThisThread(fence_value, kWaitPollMs)) return true;
+    while_waiting_();
     ThrowIfFailed(queue_->CheckRemoved(), "GetDeviceRemovedReason");
   }
   return false;

@@ -9,7 +9,9 @@
  */
 #pragma once
 
+#include <array>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -31,8 +33,9 @@ struct CompiledOperator {
 
 class CommandRecorder {
  public:
+  /** `while_waiting` is called every few milliseconds while a method waits: the GPU may be waiting for the caller. */
   CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice> dml, CommandQueue* queue,
-                  std::shared_ptr<LiveCounters> counters);
+                  std::shared_ptr<LiveCounters> counters, std::function<void()> while_waiting);
   ~CommandRecorder();
   CommandRecorder(const CommandRecorder&) = delete;
   CommandRecorder& operator=(const CommandRecorder&) = delete;
@@ -60,10 +63,11 @@ class CommandRecorder {
   void Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset, const std::shared_ptr<Resource>& target,
             uint64_t target_offset, uint64_t size);
   /**
-   * Records and submits a read, in parts if it is large. The waiter copies the bytes to `target`. Returns the fence
-   * value of the last part. If it throws, the parts submitted before are still copied to `target`.
+   * Records and submits a read, in parts if it is large. The waiter copies the bytes to `target`, or leaves that to the
+   * JavaScript thread. Returns the fence value of the last part. If it throws, the parts submitted before are still
+   * copied to `target`.
    */
-  uint64_t Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target, uint64_t size);
+  uint64_t Readback(const std::shared_ptr<Resource>& source, uint64_t offset, ReadTarget target, uint64_t size);
 
   /** Submits the recorded work, if any. Returns the fence value of all work so far. */
   uint64_t Submit();
@@ -122,7 +126,7 @@ class CommandRecorder {
   /** Returns false if the GPU has not passed the value after ten seconds. Throws if the device was removed. */
   bool WaitFor(uint64_t fence_value);
   /** Returns the ring for the next part of a read of `size` bytes. Its capacity may be smaller than `part_size`. */
-  std::shared_ptr<ReadbackRing> RingFor(uint64_t size, uint64_t part_size);
+  std::shared_ptr<ReadbackRing> RingFor(const ReadTarget& target, uint64_t size, uint64_t part_size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);
   /** Binds the temporary and the persistent resource too, and records the dispatch. */
   void RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
@@ -140,12 +144,17 @@ class CommandRecorder {
   ComPtr<IDMLCommandRecorder> dml_recorder_;
   CommandQueue* queue_;
   std::shared_ptr<LiveCounters> counters_;
+  std::function<void()> while_waiting_;
   BindingTables tables_;
   UploadPool upload_pool_;
   CommandContextPool context_pool_;
-  /** Null until first used. When it is replaced by a larger one, it lives until its last part is copied. */
-  std::shared_ptr<ReadbackRing> ring_;
-  LastUse ring_use_;
+  struct Ring {
+    /** Null until first used. When it is replaced by a larger one, it lives until its last part is copied. */
+    std::shared_ptr<ReadbackRing> memory;
+    LastUse use;
+  };
+  /** For reads that the waiter copies, and for those that the JavaScript thread copies: each releases parts in order. */
+  std::array<Ring, 2> rings_;
   /**
    * Shared by all dispatches: they run one after the other, ordered by barriers within a batch and by the queue between
    * batches. Null until first used. When it is replaced by a larger one, it lives until its last batch is finished.

@@ -93,11 +93,11 @@ void CommandRecorder::Copy(const std::shared_ptr<Resource>& source, uint64_t sou
   batch.recorded = true;
 }
 
-uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, uint8_t* target,
+uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, ReadTarget target,
                                    uint64_t size) {
   uint64_t fence_value = 0;
   for (uint64_t done = 0; done < size;) {
-    const std::shared_ptr<ReadbackRing> ring = RingFor(size, std::min(size - done, kTransferPartBytes));
+    const std::shared_ptr<ReadbackRing> ring = RingFor(target, size, std::min(size - done, kTransferPartBytes));
     const uint64_t part_size = std::min({size - done, kTransferPartBytes, ring->capacity()});
     const ReadbackRing::Part part = ring->Next(part_size);
     Batch& batch = Open();
@@ -105,7 +105,7 @@ uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint
     batch.hazards.UseForCopy(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, 0);
     batch.hazards.Flush();
     batch.kept_alive.push_back(ring);
-    batch.readbacks.push_back({ring, part, target + done, static_cast<size_t>(part_size)});
+    batch.readbacks.push_back({ring, part, target, static_cast<size_t>(done), static_cast<size_t>(part_size)});
     batch.context.list->CopyBufferRegion(ring->resource(), part.offset, source->d3d12.Get(), offset + done, part_size);
     batch.recorded = true;
     done += part_size;
@@ -114,20 +114,21 @@ uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint
   return fence_value;
 }
 
-std::shared_ptr<ReadbackRing> CommandRecorder::RingFor(uint64_t size, uint64_t part_size) {
+std::shared_ptr<ReadbackRing> CommandRecorder::RingFor(const ReadTarget& target, uint64_t size, uint64_t part_size) {
+  auto& [ring, use] = rings_[target.memory == nullptr ? 1 : 0];
   const uint64_t wanted = std::min(std::max(kMinRingBytes, RoundUp(size, kMiB)), kMaxRingBytes);
-  const bool fits = ring_ && ring_->capacity() >= wanted && ring_->HasRoom(part_size);
-  if (wanted * 2 > (ring_ ? ring_->capacity() : 0)) ring_use_ = UsedNow();
-  if (fits || (ring_ && ring_->capacity() == kMaxRingBytes)) return ring_;
-  const uint64_t capacity = std::min(std::max(wanted, ring_ ? 2 * ring_->capacity() : 0), kMaxRingBytes);
+  const bool fits = ring && ring->capacity() >= wanted && ring->HasRoom(part_size);
+  if (wanted * 2 > (ring ? ring->capacity() : 0)) use = UsedNow();
+  if (fits || (ring && ring->capacity() == kMaxRingBytes)) return ring;
+  const uint64_t capacity = std::min(std::max(wanted, ring ? 2 * ring->capacity() : 0), kMaxRingBytes);
   try {
-    ring_ = std::make_shared<ReadbackRing>(device_.Get(), capacity, counters_);
+    ring = std::make_shared<ReadbackRing>(device_.Get(), capacity, counters_);
   } catch (const Failure& failure) {
     if (!failure.IsOutOfMemory()) throw;
     // A small ring works too, only slower.
-    if (!ring_) ring_ = std::make_shared<ReadbackRing>(device_.Get(), kMinRingBytes, counters_);
+    if (!ring) ring = std::make_shared<ReadbackRing>(device_.Get(), kMinRingBytes, counters_);
   }
-  return ring_;
+  return ring;
 }
 
 void CommandRecorder::ZeroFill(const std::shared_ptr<Resource>& resource) {

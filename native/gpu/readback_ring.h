@@ -1,11 +1,11 @@
 /**
- * A ring of readback memory that the parts of reads share: the GPU writes a part, the waiter's thread copies it to its
- * target, and then another part may use the same memory. The GPU itself waits for free memory
+ * A ring of readback memory that the parts of reads share: the GPU writes a part, a thread copies it to its target, and
+ * then another part may use the same memory. The GPU itself waits for free memory
  * (ID3D12CommandQueue::Wait). Reads of any size and number therefore need no more memory than the ring, stay in command
  * order, and block no thread.
  *
- * Call `Next` and `Take` on the JavaScript thread, `Release` on the waiter's. Parts must be released in the order in
- * which they were taken.
+ * Call `Next` and `Take` on the JavaScript thread, `Release` always on the same thread. Parts must be released in the
+ * order in which they were taken.
  */
 #pragma once
 

@@ -25,9 +25,9 @@ constexpr uint64_t kMaxUploadBytesInFlight = 256 * kMiB;
  * descriptor heap of its own.
  */
 constexpr size_t kMaxBatchesInFlight = 128;
-/** Such a wait ends if the oldest batch is unfinished after 10 s. The device is checked for removal every 100 ms. */
+/** Such a wait ends if the oldest batch is unfinished after 10 s. Meanwhile the caller gets a turn every 10 ms. */
 constexpr DWORD kWaitTimeoutMs = 10'000;
-constexpr DWORD kWaitPollMs = 100;
+constexpr DWORD kWaitPollMs = 10;
 /** The upload pool keeps at most this much. */
 constexpr uint64_t kMaxIdleUploadBytes = 64 * kMiB;
 /** A ring starts small and grows with the size of the reads. Four parts keep the GPU and the copying thread busy. */

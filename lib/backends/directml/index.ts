@@ -131,6 +131,14 @@ export class DirectMLBackend implements Backend {
     }
   }
 
+  async readInto(buffer: NativeBuffer, offset: number, target: Uint8Array): Promise<void> {
+    try {
+      await this.#device.readInto(buffer, offset, target);
+    } catch (error) {
+      throw fromNative(error);
+    }
+  }
+
   submit(): void {
     attempt(() => this.#device.submit());
   }

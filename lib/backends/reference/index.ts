@@ -99,6 +99,11 @@ class ReferenceBackend implements Backend {
     return bytesOf(buffer).slice(offset, offset + sizeInBytes).buffer;
   }
 
+  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
+  async readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void> {
+    target.set(bytesOf(buffer).subarray(offset, offset + target.byteLength));
+  }
+
   submit(): void {
     // Everything has run already.
   }
