@@ -9,15 +9,11 @@ import {
   type TensorDesc,
 } from 'node-directml';
 import type { Random } from '../random.js';
+import { pickDevice, pickLive, type Make } from './make.js';
+import { reads } from './reads.js';
 import { anyDescriptor, bindingsIn, dataFor, layoutOf, runsEverywhere } from './operators.js';
-import { WrongResult, type Action } from './tracker.js';
-import { CANARY_BYTES, end, isLive, type HeldOperator, type World } from './world.js';
-
-/**
- * Draws a call and its arguments; the call is made later, when the world may have changed. Null if the world has no objects
- * for such a call at the moment.
- */
-export type Make = (random: Random, world: World) => Action | null;
+import { WrongResult } from './tracker.js';
+import { end, isLive, type HeldOperator, type World } from './world.js';
 
 const DATA_TYPES = ['float32', 'float16', 'int64', 'uint8', 'int4', 'float64'] as const;
 const KIBIBYTE = 2 ** 10;
@@ -27,16 +23,6 @@ const LARGE = 9 * 2 ** 20;
 export function randomLength(random: Random): number {
   if (random.chance(1 / 400)) return LARGE + random.int(1, KIBIBYTE);
   return random.chance(0.8) ? random.int(1, 256) : random.int(1, 64 * KIBIBYTE);
-}
-
-export function pickLive<T extends Parameters<typeof isLive>[0]>(random: Random, held: readonly T[]): T | null {
-  const live = held.filter(isLive);
-  return live.length === 0 ? null : random.pick(live);
-}
-
-export function pickDevice(random: Random, world: World) {
-  const live = world.live();
-  return live.length === 0 ? null : random.pick(live);
 }
 
 const createBuffer: Make = (random, world) => {
@@ -104,43 +90,6 @@ const writeBuffer: Make = (random, world) => {
     outcome: 'succeeds',
     run: () => held.value.write(isShared ? new Uint8Array(new SharedArrayBuffer(length)) : random.bytes(length), offset),
   };
-};
-
-const readBuffer: Make = (random, world) => {
-  const held = pickLive(random, world.buffers);
-  if (held === null) return null;
-  const { sizeInBytes } = held.value;
-  const offset = random.chance(0.5) ? 0 : random.int(0, sizeInBytes);
-  const size = random.chance(0.3) ? undefined : random.int(0, sizeInBytes - offset);
-  return {
-    label: `buffer.read(${offset}, ${size})`,
-    outcome: 'succeeds',
-    run: async () => {
-      const { byteLength } = await held.value.read(offset, size);
-      const expected = size ?? sizeInBytes - offset;
-      if (byteLength !== expected) throw new WrongResult(`${byteLength} bytes in place of ${expected}`);
-    },
-  };
-};
-
-const readTensor: Make = (random, world) => {
-  const held = pickLive(random, world.tensors);
-  return held && { label: 'tensor.read()', outcome: 'succeeds', run: () => held.value.read() };
-};
-
-const readCanary: Make = (random, world) => {
-  const canary = pickDevice(random, world)?.canary ?? null;
-  return (
-    canary && {
-      label: 'read of what nothing else wrote to',
-      outcome: 'succeeds',
-      run: async () => {
-        const numbers = new Uint16Array(await canary.read(0, CANARY_BYTES));
-        if (numbers.some((number, i) => number !== i))
-          throw new WrongResult('a buffer was changed that nothing else is bound to');
-      },
-    }
-  );
 };
 
 const compile: Make = (random, world) => {
@@ -290,12 +239,10 @@ const convert: Make = (random) => {
 const adapters: Make = () => ({ label: 'listAdapters()', outcome: 'succeeds', run: () => listAdapters() });
 
 export const rightCalls: readonly (readonly [weight: number, make: Make])[] = [
+  ...reads,
   [60, createBuffer],
   [40, createTensor],
   [60, writeBuffer],
-  [60, readBuffer],
-  [30, readTensor],
-  [20, readCanary],
   [90, compile],
   [160, dispatch],
   [30, dispatchChecked],

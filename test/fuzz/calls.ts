@@ -1,6 +1,7 @@
 /** Draws calls: right ones, invalid ones, and right ones while Object.prototype is polluted. */
 import type { Random } from '../random.js';
-import { rightCalls, type Make } from './actions.js';
+import { rightCalls } from './actions.js';
+import type { Make } from './make.js';
 import { rightGraphCalls } from './graph-actions.js';
 import { hostileGraphCalls } from './graph-hostile.js';
 import { hostileCalls } from './hostile-actions.js';

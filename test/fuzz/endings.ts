@@ -1,7 +1,7 @@
 /** Actions that end devices at work (disposal, removal, terminated worker threads) and that open new ones. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { pickDevice, type Make } from './actions.js';
+import { pickDevice, type Make } from './make.js';
 import { hostileCall, rightCall } from './calls.js';
 import type { Random } from '../random.js';
 import { WrongResult, type Action } from './tracker.js';

@@ -1,7 +1,7 @@
 /** Valid calls of graphs. They succeed unless their device is gone or memory runs out. */
 import type { CompiledGraph, ExecutionOptions, GraphDescriptor, Tensor, Value } from 'node-directml';
 import type { Random } from '../random.js';
-import { pickDevice, pickLive, type Make } from './actions.js';
+import { pickDevice, pickLive, type Make } from './make.js';
 import { addNode, bindGraph, dataSizeOf, MOST_RESULTS, pickOutputs, someBytes } from './graphs.js';
 import { WrongResult, type Action } from './tracker.js';
 import type { HeldCompiledGraph, HeldGraph, World } from './world.js';

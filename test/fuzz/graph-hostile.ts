@@ -2,7 +2,8 @@
 import { CompiledGraph, Graph, Value } from 'node-directml';
 import { weird } from '../parity/crash-values.js';
 import type { Random } from '../random.js';
-import { pickDevice, pickLive, smallTensor, type Make } from './actions.js';
+import { smallTensor } from './actions.js';
+import { pickDevice, pickLive, type Make } from './make.js';
 import { hostileDescriptor, hostileOptions } from './graph-descriptors.js';
 import { anyNode, bindGraph, freshName, pickOutputs } from './graphs.js';
 import { any, spoil } from './hostile-actions.js';

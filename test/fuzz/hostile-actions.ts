@@ -3,7 +3,8 @@ import { createDevice, fromFloat16Bits, minimumTensorSizeInBytes, toFloat16Bits 
 import { operatorTypes } from '../operators/cases.js';
 import { candidateOf } from '../parity/any-operator.js';
 import type { Random } from '../random.js';
-import { bindAll, pickDevice, pickLive, smallTensor, type Make } from './actions.js';
+import { bindAll, smallTensor } from './actions.js';
+import { pickDevice, pickLive, type Make } from './make.js';
 import { anyObject, bytes, call, hostile, trapped } from './hostile.js';
 import { anyDescriptor, type LooseBindings } from './operators.js';
 import type { Action } from './tracker.js';
