@@ -23,7 +23,7 @@ const weightData = Float32Array.from({ length: columns * columns }, (_, i) => ((
 const biasData = Float32Array.from({ length: columns }, (_, i) => (i % 5) / 32);
 
 /** The network as a program for browsers builds it. */
-export async function buildByWebNN(/** @type {MLContext} */ context) {
+async function buildByWebNN(/** @type {MLContext} */ context) {
   const builder = new MLGraphBuilder(context);
   const input = builder.input('input', { dataType: float, shape: [...size] });
   let x = input;
@@ -40,7 +40,7 @@ export async function buildByWebNN(/** @type {MLContext} */ context) {
 }
 
 /** The same network, with the operators that the other one becomes. */
-export function buildByGraph(/** @type {Device} */ device) {
+function buildByGraph(/** @type {Device} */ device) {
   const graph = device.createGraph();
   const input = graph.input('input', { dataType: float, sizes: size });
   /** @type {Value} */
@@ -66,7 +66,7 @@ export function buildByGraph(/** @type {Device} */ device) {
  */
 export async function compareWebNN(/** @type {Device} */ device, /** @type {number} */ rounds) {
   const context = await ml.createContext(device);
-  return [await compareCompiling(device, context, rounds), await compareDispatches(device, context, 3 * rounds)];
+  return [await compareCompiling(device, context, 3 * rounds), await compareDispatches(device, context, 3 * rounds)];
 }
 
 /** @returns {Promise<Comparison>} */

@@ -34,7 +34,12 @@ const required = [
   'dist/index.mjs',
   'dist/index.d.ts',
   'dist/index.d.mts',
-  'dist/module.mjs',
+  'dist/module/index.mjs',
+  'dist/module/webnn.mjs',
+  'dist/webnn/index.js',
+  'dist/webnn/index.mjs',
+  'dist/webnn/index.d.ts',
+  'dist/webnn/index.d.mts',
   'dist/cli/conformance/cases.js',
 ];
 const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];

@@ -8,6 +8,7 @@ export interface Slot<T> {
 }
 
 /** Its constructor makes nothing, so that the fields of a derived class become those of the given object. */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- there is no other way to add a private field to any object
 class Given {
   constructor(object: object) {
     return object;
@@ -27,5 +28,8 @@ export function makeSlot<T>(): Slot<T> {
       return #value in object ? object.#value : undefined;
     }
   }
-  return { set: (object, value) => void new Slotted(object, value), get: (object) => Slotted.get(object) };
+  const set = (object: object, value: T) => {
+    new Slotted(object, value);
+  };
+  return { set, get: (object) => Slotted.get(object) };
 }
