@@ -31,7 +31,10 @@ async function compileLib() {
   // deleted sources must not remain.
   const fresh = join(checkout, `dist.new.${process.pid}`);
   try {
-    await must('compiling lib/', showing('compiling lib/', () => compileTo(fresh)));
+    await must(
+      'compiling lib/',
+      showing('compiling lib/', () => compileTo(fresh)),
+    );
     remove(join(checkout, 'dist'));
     await rename(fresh, join(checkout, 'dist'));
   } finally {
