@@ -66,7 +66,7 @@ function buildByGraph(/** @type {Device} */ device) {
  */
 export async function compareWebNN(/** @type {Device} */ device, /** @type {number} */ rounds) {
   const context = await ml.createContext(device);
-  return [await compareCompiling(device, context, 3 * rounds), await compareDispatches(device, context, 3 * rounds)];
+  return [await compareCompiling(device, context, 3 * rounds), await compareDispatches(device, context, rounds)];
 }
 
 /** @returns {Promise<Comparison>} */
