@@ -11,6 +11,7 @@ import { createDevice } from 'node-directml';
 import { batchDispatches, hashOf, large, scatterData, scatterDescriptor, small, transferData } from './data.mjs';
 import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
 import { takeTurns, timed } from './rounds.mjs';
+import { compareWebNN } from './webnn.mjs';
 
 const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
 
@@ -319,7 +320,13 @@ async function main(/** @type {string} */ report, /** @type {number} */ rounds) 
     console.log(`measured: ${name}`);
   }
   await cpp.end();
-  comparisons.push(await compareRun(device, rounds), await compareReplaying(device, rounds), await compareSingly(device, rounds), await compareBuilding(device, rounds));
+  comparisons.push(
+    await compareRun(device, rounds),
+    await compareReplaying(device, rounds),
+    await compareSingly(device, rounds),
+    await compareBuilding(device, rounds),
+    ...(await compareWebNN(device, rounds)),
+  );
   device.dispose();
   writeFileSync(report, JSON.stringify({ adapter: adapter.name, directmlVersion, comparisons }));
 }

@@ -1,4 +1,4 @@
-/** Like own-file.ts, for dist/module.mjs: the one file that bundlers put into ES modules as well as into CommonJS. */
+/** Like own-file.ts, for dist/module, which bundlers put into ES modules as well as into CommonJS. */
 import { fileURLToPath } from 'node:url';
 
 /** What webpack and its relatives put into a bundle. */

@@ -1,4 +1,4 @@
-/** Which file this code is in. own-file.mts has the same for dist/module.mjs, which bundlers take. */
+/** Which file this code is in. own-file.mts has the same for dist/module, which bundlers take. */
 import { basename } from 'node:path';
 
 /** The file's absolute path; undefined if a bundler has put this code into an ES module. */

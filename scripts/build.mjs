@@ -31,14 +31,24 @@ async function compileLib() {
   // deleted sources must not remain.
   const fresh = join(checkout, `dist.new.${process.pid}`);
   try {
-    const compile = () => runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', fresh);
-    await must('compiling lib/', showing('compiling lib/', compile));
+    await must(
+      'compiling lib/',
+      showing('compiling lib/', () => compileTo(fresh)),
+    );
     remove(join(checkout, 'dist'));
     await rename(fresh, join(checkout, 'dist'));
   } finally {
     remove(fresh);
   }
   built.done();
+}
+
+/** Editors show the comments of declarations. Those of the JavaScript would only make the package larger. */
+async function compileTo(/** @type {string} */ folder) {
+  const compile = async (/** @type {string[]} */ ...options) =>
+    runNode(tsc, '-p', join(checkout, 'tsconfig.json'), '--outDir', folder, ...options);
+  const code = await compile('--emitDeclarationOnly');
+  return code === 0 ? compile('--noCheck', '--removeComments', '--declaration', 'false', '--stripInternal', 'false') : code;
 }
 
 /** Compiles the test tools (conformance, parity) to build/tools. */

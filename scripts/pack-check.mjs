@@ -32,14 +32,14 @@ export async function packCheck({ tarball: given, archs = [ownArch] } = {}) {
   }
   const scratch = mkdtempSync(join(tmpdir(), 'node-directml-pack-'));
   try {
-    const { tarball, files } = await pack(scratch, given);
+    const { tarball, ...packed } = await pack(scratch, given);
     /** @type {Row[]} */
     const rows = [];
     const report = (/** @type {Row} */ row) => {
       console.log(`${row.ok ? 'ok    ' : 'FAILED'} ${row.name}${row.detail ? `: ${row.detail}` : ''}`);
       rows.push(row);
     };
-    checkList(files, archs).forEach(report);
+    checkList(packed, archs).forEach(report);
     const app = join(scratch, 'Ein Ordner für 日本 & Co');
     await install(tarball, app);
     for await (const row of tryProgram(app, scratch)) report(row);

@@ -14,8 +14,8 @@ export function viewOf(source: AllowSharedBufferSource): Uint8Array {
   }
 }
 
-export function copyOf(source: AllowSharedBufferSource): Uint8Array {
-  return viewOf(source).slice();
+export function copyOf(source: AllowSharedBufferSource): ArrayBufferLike {
+  return viewOf(source).slice().buffer;
 }
 
 /** What is wrong with the length of a buffer for this operand; undefined if nothing is. */

@@ -41,8 +41,8 @@ export class Builder {
     this.#checkCanBuild();
     if (typeof first === 'string') {
       if (typeof second !== 'number' && typeof second !== 'bigint') throw new TypeError('constant: the value is no number.');
-      const data = bytesOfArray('constant', [castNumber(second, first)], first, 1);
-      return new Operand(this, { dataType: first, shape: [] }, { kind: 'constant', data });
+      const { buffer } = bytesOfArray('constant', [castNumber(second, first)], first, 1);
+      return new Operand(this, { dataType: first, shape: [] }, { kind: 'constant', data: buffer });
     }
     if (typeof second !== 'object') throw new TypeError('constant: there is no buffer.');
     checkOperand('constant', first);

@@ -95,7 +95,7 @@ export class Context {
     this.check();
     checkDescriptor('createConstantTensor', descriptor);
     checkLength('createConstantTensor', 'inputData', data, descriptor);
-    const bytes = copyOf(data);
+    const bytes = new Uint8Array(copyOf(data));
     const use = { readable: false, writable: false, constant: true };
     return this.untilLost(this.#newTensor(descriptor, use, bytes));
   }

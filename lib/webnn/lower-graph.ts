@@ -75,7 +75,7 @@ class LoweredGraph {
     }
     if (source.kind === 'constant') {
       const { data } = source;
-      return data instanceof ContextTensor ? this.graph.constant(data.tensor) : this.graph.constant(desc, data.slice().buffer);
+      return data instanceof ContextTensor ? this.graph.constant(data.tensor) : this.graph.constant(desc, data);
     }
     const { operator, index } = source;
     const values = this.#outputs.get(operator) ?? this.#lowerOperator(operator);
@@ -103,7 +103,9 @@ class LoweredGraph {
     if (argument instanceof Operand) return this.#known(argument);
     if (Array.isArray(argument)) return argument.map((item: unknown) => this.#withValues(item));
     if (typeof argument !== 'object' || argument === null) return argument;
-    return Object.fromEntries(Object.entries(argument).map(([name, value]) => [name, this.#withValues(value)]));
+    const members: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(argument)) members[name] = this.#withValues(value);
+    return members;
   }
 }
 

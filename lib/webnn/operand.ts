@@ -15,7 +15,7 @@ export type OperatorName = keyof Operators;
 /** Where the elements of an operand come from. */
 export type OperandSource =
   | { readonly kind: 'input'; readonly name: string }
-  | { readonly kind: 'constant'; readonly data: Uint8Array | ContextTensor }
+  | { readonly kind: 'constant'; readonly data: ArrayBufferLike | ContextTensor }
   | { readonly kind: 'output'; readonly operator: AddedOperator; readonly index: number };
 
 /** An operator of a graph that is being built. */

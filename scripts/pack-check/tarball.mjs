@@ -34,10 +34,18 @@ const required = [
   'dist/index.mjs',
   'dist/index.d.ts',
   'dist/index.d.mts',
-  'dist/module.mjs',
+  'dist/module/index.mjs',
+  'dist/module/webnn.mjs',
+  'dist/webnn/index.js',
+  'dist/webnn/index.mjs',
+  'dist/webnn/index.d.ts',
+  'dist/webnn/index.d.mts',
   'dist/cli/conformance/cases.js',
 ];
 const requiredOfArch = ['node-directml.node', 'DirectML.dll', 'DirectML-NOTICE.txt'];
+
+/** In bytes. Nearly all of it is DirectML.dll for two architectures. */
+const maxSize = 20e6;
 
 /** Packs this checkout, or lists the files of an existing tarball. */
 export async function pack(/** @type {string} */ scratch, /** @type {string | undefined} */ tarball) {
@@ -48,11 +56,16 @@ export async function pack(/** @type {string} */ scratch, /** @type {string | un
   if (packed === undefined) throw new Error('npm pack packed nothing');
   const mb = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
   console.log(`${packed.filename}: ${packed.files.length} files, ${mb(packed.size)}, ${mb(packed.unpackedSize)} unpacked`);
-  return { tarball: tarball ?? join(scratch, packed.filename), files: packed.files.map((file) => file.path) };
+  const files = packed.files.map((file) => file.path);
+  return { tarball: tarball ?? join(scratch, packed.filename), size: packed.size, files };
 }
 
-/** @returns {Row[]} */
-export function checkList(/** @type {string[]} */ files, /** @type {readonly string[]} */ archs) {
+/**
+ * @param {{ files: string[], size: number }} packed
+ * @param {readonly string[]} archs
+ * @returns {Row[]}
+ */
+export function checkList({ files, size }, archs) {
   const extra = files.filter((file) => !allowed.some((pattern) => pattern.test(file)));
   const wanted = [...required, ...archs.flatMap((arch) => requiredOfArch.map((name) => `prebuilds/win32-${arch}/${name}`))];
   const missing = wanted.filter((file) => !files.includes(file));
@@ -62,6 +75,7 @@ export function checkList(/** @type {string[]} */ files, /** @type {readonly str
   return [
     { name: 'the tarball has nothing that a user does not need', ok: extra.length === 0, detail: extra.join(', ') },
     { name: 'the tarball has all that a user needs', ok: missing.length === 0, detail: missing.join(', ') },
+    { name: 'the tarball has at most 20 MB', ok: size <= maxSize, detail: `${(size / 1e6).toFixed(2)} MB` },
     { name: 'nothing runs at install time', ok: hooks.length === 0, detail: hooks.join(', ') },
     {
       name: 'there are no dependencies',

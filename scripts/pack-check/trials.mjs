@@ -88,6 +88,7 @@ async function use(): Promise<number> {
   const device = await createDevice();
   const tensor = device.createTensor({ dataType: 'float32', sizes: [2] }, Float32Array.of(1, 2));
   await tensor.read();
+  (await ml.createContext(device)).destroy();
   return device.info.tensorDataTypes.length;
 }
 void use();
@@ -101,8 +102,9 @@ void use();
       join(app, String(file)),
       source(
         how === 'require'
-          ? "import directml = require('node-directml');\nconst { createDevice } = directml;"
-          : "import { createDevice } from 'node-directml';",
+          ? "import directml = require('node-directml');\nimport webnn = require('node-directml/webnn');\n" +
+              'const { createDevice } = directml;\nconst { ml } = webnn;'
+          : "import { createDevice } from 'node-directml';\nimport { ml } from 'node-directml/webnn';",
       ),
     );
     const result = await execute(

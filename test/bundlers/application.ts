@@ -64,6 +64,7 @@ export function expected(path: string): object {
     unnamed: null,
     operator: '1,11,3,10,9,6,7,12',
     graph: '2,2,30,50',
+    webnn: '1,1,5',
     misspelt: expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }),
     directmlPath: onWindows ? join(path, '..', 'DirectML.dll') : null,
     addons: onWindows ? [path] : [],

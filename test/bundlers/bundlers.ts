@@ -15,7 +15,7 @@ import { formats, nameOf, packageName, refuse, type Bundler } from './request.js
 const withRollup: Bundler = async ({ entry, isExternal, output }) => {
   const bundle = await rollup({
     input: entry,
-    external: isExternal ? [packageName] : [],
+    external: isExternal ? [/^node-directml/] : [],
     plugins: [nodeResolve()],
     onwarn: ({ message }) => refuse([message]),
   });
@@ -28,7 +28,7 @@ const withRolldown: Bundler = async ({ app, entry, isExternal, output }) => {
     cwd: app,
     input: entry,
     platform: 'node',
-    external: isExternal ? [packageName] : [],
+    external: isExternal ? [/^node-directml/] : [],
     onLog: (_level, { message }) => refuse([message]),
   });
   for (const format of formats) await bundle.write({ file: join(output, nameOf(format)), format });
@@ -73,7 +73,7 @@ const withElectronVite: Bundler = async ({ app, entry, isExternal, output }) => 
           'electron',
           /^electron\/.+/,
           ...builtinModules.flatMap((name) => [name, `node:${name}`]),
-          ...(isExternal ? [packageName] : []),
+          ...(isExternal ? [packageName, /^(node-directml)\/.+/] : []),
         ],
       },
     },
@@ -87,12 +87,12 @@ const withWebpack: Bundler = async ({ app, entry, isExternal, output }) => {
       ...common,
       experiments: { outputModule: true },
       output: { path: output, filename: nameOf('es'), module: true, library: { type: 'module' }, chunkFormat: 'module' },
-      externals: isExternal ? { [packageName]: `module ${packageName}` } : {},
+      ...(isExternal ? { externals: /^node-directml/, externalsType: 'module' } : {}),
     },
     {
       ...common,
       output: { path: output, filename: nameOf('cjs') },
-      externals: isExternal ? { [packageName]: `commonjs ${packageName}` } : {},
+      ...(isExternal ? { externals: /^node-directml/, externalsType: 'commonjs' } : {}),
     },
   ]);
   await new Promise<void>((resolve, reject) => {

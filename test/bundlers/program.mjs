@@ -1,10 +1,11 @@
 /**
- * The program that the tests bundle: `node BUNDLE BACKEND [ADDON]`. It computes an operator and a graph, with ADDON in a worker
- * thread too. Writes one line of JSON.
+ * The program that the tests bundle: `node BUNDLE BACKEND [ADDON]`. It computes an operator, a graph and one of WebNN, with ADDON in
+ * a worker thread too. Writes one line of JSON.
  */
 import Module from 'node:module';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import directml, { createDevice, DirectMLError } from 'node-directml';
+import { ml, MLGraphBuilder, tensorOf } from 'node-directml/webnn';
 
 const [, file = '', backend, addonPath] = process.argv;
 const options = { backend: backend === 'directml' ? /** @type {const} */ ('directml') : /** @type {const} */ ('reference') };
@@ -15,7 +16,7 @@ async function compute() {
   const atImport = addons();
   const unnamed = addonPath === undefined ? null : await createDevice(options).then(() => 'a device', gist);
   const device = await directml.createDevice({ ...options, ...(addonPath === undefined ? {} : { addonPath }) });
-  const values = { operator: await scatter(device), graph: await multiply(device) };
+  const values = { operator: await scatter(device), graph: await multiply(device), webnn: await rectify(device) };
   const { directmlPath } = device.info;
   device.dispose();
   return { atImport, unnamed, ...values, misspelt: await misspell(), directmlPath, addons: addons() };
@@ -50,6 +51,20 @@ async function multiply(/** @type {import('node-directml').Device} */ device) {
   const compiled = await graph.compile({ y });
   const result = await compiled.run({ x: device.createTensor(x, [1, 0, 0, 10]) });
   return String(await result.y.read());
+}
+
+/** WebNN takes the device, and the device WebNN's tensor: both are of one copy of the package. */
+async function rectify(/** @type {import('node-directml').Device} */ device) {
+  const context = await ml.createContext(device);
+  const builder = new MLGraphBuilder(context);
+  const desc = /** @type {const} */ ({ dataType: 'float32', shape: [3] });
+  const graph = await builder.build({ y: builder.relu(builder.input('x', desc)) });
+  const x = await context.createTensor({ ...desc, writable: true });
+  const y = await context.createTensor({ ...desc, readable: true });
+  context.writeTensor(x, Float32Array.of(-1, 0, 2));
+  context.dispatch(graph, { x }, { y });
+  const { outputTensor } = await device.run({ type: 'activationLinear', inputTensor: tensorOf(y), alpha: 2, beta: 1 });
+  return String(await outputTensor.read());
 }
 
 /** An error whose stack has to lead to this function. */

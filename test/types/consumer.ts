@@ -16,6 +16,7 @@ import {
   type TensorDesc,
   type Value,
 } from 'node-directml';
+import { ml, MLGraphBuilder, tensorOf } from 'node-directml/webnn';
 
 const matrix: TensorDesc = { dataType: 'float32', sizes: [1, 1, 2, 2] };
 
@@ -42,6 +43,21 @@ export async function compute(device: Device, weights: Tensor<'float32'>): Promi
   // @ts-expect-error: no input
   await device.run({ type: 'elementWiseAbs' });
   return [...outputTensors, outputTensor, outputTensor.reshape([4]).transpose()];
+}
+
+export async function rectify(device: Device): Promise<ArrayBuffer> {
+  const context = await ml.createContext(device);
+  const builder = new MLGraphBuilder(context);
+  const x = builder.input('x', { dataType: 'float32', shape: [2] });
+  const graph = await builder.build({ y: builder.relu(x) });
+  const input = await context.createTensor({ dataType: 'float32', shape: [2], writable: true });
+  const output = await context.createTensor({ dataType: 'float32', shape: [2], readable: true });
+  context.writeTensor(input, Float32Array.of(-1, 1));
+  context.dispatch(graph, { x: input }, { y: output });
+  // @ts-expect-error: an operand is no tensor
+  context.dispatch(graph, { x }, { y: output });
+  await tensorOf(output).read();
+  return context.readTensor(output);
 }
 
 export async function runGraph(device: Device, image: Tensor<'float32'>): Promise<readonly Tensor[]> {

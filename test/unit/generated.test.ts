@@ -31,7 +31,8 @@ test('require and import give the same names and the same classes', async () => 
   for (const name of Object.keys(imported)) expect(Reflect.get(imported, name)).toBe(Reflect.get(required, name));
 });
 
-test('the file for bundlers gives the same names', async () => {
-  const forBundlers: object = await import(new URL('../../dist/module.mjs', import.meta.url).href);
-  expect(Object.keys(forBundlers)).toEqual(Object.keys(await import('node-directml')));
+test('the files for bundlers give the same names', async () => {
+  const forBundlers = async (name: string): Promise<object> => import(new URL(`../../dist/module/${name}`, import.meta.url).href);
+  expect(Object.keys(await forBundlers('index.mjs'))).toEqual(Object.keys(await import('node-directml')));
+  expect(Object.keys(await forBundlers('webnn.mjs'))).toEqual(Object.keys(await import('node-directml/webnn')));
 });

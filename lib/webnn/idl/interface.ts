@@ -1,11 +1,12 @@
 /** Interfaces of Web IDL: which object stands for which implementation, and interface objects as a browser makes them. */
 import { fail, isObject, type Converter } from './conversions.js';
+import { makeSlot } from './slot.js';
 
 /** Connects the objects that programs see with the objects that implement them. */
 export class InterfaceType<Implementation extends object> {
   readonly name: string;
-  readonly #implementations = new WeakMap<object, Implementation>();
-  readonly #objects = new WeakMap<Implementation, object>();
+  readonly #implementation = makeSlot<Implementation>();
+  readonly #object = makeSlot<object>();
   #prototype: object | undefined;
 
   readonly #find: (value: object) => Implementation | undefined;
@@ -18,7 +19,7 @@ export class InterfaceType<Implementation extends object> {
 
   /** The object of the implementation; always the same one. */
   objectOf(implementation: Implementation): object {
-    const own = this.#objects.get(implementation);
+    const own = this.#object.get(implementation);
     if (own !== undefined) return own;
     const made: unknown = Object.create(this.#prototype ?? null);
     if (!isObject(made)) throw new TypeError('an object is created');
@@ -28,12 +29,13 @@ export class InterfaceType<Implementation extends object> {
 
   /** The implementation of an object; undefined for any other value. */
   implementationOf(value: unknown): Implementation | undefined {
-    return isObject(value) ? (this.#implementations.get(value) ?? this.#find(value)) : undefined;
+    return isObject(value) ? (this.#implementation.get(value) ?? this.#find(value)) : undefined;
   }
 
+  /** To be called once for an object and its implementation. */
   connect(object: object, implementation: Implementation): void {
-    this.#implementations.set(object, implementation);
-    this.#objects.set(implementation, object);
+    this.#implementation.set(object, implementation);
+    this.#object.set(implementation, object);
   }
 
   /** The prototype of the objects. */
@@ -93,14 +95,14 @@ export function interfaceObject<Implementation extends object>(
 ): new (...args: never[]) => object {
   const { name, constructor: own } = definition;
   const { type, construct } = behavior;
+  const convert = own === null ? undefined : argumentsConverter(own, `Failed to construct '${name}': `);
   const made = {
     // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- the rest of the class is defined below
     [name]: class {
       constructor(...args: unknown[]) {
-        if (own === null || construct === undefined) throw new TypeError('Illegal constructor');
-        const converted = convertArguments(own, args, `Failed to construct '${name}': `);
+        if (convert === undefined || construct === undefined) throw new TypeError('Illegal constructor');
         // The converters made the arguments of the constructor.
-        type.connect(this, Reflect.apply(construct, undefined, converted) as Implementation);
+        type.connect(this, Reflect.apply(construct, undefined, convert(args)) as Implementation);
       }
     },
   }[name];
@@ -148,12 +150,13 @@ function methodOf<Implementation extends object>(
 ): Method {
   const { name, isPromise } = operation;
   const place = `Failed to execute '${name}' on '${definition.name}': `;
+  const convert = argumentsConverter(operation, place);
   const call: Method = function (...args) {
     const own = type.implementationOf(this);
     if (own === undefined) throw new TypeError(`${place}Illegal invocation`);
     const method = stepsOf(own)[name];
     if (typeof method !== 'function') throw new TypeError(`${definition.name} has no ${name}`);
-    return Reflect.apply(method, own, convertArguments(operation, args, place)) as unknown;
+    return Reflect.apply(method, own, convert(args)) as unknown;
   };
   const whole: Method = isPromise
     ? async function (...args) {
@@ -183,21 +186,23 @@ function leastCount({ overloads }: Operation): number {
   return Math.min(...overloads.map((args) => args.filter(({ isOptional }) => isOptional !== true).length));
 }
 
-function convertArguments(operation: Operation, given: readonly unknown[], place: string): unknown[] {
+/** A function that converts the given arguments of an operation. */
+function argumentsConverter(operation: Operation, place: string): (given: readonly unknown[]) => unknown[] {
   const least = leastCount(operation);
-  if (given.length < least) {
-    throw new TypeError(`${place}${least} ${least === 1 ? 'argument' : 'arguments'} required, but only ${given.length} present.`);
-  }
-  const chosen = chooseOverload(operation, given);
-  if (chosen === undefined) throw new TypeError(`${place}No overload takes these arguments.`);
-  const converted: unknown[] = [];
-  for (const [i, { name, convert, isOptional }] of chosen.entries()) {
-    const value = given[i];
-    // An absent dictionary has its defaults; any other optional argument stays away.
-    if (isOptional === true && value === undefined && chosen[i]?.kind !== 'dictionary') break;
-    converted.push(convert(value, `${place}parameter ${i + 1} ('${name}')`));
-  }
-  return converted;
+  const needed = `${place}${least} ${least === 1 ? 'argument' : 'arguments'} required`;
+  return (given) => {
+    if (given.length < least) throw new TypeError(`${needed}, but only ${given.length} present.`);
+    const chosen = chooseOverload(operation, given);
+    if (chosen === undefined) throw new TypeError(`${place}No overload takes these arguments.`);
+    const converted: unknown[] = [];
+    for (const [i, { name, convert, isOptional, kind }] of chosen.entries()) {
+      const value = given[i];
+      // An absent dictionary has its defaults; any other optional argument stays away.
+      if (isOptional === true && value === undefined && kind !== 'dictionary') break;
+      converted.push(convert(value, `${place}parameter ${i + 1} ('${name}')`));
+    }
+    return converted;
+  };
 }
 
 /** Web IDL's overload resolution, as far as WebNN needs it. */

@@ -2,7 +2,7 @@
 import type { Value } from '../../graph/value.js';
 import type { ReduceFunction } from '../../schema/generated/enums.js';
 import type { MLReduceOptions } from '../generated/conversions.js';
-import { elementCount } from '../operand.js';
+import { elementCount, sameShape } from '../operand.js';
 import { clip } from './wide.js';
 import { withRank, type Lowering, type Lowerings, type Step, type WithValues } from './step.js';
 
@@ -22,7 +22,7 @@ export const matrices: Lowerings<'matmul' | 'gemm' | 'softmax' | 'cumulativeSum'
   gemm: (step, aTensor, bTensor, { c, alpha, beta, aTranspose, bTranspose }) => {
     const transA = aTranspose ? 'transpose' : 'none';
     const transB = bTranspose ? 'transpose' : 'none';
-    const cTensor = c?.broadcastTo(step.sizes);
+    const cTensor = c === undefined ? undefined : step.broadcast(c);
     return step.add({ type: 'gemm', aTensor, bTensor, cTensor, transA, transB, alpha, beta }).outputTensor;
   },
   softmax: (step, inputTensor, axis) => step.add({ type: 'activationSoftmax1', inputTensor, axes: [axis] }).outputTensor,
@@ -50,7 +50,8 @@ export const matrices: Lowerings<'matmul' | 'gemm' | 'softmax' | 'cumulativeSum'
 
 /** Matrices of the whole batch. More than two batch dimensions become one. */
 function batched(step: Step, value: Value, batch: readonly number[], matrix: readonly number[]): Value {
-  const all = value.broadcastTo([...batch, ...matrix]);
+  const sizes = [...batch, ...matrix];
+  const all = sameShape(value.sizes, sizes) ? value : value.broadcastTo(sizes);
   if (batch.length <= 2) return withRank(all, Math.max(2, batch.length + 2));
   const own = value.sizes.slice(0, -2);
   if (elementCount(own) === 1) return step.reshape(value, matrix).broadcastTo([1, elementCount(batch), ...matrix]);

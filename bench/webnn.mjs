@@ -1,0 +1,129 @@
+// @ts-check
+// What the benchmark measures of WebNN: a network through `node-directml/webnn`, against the same nodes through createGraph.
+import { MLGraphBuilder, ml } from 'node-directml/webnn';
+import { graphDispatches, hashOf } from './data.mjs';
+import { takeTurns, timed } from './rounds.mjs';
+
+/** @typedef {import('node-directml').Device} Device */
+/** @typedef {import('node-directml').Value} Value */
+/** @typedef {import('node-directml/webnn').MLContext} MLContext */
+/** @typedef {import('./rounds.mjs').Comparison} Comparison */
+
+/** Each layer has 10 operators. */
+const layers = 20;
+const rows = 8;
+const columns = 32;
+const heads = 4;
+const size = /** @type {const} */ ([rows, columns]);
+const split = [rows, heads, columns / heads];
+const float = /** @type {const} */ ('float32');
+
+const inputData = Float32Array.from({ length: rows * columns }, (_, i) => (i % 61) / 64 - 0.25);
+const weightData = Float32Array.from({ length: columns * columns }, (_, i) => ((7 * i) % 67) / 256 - 0.125);
+const biasData = Float32Array.from({ length: columns }, (_, i) => (i % 5) / 32);
+
+/** The network as a program for browsers builds it. */
+async function buildByWebNN(/** @type {MLContext} */ context) {
+  const builder = new MLGraphBuilder(context);
+  const input = builder.input('input', { dataType: float, shape: [...size] });
+  let x = input;
+  for (let i = 0; i < layers; i++) {
+    const weights = builder.constant({ dataType: float, shape: [columns, columns] }, weightData);
+    const bias = builder.constant({ dataType: float, shape: [columns] }, biasData);
+    const product = builder.add(builder.matmul(x, weights), bias);
+    const scores = builder.reshape(builder.sigmoid(product), split);
+    const weighted = builder.mul(builder.softmax(scores, 2), scores);
+    const joined = builder.reshape(weighted, [...size]);
+    x = builder.tanh(builder.relu(builder.add(joined, x)));
+  }
+  return builder.build({ output: x });
+}
+
+/** The same network, with the operators that the other one becomes. */
+function buildByGraph(/** @type {Device} */ device) {
+  const graph = device.createGraph();
+  const input = graph.input('input', { dataType: float, sizes: size });
+  /** @type {Value} */
+  let x = input;
+  for (let i = 0; i < layers; i++) {
+    const weights = graph.constant({ dataType: float, sizes: [columns, columns] }, weightData);
+    const bias = graph.constant({ dataType: float, sizes: [columns] }, biasData);
+    const product = graph.add({ type: 'gemm', aTensor: x, bTensor: weights }).outputTensor;
+    const biased = graph.add({ type: 'elementWiseAdd', aTensor: product, bTensor: bias.broadcastTo(size) }).outputTensor;
+    const scores = graph.add({ type: 'activationSigmoid', inputTensor: biased }).outputTensor.reshape(split);
+    const shares = graph.add({ type: 'activationSoftmax1', inputTensor: scores, axes: [2] }).outputTensor;
+    const weighted = graph.add({ type: 'elementWiseMultiply', aTensor: shares, bTensor: scores }).outputTensor;
+    const sum = graph.add({ type: 'elementWiseAdd', aTensor: weighted.reshape(size), bTensor: x }).outputTensor;
+    const positive = graph.add({ type: 'activationRelu', inputTensor: sum }).outputTensor;
+    x = graph.add({ type: 'activationTanh', inputTensor: positive }).outputTensor;
+  }
+  return graph.compile({ output: x });
+}
+
+/**
+ * Building and compiling, and dispatches of what was compiled.
+ * @returns {Promise<Comparison[]>}
+ */
+export async function compareWebNN(/** @type {Device} */ device, /** @type {number} */ rounds) {
+  const context = await ml.createContext(device);
+  return [await compareCompiling(device, context, 3 * rounds), await compareDispatches(device, context, rounds)];
+}
+
+/** @returns {Promise<Comparison>} */
+async function compareCompiling(/** @type {Device} */ device, /** @type {MLContext} */ context, /** @type {number} */ rounds) {
+  let [ours, theirs] = [await buildByWebNN(context), await buildByGraph(device)];
+  const times = await takeTurns(
+    rounds,
+    5,
+    () =>
+      timed(async () => {
+        ours.destroy();
+        ours = await buildByWebNN(context);
+      }),
+    () =>
+      timed(async () => {
+        theirs.dispose();
+        theirs = await buildByGraph(device);
+      }),
+  );
+  const name = `WebNN, graph of ${10 * layers} operators: build and compile`;
+  console.log(`measured: ${name}`);
+  return { name, ours: 'WebNN', theirs: 'createGraph', measure: 'time', limit: 1.5, equal: true, ...times };
+}
+
+/**
+ * Both sides share the device, whose `idle` tells when its dispatches are done: WebNN has nothing for that but readTensor.
+ * @returns {Promise<Comparison>}
+ */
+async function compareDispatches(/** @type {Device} */ device, /** @type {MLContext} */ context, /** @type {number} */ rounds) {
+  const [ours, theirs] = [await buildByWebNN(context), await buildByGraph(device)];
+  const desc = { dataType: float, shape: [...size] };
+  const [input, output] = [
+    await context.createTensor({ ...desc, writable: true }),
+    await context.createTensor({ ...desc, readable: true }),
+  ];
+  context.writeTensor(input, inputData);
+  const tensors = {
+    input: device.createTensor({ dataType: float, sizes: size }, inputData),
+    output: device.createTensor({ dataType: float, sizes: size }),
+  };
+  await device.idle();
+  const times = await takeTurns(
+    rounds,
+    5,
+    () =>
+      timed(async () => {
+        for (let i = 0; i < graphDispatches; i++) context.dispatch(ours, { input }, { output });
+        await device.idle();
+      }),
+    () =>
+      timed(async () => {
+        for (let i = 0; i < graphDispatches; i++) theirs.dispatch(tensors);
+        await device.idle();
+      }),
+  );
+  const equal = hashOf(new Float32Array(await context.readTensor(output))) === hashOf(await tensors.output.read());
+  const name = `WebNN, graph of ${10 * layers} operators: ${graphDispatches} dispatches`;
+  console.log(`measured: ${name}`);
+  return { name, ours: 'WebNN', theirs: 'createGraph', measure: 'time', limit: 1.1, equal, ...times };
+}
