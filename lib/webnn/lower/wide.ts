@@ -1,21 +1,23 @@
 /**
  * Integers of 64 bits. Where an adapter has none, DirectML emulates them, and compares the lower 32 bits of int64 as if these had
- * a sign. It compares uint64 rightly everywhere, so int64 becomes uint64 in the same order wherever numbers are compared.
+ * a sign. It compares uint64 rightly everywhere, so int64 becomes uint64 in the same order wherever numbers are compared. A cast
+ * between the two keeps the bits.
  */
 import { isWide, wideRangeOf } from '../../data-types/table.js';
 import type { Value } from '../../graph/value.js';
+import { plainCast } from './cast.js';
 import type { Step } from './step.js';
 
 const lowest = 2n ** 63n;
 
 /** int64 as uint64 in the same order: -2^63 becomes 0. Other numbers as they are. */
 export function ascending(step: Step, value: Value): Value {
-  return value.dataType === 'int64' ? flipped(step, cast(step, value, 'uint64')) : value;
+  return value.dataType === 'int64' ? flipped(step, plainCast(step, value, 'uint64')) : value;
 }
 
 /** The result of an operator that picks numbers by comparing them. */
 export function picked(step: Step, input: Value, pick: (input: Value) => Value): Value {
-  return input.dataType === 'int64' ? cast(step, flipped(step, pick(ascending(step, input))), 'int64') : pick(input);
+  return input.dataType === 'int64' ? plainCast(step, flipped(step, pick(ascending(step, input))), 'int64') : pick(input);
 }
 
 /** uint8: 1 where a is less than b. Both have the same sizes. */
@@ -60,17 +62,17 @@ export function pow(step: Step, base: Value, exponent: Value): Value {
   const fill = (number: bigint) => step.fill('uint64', sizes, number);
   const one = fill(1n);
   const abs = (inputTensor: Value) => step.add({ type: 'elementWiseAbs', inputTensor }).outputTensor;
-  const whole = exponent.dataType === 'int64' ? cast(step, abs(exponent), 'uint64') : exponent;
+  const whole = exponent.dataType === 'int64' ? plainCast(step, abs(exponent), 'uint64') : exponent;
   const small = choose(step, isLess(step, whole, fill(64n)), whole, or(step, and(step, whole, one), fill(62n)));
   let power = one;
-  let square = cast(step, base, 'uint64');
+  let square = plainCast(step, base, 'uint64');
   for (let bit = 1n; bit < 64n; bit *= 2n) {
     const isUnset = equals(step, and(step, small, fill(bit)), fill(0n));
     power = multiply(step, power, choose(step, isUnset, one, square));
     if (bit < 32n) square = multiply(step, square, square);
   }
   if (base.dataType === 'uint64') return power;
-  const signed = cast(step, power, 'int64');
+  const signed = plainCast(step, power, 'int64');
   const fillSigned = (number: bigint) => step.fill('int64', sizes, number);
   const inverse = choose(step, equals(step, abs(base), fillSigned(1n)), signed, fillSigned(0n));
   return choose(step, isNegative(step, exponent), inverse, signed);
@@ -92,12 +94,6 @@ function isWholeRange({ dataType }: Value, min: number | bigint, max: number | b
 function flipped(step: Step, value: Value): Value {
   const bTensor = step.fill('uint64', value.sizes, lowest);
   return step.add({ type: 'elementWiseBitXor', aTensor: value, bTensor }).outputTensor;
-}
-
-/** The same bits: neither of the casts between int64 and uint64 changes any. */
-function cast(step: Step, inputTensor: Value, dataType: 'int64' | 'uint64'): Value {
-  if (inputTensor.dataType === dataType) return inputTensor;
-  return step.add({ type: 'cast', inputTensor, outputTensor: { dataType } }).outputTensor;
 }
 
 function choose(step: Step, conditionTensor: Value, aTensor: Value, bTensor: Value): Value {
