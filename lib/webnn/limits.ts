@@ -103,7 +103,8 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
   softmax: unary(floats, 1),
   relu: unary(signed),
   prelu: { input: of(signed), slope: like('input', signed), output: of(signed) },
-  ...each(['gather', 'gatherND'], { input: of(any, 1), indices: of(indices), output: of(any) }),
+  gather: { input: of(any, 1), indices: of(indices), output: of(any, 1) },
+  gatherND: { input: of(any, 1), indices: of(indices, 1), output: of(any) },
   gatherElements: { input: of(any, 1), indices: of(indices, 1), output: of(any, 1) },
   gemm: { a: of(floats, 2, 2), b: like('a', floats, 2, 2), c: like('a', floats, 0, 2), output: of(floats, 2, 2) },
   gru: recurrent({
@@ -149,7 +150,7 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
 };
 
 /** The data types of inputs, constants and outputs of a graph. */
-const ports = of([...any, ...fourBits]);
+export const ports = of([...any, ...fourBits]);
 
 /** What `opSupportLimits` returns. */
 export function supportLimits(): MLOpSupportLimits {
