@@ -1,7 +1,7 @@
 // Chooses the example of each page: one of our own, or else the first small one of Microsoft's page. The examples are
 // TypeScript files in test/operators, which the tests compute too. Only their values are used here.
-import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadModule } from './load-module.mjs';
 
 /**
