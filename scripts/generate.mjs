@@ -1,5 +1,5 @@
 // Generates files from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the addon's table, the reference
-// pages in docs/operators/, a minimal descriptor of each operator for the tests, and the types and conversions of WebNN.
+// pages in docs/operators/, a minimal descriptor of each operator for the tests, and the types, conversions and limits of WebNN.
 //
 //   node scripts/generate.mjs           writes the files
 //   node scripts/generate.mjs --check   fails if a file would change, or if their folders have other files
@@ -19,6 +19,7 @@ import { tableFile } from './generate/table.mjs';
 import { typedCallsFile } from './generate/typed-calls.mjs';
 import { webnnConversionsFile } from './generate/webnn-conversions.mjs';
 import { readIdl } from './generate/webnn-idl.mjs';
+import { webnnLimitsPage } from './generate/webnn-limits.mjs';
 import { webnnTypesFile } from './generate/webnn-types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -37,6 +38,7 @@ const files = {
   'test/types/generated/typed-calls.ts': typedCallsFile(facts),
   'lib/webnn/generated/types.ts': webnnTypesFile(idl, readJson('lib/webnn/meanings.json')),
   'lib/webnn/generated/conversions.ts': webnnConversionsFile(idl),
+  'docs/webnn/limits.md': webnnLimitsPage(root),
   ...pageFiles(root, facts),
 };
 

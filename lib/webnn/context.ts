@@ -14,6 +14,9 @@ import { Pending } from './pending.js';
 
 type NamedTensors = ReadonlyMap<string, ContextTensor>;
 
+/** The promise of the device by that of the context. A device that is collected resolves its promise only if that still lives. */
+const deviceLost = new WeakMap<Promise<MLContextLostInfo>, Promise<unknown>>();
+
 export class Context {
   readonly device: Device;
   readonly accelerated: boolean;
@@ -31,12 +34,16 @@ export class Context {
     this.device = device;
     this.accelerated = accelerated;
     this.#ownsDevice = ownsDevice;
-    this.lost = new Promise((resolve) => {
-      this.#resolveLost = resolve;
-    });
-    // The promise of the device must not keep the context, nor the context its device.
+    let resolveLost = this.#resolveLost;
+    this.lost = new Promise((resolve) => (resolveLost = resolve));
+    this.#resolveLost = resolveLost;
+    deviceLost.set(this.lost, device.lost);
+    // The promise of the device must not keep the context. Who has kept nothing but `lost` still hears of the end.
     const weak = new WeakRef(this);
-    void device.lost.then(({ message }) => weak.deref()?.lose(message));
+    void device.lost.then(({ message }) => {
+      weak.deref()?.lose(message);
+      resolveLost({ message });
+    });
   }
 
   get isLost(): boolean {
@@ -119,7 +126,11 @@ export class Context {
     this.#checkTensor('writeTensor', tensor);
     if (!tensor.writable) throw new TypeError('writeTensor: the tensor was not created with writable: true.');
     checkLength('writeTensor', 'inputData', data, tensor);
-    writeBytes(tensor.tensor, viewOf(data));
+    try {
+      writeBytes(tensor.tensor, viewOf(data));
+    } catch (error) {
+      throw domError(error, 'OperationError');
+    }
   }
 
   dispatch(graph: BuiltGraph, inputs: NamedTensors, outputs: NamedTensors): undefined {

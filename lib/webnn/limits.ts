@@ -79,8 +79,7 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
   triangular: unary(any, 2),
   ...each(['conv2d', 'convTranspose2d'], convolution),
   cumulativeSum: unary(summable, 1),
-  ...each(['add', 'sub', 'mul', 'div', 'max', 'min'], binary(any)),
-  pow: binary([...floats, 'int32', 'uint32', 'int8', 'uint8']),
+  ...each(['add', 'sub', 'mul', 'div', 'max', 'min', 'pow'], binary(any)),
   ...each(['equal', 'notEqual', 'greater', 'greaterOrEqual', 'lesser', 'lesserOrEqual'], binary(any, bytes)),
   logicalNot: { a: of(bytes), output: of(bytes) },
   ...each(['logicalAnd', 'logicalOr', 'logicalXor'], binary(bytes)),
@@ -102,13 +101,10 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
   ...each(['elu', 'gelu', 'hardSigmoid', 'hardSwish', 'leakyRelu', 'linear'], unary(floats)),
   ...each(['sigmoid', 'softplus', 'softsign', 'tanh'], unary(floats)),
   softmax: unary(floats, 1),
-  relu: unary([...floats, 'int32', 'int8']),
-  prelu: {
-    input: of([...floats, 'int32', 'int8']),
-    slope: like('input', [...floats, 'int32', 'int8']),
-    output: of([...floats, 'int32', 'int8']),
-  },
-  ...each(['gather', 'gatherND'], { input: of(any, 1), indices: of(indices), output: of(any) }),
+  relu: unary(signed),
+  prelu: { input: of(signed), slope: like('input', signed), output: of(signed) },
+  gather: { input: of(any, 1), indices: of(indices), output: of(any, 1) },
+  gatherND: { input: of(any, 1), indices: of(indices, 1), output: of(any) },
   gatherElements: { input: of(any, 1), indices: of(indices, 1), output: of(any, 1) },
   gemm: { a: of(floats, 2, 2), b: like('a', floats, 2, 2), c: like('a', floats, 0, 2), output: of(floats, 2, 2) },
   gru: recurrent({
@@ -142,7 +138,7 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
   ...each(['reduceL1', 'reduceSum', 'reduceSumSquare', 'reduceProduct'], unary(summable)),
   ...each(['reduceL2', 'reduceLogSum', 'reduceLogSumExp', 'reduceMean'], unary(floats)),
   ...each(['reduceMax', 'reduceMin'], unary(any)),
-  resample2d: unary(floats, 4, 4),
+  resample2d: unary([...floats, 'int8', 'uint8'], 4, 4),
   scatterElements: {
     input: of(any, 1),
     indices: of(indices, 1),
@@ -154,7 +150,7 @@ export const operatorLimits: Readonly<Record<OperatorName, OperatorLimits>> = {
 };
 
 /** The data types of inputs, constants and outputs of a graph. */
-const ports = of([...any, ...fourBits]);
+export const ports = of([...any, ...fourBits]);
 
 /** What `opSupportLimits` returns. */
 export function supportLimits(): MLOpSupportLimits {

@@ -1,8 +1,8 @@
 // Chooses the example of each page: one of our own, or else the first small one of Microsoft's page. The examples are
 // TypeScript files in test/operators, which the tests compute too. Only their values are used here.
-import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadModule } from './load-module.mjs';
 
 /**
  * @typedef {{ dataType: string, sizes: number[], values: (number | bigint | null)[] | null, decimals?: number }} Tensor
@@ -44,18 +44,4 @@ function isReadable(/** @type {Example} */ example) {
   const tensors = Object.values({ ...example.inputs, ...example.outputs, ...example.directml }).flat();
   const isKnown = tensors.every(({ dataType, values }) => dataType !== 'float16' && values !== null && !values.includes(null));
   return isKnown && tensors.reduce((sum, { values }) => sum + (values?.length ?? 0), 0) <= maxElements;
-}
-
-/** Returns the exports of a TypeScript module. Loads its relative imports too; the data does not need any others. */
-function loadModule(/** @type {string} */ path, /** @type {Map<string, any>} */ modules) {
-  const known = modules.get(path);
-  if (known !== undefined) return known;
-  const exports = {};
-  modules.set(path, exports);
-  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions });
-  const require = (/** @type {string} */ name) =>
-    name.startsWith('.') ? loadModule(join(dirname(path), name.replace(/\.js$/, '.ts')), modules) : {};
-  new Function('exports', 'require', outputText)(exports, require);
-  return exports;
 }

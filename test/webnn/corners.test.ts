@@ -152,6 +152,18 @@ describe.each(backends)('on %s', (backend) => {
     expect(result).toEqual({ none: [0, 0], scalar: [3], instance: [1, 3] });
   });
 
+  test('normalizations of float16 whose variance float16 cannot hold', async () => {
+    const least = 2 ** -24;
+    const given = { large: float16([400, -400, 400, -400]), small: float16([least, -least, least, -least]) };
+    const result = await compute(device(), given, (b, o) => ({
+      large: b.instanceNormalization(b.reshape(of(o, 'large'), [1, 1, 2, 2])),
+      small: b.layerNormalization(of(o, 'small'), { axes: [0], epsilon: 0 }),
+    }));
+    // What is left of 1 - epsilon is cut off to float16.
+    expect(halves(result['large'] ?? []).map((x) => Math.abs(x) > 0.999)).toEqual([true, true, true, true]);
+    expect(halves(result['small'] ?? []).map(Math.round)).toEqual([1, -1, 1, -1]);
+  });
+
   test('convTranspose2d computes on where outputPadding and outputSizes say so', async () => {
     const given = { x: float32([1, 1, 2, 2], [1, 2, 3, 4]), w: float32([1, 1, 2, 2], [1, 1, 1, 1]) };
     const result = await compute(device(), given, (b, o) => ({

@@ -12,7 +12,9 @@ export function castValue(step: Step, input: Value, dataType: DataType): Value {
   return plainCast(step, roundedToFloat16(step, float32), 'float16');
 }
 
-function plainCast(step: Step, inputTensor: Value, dataType: DataType): Value {
+/** As DirectML casts. */
+export function plainCast(step: Step, inputTensor: Value, dataType: DataType): Value {
+  if (inputTensor.dataType === dataType) return inputTensor;
   return step.add({ type: 'cast', inputTensor, outputTensor: { dataType } }).outputTensor;
 }
 

@@ -3,8 +3,8 @@ import type { Value } from '../../graph/value.js';
 import type { elementWise as validated } from '../validate/element-wise.js';
 import type { Lowerings, Step } from './step.js';
 import { castValue } from './cast.js';
-import { isWide } from '../../data-types/table.js';
-import { clip, greaterOf, isLess, lesserOf } from './wide.js';
+import type { DataType } from '../../schema/generated/enums.js';
+import { ascending, clip, greaterOf, lesserOf, pow, prelu, relu } from './wide.js';
 
 type Plain = (step: Step, input: Value) => Value;
 type Pair = (step: Step, a: Value, b: Value) => Value;
@@ -42,9 +42,14 @@ function truthOf(type: TruthType): Pair {
   };
 }
 
-/** `wide` gets integers of 64 bits, in the sizes of the output. */
-function unlessWide(other: Pair, wide: Pair): Pair {
-  return (step, a, b) => (isWide(a.dataType) ? wide(step, step.broadcast(a), step.broadcast(b)) : other(step, a, b));
+/** `wide` gets int64 in the sizes of the output. */
+function unlessWide(other: Pair, wide: Pair, dataTypes: readonly DataType[] = ['int64']): Pair {
+  return (step, a, b) => (dataTypes.includes(a.dataType) ? wide(step, step.broadcast(a), step.broadcast(b)) : other(step, a, b));
+}
+
+function compare(type: TruthType): Pair {
+  const other = truthOf(type);
+  return (step, a, b) => other(step, ascending(step, a), ascending(step, b));
 }
 
 const equal = truthOf('elementWiseLogicalEquals');
@@ -59,23 +64,25 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   div: pair('elementWiseDivide'),
   max: unlessWide(pair('elementWiseMax'), greaterOf),
   min: unlessWide(pair('elementWiseMin'), lesserOf),
-  pow: (step, a, b) => {
-    const [inputTensor, exponentTensor] = [step.broadcast(a), step.broadcast(b)];
-    return step.add({ type: 'elementWisePow', inputTensor, exponentTensor }).outputTensor;
-  },
-  prelu: (step, input, slope) => {
+  pow: unlessWide(
+    (step, a, b) => {
+      const [inputTensor, exponentTensor] = [step.broadcast(a), step.broadcast(b)];
+      return step.add({ type: 'elementWisePow', inputTensor, exponentTensor }).outputTensor;
+    },
+    pow,
+    ['int64', 'uint64'],
+  ),
+  prelu: unlessWide((step, input, slope) => {
     const [inputTensor, slopeTensor] = [step.broadcast(input), step.broadcast(slope)];
     return step.add({ type: 'activationParameterizedRelu', inputTensor, slopeTensor }).outputTensor;
-  },
+  }, prelu),
   equal,
   // Equality with NaN is false, so this is true, as it has to be.
   notEqual: (step, a, b) => logicalNot(step, equal(step, a, b)),
-  greater: unlessWide(truthOf('elementWiseLogicalGreaterThan'), (step, a, b) => isLess(step, b, a)),
-  greaterOrEqual: unlessWide(truthOf('elementWiseLogicalGreaterThanOrEqual'), (step, a, b) =>
-    logicalNot(step, isLess(step, a, b)),
-  ),
-  lesser: unlessWide(truthOf('elementWiseLogicalLessThan'), isLess),
-  lesserOrEqual: unlessWide(truthOf('elementWiseLogicalLessThanOrEqual'), (step, a, b) => logicalNot(step, isLess(step, b, a))),
+  greater: compare('elementWiseLogicalGreaterThan'),
+  greaterOrEqual: compare('elementWiseLogicalGreaterThanOrEqual'),
+  lesser: compare('elementWiseLogicalLessThan'),
+  lesserOrEqual: compare('elementWiseLogicalLessThanOrEqual'),
   logicalAnd: truthOf('elementWiseLogicalAnd'),
   logicalOr: truthOf('elementWiseLogicalOr'),
   logicalXor: truthOf('elementWiseLogicalXor'),
@@ -107,7 +114,7 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   linear: (step, inputTensor, { alpha, beta }) => {
     return step.add({ type: 'activationLinear', inputTensor, alpha, beta }).outputTensor;
   },
-  relu: plain('activationRelu'),
+  relu: (step, input) => (input.dataType === 'int64' ? relu(step, input) : plain('activationRelu')(step, input)),
   sigmoid: plain('activationSigmoid'),
   softplus: plain('activationSoftplus'),
   softsign: plain('activationSoftsign'),

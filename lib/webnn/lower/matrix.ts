@@ -3,7 +3,7 @@ import type { Value } from '../../graph/value.js';
 import type { ReduceFunction } from '../../schema/generated/enums.js';
 import type { MLReduceOptions } from '../generated/conversions.js';
 import { elementCount, sameShape } from '../operand.js';
-import { clip } from './wide.js';
+import { ascending, clip, picked } from './wide.js';
 import { withRank, type Lowering, type Lowerings, type Step, type WithValues } from './step.js';
 
 type Reductions =
@@ -30,19 +30,15 @@ export const matrices: Lowerings<'matmul' | 'gemm' | 'softmax' | 'cumulativeSum'
     const axisDirection = reversed ? 'decreasing' : 'increasing';
     return step.add({ type: 'cumulativeSummation', inputTensor, axis, axisDirection, hasExclusiveSum: exclusive }).outputTensor;
   },
-  argMin: (step, inputTensor, axis) => {
-    return step.add({ type: 'argmin', inputTensor, outputTensor: { dataType: step.dataType }, axes: [axis] }).outputTensor;
-  },
-  argMax: (step, inputTensor, axis) => {
-    return step.add({ type: 'argmax', inputTensor, outputTensor: { dataType: step.dataType }, axes: [axis] }).outputTensor;
-  },
+  argMin: argMinMax('argmin'),
+  argMax: argMinMax('argmax'),
   reduceL1: reduction('l1'),
   reduceL2: reduction('l2'),
   reduceLogSum: reduction('logSum'),
   reduceLogSumExp,
-  reduceMax: reduction('max'),
+  reduceMax: picking('max'),
   reduceMean: reduction('average'),
-  reduceMin: reduction('min'),
+  reduceMin: picking('min'),
   reduceProduct: reduction('multiply'),
   reduceSum: reduction('sum'),
   reduceSumSquare: reduction('sumSquare'),
@@ -60,6 +56,20 @@ function batched(step: Step, value: Value, batch: readonly number[], matrix: rea
 
 function reduction(name: ReduceFunction): Lowering<'reduceSum'> {
   return (step, input, options) => reduce(step, name, ...axesOf(step, input, options));
+}
+
+function picking(name: 'max' | 'min'): Lowering<'reduceMax'> {
+  return (step, input, options) => {
+    const [value, axes] = axesOf(step, input, options);
+    return picked(step, value, (inputTensor) => reduce(step, name, inputTensor, axes));
+  };
+}
+
+function argMinMax(type: 'argmin' | 'argmax'): Lowering<'argMin'> {
+  return (step, input, axis) => {
+    const outputTensor = { dataType: step.dataType };
+    return step.add({ type, inputTensor: ascending(step, input), outputTensor, axes: [axis] }).outputTensor;
+  };
 }
 
 function reduce(step: Step, name: ReduceFunction, inputTensor: Value, axes: readonly number[]): Value {

@@ -1,6 +1,7 @@
 /** Lowers normalizations. */
 import type { Value } from '../../graph/value.js';
 import { normalizedAxes } from '../validate/matrix.js';
+import { plainCast } from './cast.js';
 import type { Lowerings, Step } from './step.js';
 
 export const normalizations: Lowerings<'batchNormalization' | 'instanceNormalization' | 'layerNormalization'> = {
@@ -38,10 +39,13 @@ export const normalizations: Lowerings<'batchNormalization' | 'instanceNormaliza
   },
 };
 
-/** Scale and bias have the dimensions `places` of the input, in this order. */
+/**
+ * Scale and bias have the dimensions `places` of the input, in this order. DirectML keeps the mean and variance of float16 in
+ * float16, where the variance of numbers above 256 or below 2^-12 has no place, so float32 takes over.
+ */
 function normalize(
   step: Step,
-  inputTensor: Value,
+  input: Value,
   axes: readonly number[],
   places: readonly number[],
   scale: Value | undefined,
@@ -50,7 +54,11 @@ function normalize(
 ): Value {
   const order = [...places.keys()].sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
   const sizes = step.sizes.map((size, axis) => (places.includes(axis) ? size : 1));
-  const along = (value: Value | undefined) => (value === undefined ? undefined : step.reshape(value.transpose(order), sizes));
-  const [scaleTensor, biasTensor] = [along(scale), along(bias)];
-  return step.add({ type: 'meanVarianceNormalization2', inputTensor, scaleTensor, biasTensor, axes, epsilon }).outputTensor;
+  const along = (value: Value | undefined) => {
+    return value === undefined ? undefined : plainCast(step, step.reshape(value.transpose(order), sizes), 'float32');
+  };
+  const [inputTensor, scaleTensor, biasTensor] = [plainCast(step, input, 'float32'), along(scale), along(bias)];
+  const type = 'meanVarianceNormalization2';
+  const { outputTensor } = step.add({ type, inputTensor, scaleTensor, biasTensor, axes, epsilon });
+  return plainCast(step, outputTensor, step.dataType);
 }

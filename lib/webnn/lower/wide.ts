@@ -1,41 +1,117 @@
 /**
- * Compares integers of 64 bits. Where an adapter has no such integers, DirectML compares their lower 32 bits as if these had a
- * sign; arithmetic on bits is right everywhere.
+ * Integers of 64 bits. Where an adapter has none, DirectML emulates them, and compares the lower 32 bits of int64 as if these had
+ * a sign. It compares uint64 rightly everywhere, so int64 becomes uint64 in the same order wherever numbers are compared. A cast
+ * between the two keeps the bits.
  */
 import { isWide, wideRangeOf } from '../../data-types/table.js';
 import type { Value } from '../../graph/value.js';
+import { plainCast } from './cast.js';
 import type { Step } from './step.js';
+
+const lowest = 2n ** 63n;
+
+/** int64 as uint64 in the same order: -2^63 becomes 0. Other numbers as they are. */
+export function ascending(step: Step, value: Value): Value {
+  return value.dataType === 'int64' ? flipped(step, plainCast(step, value, 'uint64')) : value;
+}
+
+/** The result of an operator that picks numbers by comparing them. */
+export function picked(step: Step, input: Value, pick: (input: Value) => Value): Value {
+  return input.dataType === 'int64' ? plainCast(step, flipped(step, pick(ascending(step, input))), 'int64') : pick(input);
+}
 
 /** uint8: 1 where a is less than b. Both have the same sizes. */
 export function isLess(step: Step, a: Value, b: Value): Value {
-  const { dataType, sizes } = a;
-  const and = (aTensor: Value, bTensor: Value) => step.add({ type: 'elementWiseBitAnd', aTensor, bTensor }).outputTensor;
-  const or = (aTensor: Value, bTensor: Value) => step.add({ type: 'elementWiseBitOr', aTensor, bTensor }).outputTensor;
-  const xor = (aTensor: Value, bTensor: Value) => step.add({ type: 'elementWiseBitXor', aTensor, bTensor }).outputTensor;
-  const not = (inputTensor: Value) => step.add({ type: 'elementWiseBitNot', inputTensor }).outputTensor;
-  const rest = step.add({ type: 'elementWiseSubtract', aTensor: a, bTensor: b }).outputTensor;
-  // The highest bit is that of the difference, unless the difference overflows.
-  const result =
-    dataType === 'int64' ? or(and(a, not(b)), and(not(xor(a, b)), rest)) : or(and(not(a), b), and(or(not(a), b), rest));
-  const highest = step.fill(dataType, sizes, dataType === 'int64' ? -(2n ** 63n) : 2n ** 63n);
-  const bTensor = highest;
-  const aTensor = and(result, highest);
-  return step.add({ type: 'elementWiseLogicalEquals', aTensor, bTensor, outputTensor: { dataType: 'uint8' } }).outputTensor;
+  const [aTensor, bTensor] = [ascending(step, a), ascending(step, b)];
+  return step.add({ type: 'elementWiseLogicalLessThan', aTensor, bTensor, outputTensor: truth }).outputTensor;
 }
 
 export function lesserOf(step: Step, a: Value, b: Value): Value {
-  return step.add({ type: 'elementWiseIf', conditionTensor: isLess(step, a, b), aTensor: a, bTensor: b }).outputTensor;
+  return choose(step, isLess(step, a, b), a, b);
 }
 
 export function greaterOf(step: Step, a: Value, b: Value): Value {
-  return step.add({ type: 'elementWiseIf', conditionTensor: isLess(step, a, b), aTensor: b, bTensor: a }).outputTensor;
+  return choose(step, isLess(step, a, b), b, a);
 }
 
 /** The elements, none of which is less or greater than these numbers. */
 export function clip(step: Step, input: Value, min: number | bigint, max: number | bigint): Value {
-  if (!isWide(input.dataType)) return step.add({ type: 'elementWiseClip1', inputTensor: input, min, max }).outputTensor;
-  const { dataType, sizes } = input;
+  const [low, high] = input.dataType === 'int64' ? [BigInt(min) + lowest, BigInt(max) + lowest] : [min, max];
+  if (isWide(input.dataType) && isWholeRange(input, min, max)) return input;
+  return picked(step, input, (inputTensor) => {
+    return step.add({ type: 'elementWiseClip1', inputTensor, min: low, max: high }).outputTensor;
+  });
+}
+
+/** Numbers that are not negative; 0 for the others. */
+export function relu(step: Step, input: Value): Value {
+  return clip(step, input, 0, wideRangeOf(input.dataType).high);
+}
+
+export function prelu(step: Step, input: Value, slope: Value): Value {
+  const product = step.add({ type: 'elementWiseMultiply', aTensor: input, bTensor: slope }).outputTensor;
+  return choose(step, isNegative(step, input), product, input);
+}
+
+/**
+ * Powers by squaring, as DirectML has them of smaller integers: modulo 2^64, and 0 for a negative exponent unless the base is 1
+ * or -1. Exponents from 64 on count as 62 or 63: they give the same for 0, 1 and -1, and overflow for any other base.
+ */
+export function pow(step: Step, base: Value, exponent: Value): Value {
+  const { sizes } = base;
+  const fill = (number: bigint) => step.fill('uint64', sizes, number);
+  const one = fill(1n);
+  const abs = (inputTensor: Value) => step.add({ type: 'elementWiseAbs', inputTensor }).outputTensor;
+  const whole = exponent.dataType === 'int64' ? plainCast(step, abs(exponent), 'uint64') : exponent;
+  const small = choose(step, isLess(step, whole, fill(64n)), whole, or(step, and(step, whole, one), fill(62n)));
+  let power = one;
+  let square = plainCast(step, base, 'uint64');
+  for (let bit = 1n; bit < 64n; bit *= 2n) {
+    const isUnset = equals(step, and(step, small, fill(bit)), fill(0n));
+    power = multiply(step, power, choose(step, isUnset, one, square));
+    if (bit < 32n) square = multiply(step, square, square);
+  }
+  if (base.dataType === 'uint64') return power;
+  const signed = plainCast(step, power, 'int64');
+  const fillSigned = (number: bigint) => step.fill('int64', sizes, number);
+  const inverse = choose(step, equals(step, abs(base), fillSigned(1n)), signed, fillSigned(0n));
+  return choose(step, isNegative(step, exponent), inverse, signed);
+}
+
+const truth = { dataType: 'uint8' } as const;
+
+/** Of int64. */
+function isNegative(step: Step, value: Value): Value {
+  return isLess(step, value, step.fill('int64', value.sizes, 0n));
+}
+
+function isWholeRange({ dataType }: Value, min: number | bigint, max: number | bigint): boolean {
   const { low, high } = wideRangeOf(dataType);
-  const raised = BigInt(min) === low ? input : greaterOf(step, input, step.fill(dataType, sizes, min));
-  return BigInt(max) === high ? raised : lesserOf(step, raised, step.fill(dataType, sizes, max));
+  return BigInt(min) === low && BigInt(max) === high;
+}
+
+/** With the highest bit turned over. */
+function flipped(step: Step, value: Value): Value {
+  const bTensor = step.fill('uint64', value.sizes, lowest);
+  return step.add({ type: 'elementWiseBitXor', aTensor: value, bTensor }).outputTensor;
+}
+
+function choose(step: Step, conditionTensor: Value, aTensor: Value, bTensor: Value): Value {
+  return step.add({ type: 'elementWiseIf', conditionTensor, aTensor, bTensor }).outputTensor;
+}
+
+function equals(step: Step, aTensor: Value, bTensor: Value): Value {
+  return step.add({ type: 'elementWiseLogicalEquals', aTensor, bTensor, outputTensor: truth }).outputTensor;
+}
+
+function and(step: Step, aTensor: Value, bTensor: Value): Value {
+  return step.add({ type: 'elementWiseBitAnd', aTensor, bTensor }).outputTensor;
+}
+
+function or(step: Step, aTensor: Value, bTensor: Value): Value {
+  return step.add({ type: 'elementWiseBitOr', aTensor, bTensor }).outputTensor;
+}
+
+function multiply(step: Step, aTensor: Value, bTensor: Value): Value {
+  return step.add({ type: 'elementWiseMultiply', aTensor, bTensor }).outputTensor;
 }

@@ -1,9 +1,12 @@
 /** Lowers convolutions, poolings and resampling. */
+import { isFloat } from '../../data-types/table.js';
 import type { Value } from '../../graph/value.js';
 import type { MLPool2dOptions } from '../generated/conversions.js';
 import type { MLInputOperandLayout } from '../generated/types.js';
 import { scatteredSizes } from '../validate/window.js';
+import { castValue } from './cast.js';
 import type { Lowerings, Step, WithValues } from './step.js';
+import { picked } from './wide.js';
 
 type Windows = 'conv2d' | 'convTranspose2d' | 'averagePool2d' | 'l2Pool2d' | 'maxPool2d' | 'resample2d';
 
@@ -60,13 +63,14 @@ export const windows: Lowerings<Windows> = {
     return fromChannelsFirst(outputTensor, options.layout);
   },
   maxPool2d: (step, input, options) => {
-    const { outputTensor } = step.add({ type: 'maxPooling2', ...poolingOf(step, input, options) });
-    return fromChannelsFirst(outputTensor, options.layout);
+    const pooled = picked(step, input, (value) => {
+      return step.add({ type: 'maxPooling2', ...poolingOf(step, value, options) }).outputTensor;
+    });
+    return fromChannelsFirst(pooled, options.layout);
   },
   resample2d: (step, input, { mode }) => {
     if (mode === 'nearest-neighbor') return nearest(step, input);
-    const outputTensor = { sizes: step.sizes };
-    return step.add({ type: 'resample1', interpolationMode: 'linear', inputTensor: input, outputTensor }).outputTensor;
+    return isFloat(input.dataType) ? linear(step, input) : linearOfBytes(step, input);
   },
 };
 
@@ -82,6 +86,18 @@ function nearest(step: Step, input: Value): Value {
     value = step.add({ type: 'gather', inputTensor: value, indicesTensor, axis, indexDimensions: 1 }).outputTensor;
   }
   return value;
+}
+
+function linear(step: Step, inputTensor: Value): Value {
+  const outputTensor = { sizes: step.sizes };
+  return step.add({ type: 'resample1', interpolationMode: 'linear', inputTensor, outputTensor }).outputTensor;
+}
+
+/** Rounded to the nearest, halves to even. DirectML cuts integers off. */
+function linearOfBytes(step: Step, input: Value): Value {
+  const between = linear(step, castValue(step, input, 'float32'));
+  const whole = step.add({ type: 'elementWiseRound', inputTensor: between }).outputTensor;
+  return castValue(step, whole, input.dataType);
 }
 
 function poolingOf(step: Step, input: Value, options: WithValues<MLPool2dOptions>) {
