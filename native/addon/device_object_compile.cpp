@@ -22,7 +22,8 @@ Napi::Value DeviceObject::CompileOperator(const Napi::CallbackInfo& info) {
   const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
   const RequestedBindings requested = ReadInitializationInputs(info[2], desc->inputs.size());
   const auto compile = [desc, flags](IDMLDevice* dml) { return ndml::Compile(dml, desc->dml, flags, true); };
-  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs, false}, requested, "node-directml compileOperator");
+  return StartCompile(info.Env(), {compile, desc->inputs, desc->outputs, false}, requested,
+                      "node-directml compileOperator");
 }
 
 Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
@@ -30,7 +31,8 @@ Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
   const DML_EXECUTION_FLAGS flags = ReadExecutionFlags(info[1]);
   const RequestedBindings requested = ReadInitializationInputs(info[2], graph->inputs.size());
   const auto compile = [graph, flags](IDMLDevice* dml) { return ndml::CompileGraph(dml, *graph, flags, true); };
-  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs, true}, requested, "node-directml compileGraph");
+  return StartCompile(info.Env(), {compile, graph->inputs, graph->outputs, true}, requested,
+                      "node-directml compileGraph");
 }
 
 Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
