@@ -6,7 +6,7 @@ import type { Element, PlainTensor } from './plain-tensor.js';
  * - `exact`: the same bits, except that any NaN is as good as another.
  * - `ulp`: steps from float to float, in units of the last place of the exact result, or of its largest term if terms cancel:
  *   the tests' numbers do not cancel. Both zeros are equal.
- * - `absolute`: the difference.
+ * - `absolute`: the difference, in units of the scale where it is above 1.
  */
 export type Tolerance =
   | { readonly metric: 'exact' }
@@ -64,7 +64,7 @@ function distance({ dataType }: PlainTensor, exact: Element, given: Element, sca
   if (Object.is(rounded, given)) return 0;
   if (metric === 'exact' || Number.isNaN(rounded) || Number.isNaN(given)) return Infinity;
   if (rounded === given) return 0;
-  if (metric === 'absolute') return Math.abs(exact - given);
+  if (metric === 'absolute') return Math.abs(exact - given) / Math.max(1, scale);
   const units = Math.abs(exact - given) / unitAt(dataType, Math.max(Math.abs(exact), scale));
   if (!Number.isFinite(exact)) return Infinity;
   // Infinity is as near to a number as the next power of two would be.

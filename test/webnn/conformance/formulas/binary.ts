@@ -66,6 +66,8 @@ export const pow: Binary = each((a, b, dataType) => {
   }
   const [low, high] = limitsOf(dataType);
   if (b < 0) return { value: 0, also: 'any' };
-  const power = BigInt(a) ** BigInt(b);
+  // Beyond 64 only the powers of -1, 0 and 1 are in any range.
+  const exponent = BigInt(b) > 64n ? 64n + (BigInt(b) % 2n) : BigInt(b);
+  const power = BigInt(a) ** exponent;
   return power < low || power > high ? { value: 0, also: 'any' } : wrappedTo(dataType, power);
 });
