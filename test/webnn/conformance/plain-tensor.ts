@@ -17,8 +17,13 @@ export interface PlainTensor {
   readonly also?: ReadonlyMap<number, Also>;
 }
 
-/** Further results, or any at all. */
-export type Also = readonly Element[] | 'any';
+/** Further results, a range of them, or any at all. */
+export type Also = readonly Element[] | Range | 'any';
+
+export interface Range {
+  readonly from: Element;
+  readonly to: Element;
+}
 
 /** An element of a formula's result with what else is to be said about it. */
 export interface Outcome {

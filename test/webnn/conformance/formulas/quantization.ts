@@ -11,7 +11,7 @@ function blockAt({ shape, ...tensor }: PlainTensor, sizes: Shape, place: Shape):
   return at({ shape, ...tensor }, own);
 }
 
-/** clamp(roundEven(input / scale) + zeroPoint); where the quotient rounded to its data type is another integer, also that one */
+/** clamp(roundEven(input / scale) + zeroPoint); also what quotients that are rounded to their data type give */
 export function quantizeLinear(input: PlainTensor, scale: PlainTensor, zeroPoint: PlainTensor): PlainTensor {
   const { dataType } = zeroPoint;
   const error = isFloatType(input.dataType) ? 2 ** (1 - formatOf(input.dataType).precision) : 0;
@@ -19,9 +19,10 @@ export function quantizeLinear(input: PlainTensor, scale: PlainTensor, zeroPoint
     const quotient = numberAt(input, place) / Number(blockAt(scale, input.shape, place));
     const zero = BigInt(blockAt(zeroPoint, input.shape, place));
     if (Number.isNaN(quotient)) return { value: natural(dataType, 0n), also: 'any' };
-    const results = [quotient, quotient * (1 + error), quotient * (1 - error)].map((x) => clamped(x, zero, limitsOf(dataType)));
-    const [value = 0n, ...also] = results.map((x) => natural(dataType, x));
-    return { value, also };
+    const result = (x: number) => natural(dataType, clamped(x, zero, limitsOf(dataType)));
+    const ends = [result(quotient * (1 - error)), result(quotient * (1 + error))] as const;
+    const [from, to] = quotient < 0 ? [ends[1], ends[0]] : ends;
+    return { value: result(quotient), also: { from, to } };
   });
 }
 

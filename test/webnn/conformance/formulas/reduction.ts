@@ -48,9 +48,10 @@ function sum(
   };
 }
 
-interface Sum extends Outcome {
+interface Sum {
   readonly value: number;
   readonly scale: number;
+  readonly also?: readonly number[];
 }
 
 function sumOf(terms: readonly number[]): Sum {
@@ -76,7 +77,7 @@ function squares(elements: readonly Element[]): Sum {
   const { value, scale, also = [] } = sumOf(terms);
   // Of the squares that are 0 on a GPU, the sum is at most that of the others.
   const rest = terms.some(isTiny) ? terms.filter((x) => !isTiny(x)).reduce((total, x) => total + x, 0) : value;
-  return { value, scale, also: [...(also === 'any' ? [] : also), rest] };
+  return { value, scale, also: [...also, rest] };
 }
 
 export const reduceSum = reduction(
@@ -99,7 +100,7 @@ export const reduceSumSquare = reduction((elements, dataType) => {
 /** The squares may overflow and underflow float32. */
 export const reduceL2 = reduction((elements) => {
   const { value, also } = squares(elements);
-  return { value: Math.sqrt(value), also: also === 'any' || also === undefined ? [] : also.map((x) => Math.sqrt(Number(x))) };
+  return { value: Math.sqrt(value), also: also?.map((x) => Math.sqrt(x)) ?? [] };
 });
 
 export const reduceMean = reduction((elements) => {
@@ -114,7 +115,7 @@ function logarithm({ value, scale, also }: Sum): Outcome {
   // Beyond cancellation, nothing is known of the logarithm.
   if (value !== 0 && Number.isFinite(value) && Math.abs(value) < scale * 2 ** -8) return { value: result, also: 'any' };
   if (isTiny(value)) return { value: result, also: 'any' };
-  const others = also === 'any' || also === undefined ? [] : also.map((x) => Math.log(Number(x)));
+  const others = also?.map((x) => Math.log(x)) ?? [];
   return { value: result, scale: Number.isFinite(value) && value !== 0 ? scale / Math.abs(value) : 0, also: others };
 }
 
@@ -129,7 +130,7 @@ export const reduceLogSumExp = reduction((elements) => {
   return { value, scale: Math.max(1, Math.abs(greatest)) };
 });
 
-/** Intermediate products may overflow and underflow float32. */
+/** Intermediate products may overflow and underflow float32. Subnormal ones lose digits, which leaves the result open. */
 export const reduceProduct = reduction((elements, dataType) => {
   if (!isFloatType(dataType))
     return wrappedTo(
@@ -142,8 +143,8 @@ export const reduceProduct = reduction((elements, dataType) => {
   const [up, down] = [exponents.filter((x) => x > 0), exponents.filter((x) => x < 0)].map((own) =>
     own.reduce((a, b) => a + b, 0),
   );
-  const also = [...((up ?? 0) > 127 ? [Infinity, -Infinity, NaN] : []), ...((down ?? 0) < -125 ? [0, NaN] : [])];
-  return { value, also };
+  if ((down ?? 0) < -125) return { value, also: 'any' };
+  return { value, ...((up ?? 0) > 127 ? { also: [Infinity, -Infinity, NaN] } : {}) };
 });
 
 /** The specification says nothing of NaN: it may be the result, or be left out. If there is nothing else, an infinity remains. */
