@@ -1,9 +1,11 @@
 /** Lowers matrix products, softmax and reductions. */
+import { isWide } from '../../data-types/table.js';
 import type { Value } from '../../graph/value.js';
 import type { ReduceFunction } from '../../schema/generated/enums.js';
 import type { MLReduceOptions } from '../generated/conversions.js';
 import { elementCount } from '../operand.js';
 import { clip } from './wide.js';
+import { isWideExtreme, wideExtreme, type Extreme } from './wide-reduce.js';
 import { withRank, type Lowering, type Lowerings, type Step, type WithValues } from './step.js';
 
 type Reductions =
@@ -30,19 +32,15 @@ export const matrices: Lowerings<'matmul' | 'gemm' | 'softmax' | 'cumulativeSum'
     const axisDirection = reversed ? 'decreasing' : 'increasing';
     return step.add({ type: 'cumulativeSummation', inputTensor, axis, axisDirection, hasExclusiveSum: exclusive }).outputTensor;
   },
-  argMin: (step, inputTensor, axis) => {
-    return step.add({ type: 'argmin', inputTensor, outputTensor: { dataType: step.dataType }, axes: [axis] }).outputTensor;
-  },
-  argMax: (step, inputTensor, axis) => {
-    return step.add({ type: 'argmax', inputTensor, outputTensor: { dataType: step.dataType }, axes: [axis] }).outputTensor;
-  },
+  argMin: (step, input, axis) => place(step, 'min', input, axis),
+  argMax: (step, input, axis) => place(step, 'max', input, axis),
   reduceL1: reduction('l1'),
   reduceL2: reduction('l2'),
   reduceLogSum: reduction('logSum'),
   reduceLogSumExp,
-  reduceMax: reduction('max'),
+  reduceMax: extreme('max'),
   reduceMean: reduction('average'),
-  reduceMin: reduction('min'),
+  reduceMin: extreme('min'),
   reduceProduct: reduction('multiply'),
   reduceSum: reduction('sum'),
   reduceSumSquare: reduction('sumSquare'),
@@ -55,6 +53,24 @@ function batched(step: Step, value: Value, batch: readonly number[], matrix: rea
   const own = value.sizes.slice(0, -2);
   if (elementCount(own) === 1) return step.reshape(value, matrix).broadcastTo([1, elementCount(batch), ...matrix]);
   return step.reshape(all, [1, elementCount(batch), ...matrix]);
+}
+
+/** Where the extreme is. */
+function place(step: Step, name: Extreme, input: Value, axis: number): Value {
+  const axes = [axis];
+  const outputTensor = { dataType: step.dataType };
+  if (isWide(input.dataType)) {
+    return step.add({ type: 'argmax', inputTensor: isWideExtreme(step, name, input, axes), outputTensor, axes }).outputTensor;
+  }
+  const type = name === 'max' ? 'argmax' : 'argmin';
+  return step.add({ type, inputTensor: input, outputTensor, axes }).outputTensor;
+}
+
+function extreme(name: Extreme): Lowering<'reduceMax'> {
+  return (step, given, options) => {
+    const [input, axes] = axesOf(step, given, options);
+    return isWide(input.dataType) ? wideExtreme(step, name, input, axes) : reduce(step, name, input, axes);
+  };
 }
 
 function reduction(name: ReduceFunction): Lowering<'reduceSum'> {
