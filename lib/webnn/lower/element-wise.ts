@@ -3,6 +3,7 @@ import type { Value } from '../../graph/value.js';
 import type { elementWise as validated } from '../validate/element-wise.js';
 import type { Lowerings, Step } from './step.js';
 import { castValue } from './cast.js';
+import { power } from './power.js';
 import { isWide } from '../../data-types/table.js';
 import { clip, greaterOf, isLess, lesserOf } from './wide.js';
 
@@ -59,10 +60,7 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   div: pair('elementWiseDivide'),
   max: unlessWide(pair('elementWiseMax'), greaterOf),
   min: unlessWide(pair('elementWiseMin'), lesserOf),
-  pow: (step, a, b) => {
-    const [inputTensor, exponentTensor] = [step.broadcast(a), step.broadcast(b)];
-    return step.add({ type: 'elementWisePow', inputTensor, exponentTensor }).outputTensor;
-  },
+  pow: power,
   prelu: (step, input, slope) => {
     const [inputTensor, slopeTensor] = [step.broadcast(input), step.broadcast(slope)];
     return step.add({ type: 'activationParameterizedRelu', inputTensor, slopeTensor }).outputTensor;

@@ -1,5 +1,5 @@
 /** How far a result may be from the formula's, in the metric of the web platform tests. */
-import { formatOf, isFloatType, roundTo, stepsBetween, unitAt, type FloatType } from './elements.js';
+import { afterLargest, formatOf, isFloatType, roundTo, stepsBetween, unitAt, type FloatType } from './elements.js';
 import type { Element, PlainTensor } from './plain-tensor.js';
 
 /**
@@ -67,10 +67,11 @@ function distance({ dataType }: PlainTensor, exact: Element, given: Element, sca
   if (metric === 'exact' || Number.isNaN(rounded) || Number.isNaN(given)) return Infinity;
   if (rounded === given) return 0;
   if (metric === 'absolute') return Math.abs(exact - given) / Math.max(1, scale);
-  const units = Math.abs(exact - given) / unitAt(dataType, Math.max(Math.abs(exact), scale));
   if (!Number.isFinite(exact)) return Infinity;
   // As in the tests, infinity is one step from the largest number: float16 that overflow may be 65504.
-  if (!Number.isFinite(given) || !Number.isFinite(rounded)) return stepsBetween(dataType, rounded, given);
+  if (!Number.isFinite(rounded)) return stepsBetween(dataType, rounded, given);
+  const number = Number.isFinite(given) ? given : Math.sign(given) * afterLargest(dataType);
+  const units = Math.abs(exact - number) / unitAt(dataType, Math.max(Math.abs(exact), scale));
   return scale > Math.abs(exact) ? units : Math.min(units, stepsBetween(dataType, rounded, given));
 }
 

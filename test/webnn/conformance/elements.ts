@@ -31,6 +31,11 @@ export function largestOf(dataType: FloatType): number {
   return (2 - 2 ** (1 - precision)) * 2 ** largest;
 }
 
+/** The number after it, if there were one. */
+export function afterLargest(dataType: FloatType): number {
+  return 2 ** (formats[dataType].largest + 1);
+}
+
 /** The distance of neighboring floats at this magnitude. */
 export function unitAt(dataType: FloatType, magnitude: number): number {
   const { precision, least, largest } = formats[dataType];
