@@ -11,7 +11,8 @@ export function castValue(step: Step, input: Value, dataType: DataType): Value {
   const from = input.dataType;
   if (from === dataType) return input;
   if (isFloat(dataType)) return castToFloat(step, input, dataType);
-  if (isFloat(from)) return from === 'float32' && dataType === 'uint64' ? castToUint64(step, input) : plainCast(step, input, dataType);
+  if (isFloat(from))
+    return from === 'float32' && dataType === 'uint64' ? castToUint64(step, input) : plainCast(step, input, dataType);
   return bitsOf(dataType) === 8 ? castToByte(step, input, dataType) : plainCast(step, input, dataType);
 }
 

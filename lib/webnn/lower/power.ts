@@ -15,7 +15,12 @@ export function power(step: Step, base: Value, exponent: Value): Value {
   const limit = limitOf(dataType);
   const limited = step.add({ type: 'elementWiseClip1', inputTensor: own, min: -limit, max: limit }).outputTensor;
   // The infinity of 0 to negative powers.
-  const isZero = step.add({ type: 'elementWiseLogicalEquals', aTensor: inputTensor, bTensor: fill(0), outputTensor }).outputTensor;
+  const isZero = step.add({
+    type: 'elementWiseLogicalEquals',
+    aTensor: inputTensor,
+    bTensor: fill(0),
+    outputTensor,
+  }).outputTensor;
   const isNegative = step.add({ type: 'elementWiseLogicalLessThan', aTensor: own, bTensor: fill(0), outputTensor }).outputTensor;
   const isBoth = step.add({ type: 'elementWiseLogicalAnd', aTensor: isZero, bTensor: isNegative, outputTensor }).outputTensor;
   const choose = (conditionTensor: Value, aTensor: Value, bTensor: Value) =>

@@ -9,7 +9,7 @@ import { caseText, type OperatorName, type WebnnCase } from './webnn-case.js';
 /** As many cases as each data type and layout has to have. */
 export const leastCases = 30;
 /** Cases in one graph. */
-const together = 10;
+const casesTogether = 10;
 
 export interface Backend {
   readonly name: 'directml' | 'reference';
@@ -98,8 +98,8 @@ async function runAll(
   dataType: MLOperandDataType,
 ): Promise<void> {
   report.cases += tests.length;
-  for (let from = 0; from < tests.length; from += together) {
-    const part = tests.slice(from, from + together).map((test) => ({ test, expectation: new Expectation(operator, test) }));
+  for (let from = 0; from < tests.length; from += casesTogether) {
+    const part = tests.slice(from, from + casesTogether).map((test) => ({ test, expectation: new Expectation(operator, test) }));
     for (const backend of backends) {
       const before = report.failures.length;
       await runPart(report, backend, part, dataType);
@@ -114,7 +114,7 @@ interface Expected {
   readonly expectation: Expectation;
 }
 
-/** Runs each of the cases that failed together in a graph of its own, and says which are right there. */
+/** Runs each of the cases in a graph of its own. If all are right there, what failed needs the others beside it. */
 async function runAlone(
   report: OperatorReport,
   backend: Backend,
@@ -122,15 +122,10 @@ async function runAlone(
   before: number,
   dataType: MLOperandDataType,
 ): Promise<void> {
-  const whole = report.failures.splice(before);
-  for (const one of part) {
-    const count = report.failures.length;
-    await runPart(report, backend, [one], dataType);
-    const failed = whole.find(({ test }) => test === one.test);
-    if (failed !== undefined && report.failures.length === count) {
-      report.failures.push({ ...failed, message: `only beside others in a graph: ${failed.message}` });
-    }
-  }
+  const together = report.failures.splice(before);
+  for (const one of part) await runPart(report, backend, [one], dataType);
+  if (report.failures.length > before) return;
+  report.failures.push(...together.map((failure) => ({ ...failure, message: `only beside others: ${failure.message}` })));
 }
 
 async function runPart(
