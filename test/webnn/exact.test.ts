@@ -91,6 +91,19 @@ describe.each(backends)('on %s', (backend) => {
     expect(rounded(result['squares'])).toEqual([0, 0, 0, Infinity, NaN, 1, 1, 4, 0.25, 1, 9, 0]);
   });
 
+  test('clamp without a bound leaves NaN and infinities alone there', async () => {
+    const given = { x: ['float32', [4], [NaN, Infinity, -Infinity, 5]] } as const;
+    const result = await compute(device(), given, (builder, { x }) => {
+      if (x === undefined) throw new Error('there is no x');
+      const [low, high] = [builder.clamp(x, { minValue: 1 }), builder.clamp(x, { maxValue: 1 })];
+      return { none: builder.clamp(x), low, high };
+    });
+    expect(result['none']).toEqual([NaN, Infinity, -Infinity, 5]);
+    // DirectML takes the number beside NaN.
+    expect(result['low']).toEqual([1, Infinity, 1, 5]);
+    expect(result['high']).toEqual([1, 1, -Infinity, 1]);
+  });
+
   test('4 bits are made of a transposed operand', async () => {
     const numbers = Array.from({ length: 64 }, (_, i) => (i % 16) - 8);
     const given = { x: ['float32', [1, 8, 8], numbers] } as const;

@@ -4,7 +4,7 @@ import type { elementWise as validated } from '../validate/element-wise.js';
 import type { Lowerings, Step } from './step.js';
 import { castValue } from './cast.js';
 import { power } from './power.js';
-import { isWide } from '../../data-types/table.js';
+import { isFloat, isWide } from '../../data-types/table.js';
 import { clip, greaterOf, isLess, lesserOf } from './wide.js';
 
 type Plain = (step: Step, input: Value) => Value;
@@ -110,8 +110,16 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   softplus: plain('activationSoftplus'),
   softsign: plain('activationSoftsign'),
   tanh: plain('activationTanh'),
-  clamp: (step, input, { minValue = -Infinity, maxValue = Infinity }) => {
-    return clip(step, input, step.number(minValue), step.number(maxValue));
+  clamp: (step, input, { minValue, maxValue }) => {
+    const bound = minValue ?? maxValue;
+    if (bound === undefined) return input;
+    if (!isFloat(input.dataType) || (minValue !== undefined && maxValue !== undefined)) {
+      return clip(step, input, step.number(minValue ?? -Infinity), step.number(maxValue ?? Infinity));
+    }
+    // An elementWiseClip1 with an infinite bound would make infinity of NaN.
+    const type = maxValue === undefined ? 'elementWiseMax' : 'elementWiseMin';
+    const bTensor = step.fill(input.dataType, input.sizes, step.number(bound));
+    return step.add({ type, aTensor: input, bTensor }).outputTensor;
   },
   cast: (step, input) => castValue(step, input, step.dataType),
   where: (step, condition, trueValue, falseValue) => {

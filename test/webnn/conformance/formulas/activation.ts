@@ -111,13 +111,15 @@ interface ClampOptions {
   readonly maxValue?: number | bigint;
 }
 
-export function clamp(input: PlainTensor, { minValue = -Infinity, maxValue = Infinity }: ClampOptions = {}): PlainTensor {
+/** Without a bound, "the clamping is not performed" on that side. */
+export function clamp(input: PlainTensor, { minValue, maxValue }: ClampOptions = {}): PlainTensor {
   const { dataType } = input;
-  const [low, high] = [castNumber(minValue, dataType), castNumber(maxValue, dataType)];
+  const [low, high] = [minValue, maxValue].map((bound) => (bound === undefined ? undefined : castNumber(bound, dataType)));
   return makeTensor(dataType, input.shape, (place) => {
     const x = at(input, place);
-    if (Number.isNaN(x)) return { value: NaN, also: [low, high] };
-    return x < low ? low : x > high ? high : x;
+    if (Number.isNaN(x)) return { value: NaN, also: [low, high].filter((bound) => bound !== undefined) };
+    if (low !== undefined && x < low) return low;
+    return high !== undefined && x > high ? high : x;
   });
 }
 
