@@ -35,6 +35,7 @@ class LoweredGraph {
   readonly inputs = new Map<string, Port>();
   readonly #values = new Map<Operand, Value>();
   readonly #outputs = new Map<AddedOperator, readonly Value[]>();
+  readonly #constants = new Map<Value, Uint8Array>();
 
   constructor(graph: Graph) {
     this.graph = graph;
@@ -75,7 +76,10 @@ class LoweredGraph {
     }
     if (source.kind === 'constant') {
       const { data } = source;
-      return data instanceof ContextTensor ? this.graph.constant(data.tensor) : this.graph.constant(desc, data);
+      if (data instanceof ContextTensor) return this.graph.constant(data.tensor);
+      const value = this.graph.constant(desc, data);
+      this.#constants.set(value, new Uint8Array(data));
+      return value;
     }
     const { operator, index } = source;
     const values = this.#outputs.get(operator) ?? this.#lowerOperator(operator);
@@ -86,7 +90,7 @@ class LoweredGraph {
   }
 
   #lowerOperator({ name, args, outputs }: AddedOperator): readonly Value[] {
-    const step = new Step(this.graph, outputs);
+    const step = new Step(this.graph, outputs, this.#constants);
     const values = callLowering(
       name,
       step,

@@ -5,6 +5,8 @@
  * covered; so does naming a single operator. `--tolerances` prints the tolerance of each operator and the reason for it.
  * `--graphs` runs random graphs of operators instead (test/graph); `--cases` is their number, `--from` the number of the first
  * one, and `--graph` takes a single graph as JSON, or the file that has it.
+ * `--webnn` runs WebNN's operators instead (test/webnn/conformance), against formulas: `--cases` is their number for each data type
+ * and layout, `--backend` is both, directml or reference.
  * `--onnxruntime` compares all cases that ONNX can express with onnxruntime's CPU provider, not only those that the sandbox
  * cannot run as they are. `--reference` compares the reference with itself.
  */
@@ -12,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { createDevice, type OperatorType } from 'node-directml';
 import { isOperatorType } from '#lib/validation/index.js';
 import { conformGraphs } from '../graph/conformance.js';
+import { conformWebnn } from '../webnn/conformance/cli.js';
 import { readCase } from './case.js';
 import { operatorTypes } from '../operators/cases.js';
 import { coverageTable, printFailures, summary, tolerancesOf, tolerancesTitle, totals } from './print.js';
@@ -37,6 +40,8 @@ async function main(): Promise<number> {
       case: { type: 'string' },
       graphs: { type: 'boolean', default: false },
       graph: { type: 'string' },
+      webnn: { type: 'boolean', default: false },
+      backend: { type: 'string', default: 'both' },
       from: { type: 'string', default: '0' },
       table: { type: 'boolean', default: false },
       tolerances: { type: 'boolean', default: false },
@@ -50,6 +55,12 @@ async function main(): Promise<number> {
     const count = graph === null ? Number(cases ?? GRAPHS) : 1;
     console.log(`seed ${seed}\n`);
     return (await conformGraphs({ seed, count, from: Number(from), graph, showsProgress: ON_TERMINAL })) ? 0 : 1;
+  }
+  if (values.webnn) {
+    const { backend, case: only } = values;
+    const cases = values.cases === undefined ? undefined : Number(values.cases);
+    console.log(`seed ${seed}\n`);
+    return (await conformWebnn({ operators: positionals, seed, cases, only, backend, showsProgress: ON_TERMINAL })) ? 0 : 1;
   }
   const single = values.case === undefined ? null : readCase(values.case);
   const operators = single === null ? operatorsOf(positionals) : [single.descriptor.type];

@@ -1,19 +1,19 @@
 /** A layout of quantization operators with 4-bit tensors that DirectML accepts inside a graph. */
 import { bitsOf } from '../../data-types/table.js';
 import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from '../../validation/resolved.js';
-import { isPacked } from '../../validation/tensor-size.js';
 import { maximumDimensionCount } from '../../validation/tensor.js';
 
 /**
  * In a graph DirectML changes the order of dimensions if the strides of a tensor with three to five dimensions look like
- * interleaved channels. It then refuses the 4-bit tensors of the same operator, because they are no longer packed. It does not
- * do so with eight dimensions, of which the last ones are 1. Without strides, and without 4-bit tensors, nothing is changed.
+ * interleaved channels, also those of a tensor that an identity before the operator reads. It then refuses the 4-bit tensors of
+ * the same operator, because they are no longer packed. It does not do so with eight dimensions, of which the last ones are 1.
+ * Without 4-bit tensors nothing is changed.
  */
 export function withFourBitLayout(descriptor: Resolved): Resolved {
   if (descriptor.type !== 'quantize' && descriptor.type !== 'dequantize') return descriptor;
   const { inputTensor, outputTensor, quantizationTensors } = descriptor;
   const tensors = [inputTensor, outputTensor, ...quantizationTensors];
-  if (!tensors.some(({ dataType }) => bitsOf(dataType) === 4) || tensors.every(isPacked)) return descriptor;
+  if (!tensors.some(({ dataType }) => bitsOf(dataType) === 4)) return descriptor;
   const axes = inputTensor.sizes.flatMap((size, axis) => (size > 1 ? [axis] : []));
   const change = (tensor: ResolvedTensor): ResolvedTensor => ({
     ...tensor,

@@ -1,15 +1,25 @@
-/** Casts values. DirectML cuts numbers off when it makes float16 of them, and WebNN rounds them to the nearest. */
+/**
+ * Casts values. WebNN wants the nearest float and the lowest bits of integers. DirectML cuts numbers off when it makes float16 of
+ * them, or float32 of 64-bit integers; it keeps integers of 8 bits in range, and takes uint64 for int64 beside floats.
+ */
 import type { Value } from '../../graph/value.js';
-import { isFloat, bitsOf } from '../../data-types/table.js';
+import { isFloat, isWide, bitsOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
 import type { Step } from './step.js';
 
 export function castValue(step: Step, input: Value, dataType: DataType): Value {
-  if (input.dataType === dataType) return input;
-  if (dataType !== 'float16' || (!isFloat(input.dataType) && bitsOf(input.dataType) === 8))
-    return plainCast(step, input, dataType);
-  const float32 = input.dataType === 'float32' ? input : plainCast(step, input, 'float32');
-  return plainCast(step, roundedToFloat16(step, float32), 'float16');
+  const from = input.dataType;
+  if (from === dataType) return input;
+  if (isFloat(dataType)) return castToFloat(step, input, dataType);
+  if (isFloat(from))
+    return from === 'float32' && dataType === 'uint64' ? castToUint64(step, input) : plainCast(step, input, dataType);
+  return bitsOf(dataType) === 8 ? castToByte(step, input, dataType) : plainCast(step, input, dataType);
+}
+
+function castToFloat(step: Step, input: Value, dataType: DataType): Value {
+  if (!isFloat(input.dataType) && bitsOf(input.dataType) === 8) return plainCast(step, input, dataType);
+  const float32 = isWide(input.dataType) ? nearestFloat32(step, input) : plainCast(step, input, 'float32');
+  return dataType === 'float32' ? float32 : plainCast(step, roundedToFloat16(step, float32), dataType);
 }
 
 /** As DirectML casts. */
@@ -44,4 +54,76 @@ function roundedToFloat16(step: Step, input: Value): Value {
   }).outputTensor;
   const infinite = step.add({ type: 'elementWiseBitOr', aTensor: fill(Infinity), bTensor: sign }).outputTensor;
   return step.add({ type: 'elementWiseIf', conditionTensor, aTensor: infinite, bTensor: signed }).outputTensor;
+}
+
+/** The lowest 8 bits of integers. */
+function castToByte(step: Step, input: Value, dataType: DataType): Value {
+  const whole = plainCast(step, input, 'int32');
+  const fill = (number: number) => step.fill('int32', whole.sizes, number);
+  const aTensor = step.add({ type: 'elementWiseBitAnd', aTensor: whole, bTensor: fill(255) }).outputTensor;
+  if (dataType === 'uint8') return plainCast(step, aTensor, dataType);
+  // The highest of the 8 bits counts -128: turning it over adds 128 to every number.
+  const turned = step.add({ type: 'elementWiseBitXor', aTensor, bTensor: fill(128) }).outputTensor;
+  const signed = step.add({ type: 'elementWiseSubtract', aTensor: turned, bTensor: fill(128) }).outputTensor;
+  return plainCast(step, signed, dataType);
+}
+
+/** The nearest float32 of integers of 64 bits. */
+function nearestFloat32(step: Step, input: Value): Value {
+  if (input.dataType === 'int64') return nearestOfSigned(step, input);
+  const { sizes } = input;
+  const fill = (number: bigint) => step.fill('uint64', sizes, number);
+  const isLarge = hasHighestBit(step, input);
+  // Half of a large number is an int64. Its lowest bit says for both bits that go whether there was anything.
+  const half = step.add({ type: 'elementWiseBitShiftRight', aTensor: input, bTensor: fill(1n) }).outputTensor;
+  const rest = step.add({ type: 'elementWiseBitAnd', aTensor: input, bTensor: fill(1n) }).outputTensor;
+  const halved = step.add({ type: 'elementWiseBitOr', aTensor: half, bTensor: rest }).outputTensor;
+  const choose = (aTensor: Value, bTensor: Value) =>
+    step.add({ type: 'elementWiseIf', conditionTensor: isLarge, aTensor, bTensor }).outputTensor;
+  const float32 = nearestOfSigned(step, plainCast(step, choose(halved, input), 'int64'));
+  const factor = choose(step.fill('float32', sizes, 2), step.fill('float32', sizes, 1));
+  return step.add({ type: 'elementWiseMultiply', aTensor: float32, bTensor: factor }).outputTensor;
+}
+
+/** A cast cuts off, and so does that of what it left. Its lowest bit is set if that left something again; then the sum rounds. */
+function nearestOfSigned(step: Step, input: Value): Value {
+  const cut = plainCast(step, input, 'float32');
+  const remainder = (whole: Value, part: Value) =>
+    step.add({ type: 'elementWiseSubtract', aTensor: whole, bTensor: plainCast(step, part, 'int64') }).outputTensor;
+  const rest = remainder(input, cut);
+  const second = plainCast(step, rest, 'float32');
+  const conditionTensor = step.add({
+    type: 'elementWiseLogicalEquals',
+    aTensor: remainder(rest, second),
+    bTensor: step.fill('int64', input.sizes, 0n),
+    outputTensor: { dataType: 'uint8' },
+  }).outputTensor;
+  const lowest = step.fill('float32', input.sizes, 2 ** -149);
+  const odd = step.add({ type: 'elementWiseBitOr', aTensor: second, bTensor: lowest }).outputTensor;
+  const bTensor = step.add({ type: 'elementWiseIf', conditionTensor, aTensor: second, bTensor: odd }).outputTensor;
+  return step.add({ type: 'elementWiseAdd', aTensor: cut, bTensor }).outputTensor;
+}
+
+/** Of float32 from 2^63 on, the rest is cast, and gets the highest bit. */
+function castToUint64(step: Step, input: Value): Value {
+  const { sizes } = input;
+  const limit = step.fill('float32', sizes, 2 ** 63);
+  const conditionTensor = step.add({
+    type: 'elementWiseLogicalGreaterThanOrEqual',
+    aTensor: input,
+    bTensor: limit,
+    outputTensor: { dataType: 'uint8' },
+  }).outputTensor;
+  const choose = (aTensor: Value, bTensor: Value) =>
+    step.add({ type: 'elementWiseIf', conditionTensor, aTensor, bTensor }).outputTensor;
+  const reduced = step.add({ type: 'elementWiseSubtract', aTensor: input, bTensor: limit }).outputTensor;
+  const whole = plainCast(step, choose(reduced, input), 'uint64');
+  const highest = choose(step.fill('uint64', sizes, 2n ** 63n), step.fill('uint64', sizes, 0n));
+  return step.add({ type: 'elementWiseBitOr', aTensor: whole, bTensor: highest }).outputTensor;
+}
+
+function hasHighestBit(step: Step, input: Value): Value {
+  const bTensor = step.fill('uint64', input.sizes, 2n ** 63n);
+  const aTensor = step.add({ type: 'elementWiseBitAnd', aTensor: input, bTensor }).outputTensor;
+  return step.add({ type: 'elementWiseLogicalEquals', aTensor, bTensor, outputTensor: { dataType: 'uint8' } }).outputTensor;
 }

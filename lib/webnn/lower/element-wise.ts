@@ -4,6 +4,8 @@ import type { elementWise as validated } from '../validate/element-wise.js';
 import type { Lowerings, Step } from './step.js';
 import { castValue } from './cast.js';
 import type { DataType } from '../../schema/generated/enums.js';
+import { power } from './power.js';
+import { isFloat } from '../../data-types/table.js';
 import { ascending, clip, greaterOf, lesserOf, pow, prelu, relu } from './wide.js';
 
 type Plain = (step: Step, input: Value) => Value;
@@ -64,14 +66,7 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   div: pair('elementWiseDivide'),
   max: unlessWide(pair('elementWiseMax'), greaterOf),
   min: unlessWide(pair('elementWiseMin'), lesserOf),
-  pow: unlessWide(
-    (step, a, b) => {
-      const [inputTensor, exponentTensor] = [step.broadcast(a), step.broadcast(b)];
-      return step.add({ type: 'elementWisePow', inputTensor, exponentTensor }).outputTensor;
-    },
-    pow,
-    ['int64', 'uint64'],
-  ),
+  pow: unlessWide(power, pow, ['int64', 'uint64']),
   prelu: unlessWide((step, input, slope) => {
     const [inputTensor, slopeTensor] = [step.broadcast(input), step.broadcast(slope)];
     return step.add({ type: 'activationParameterizedRelu', inputTensor, slopeTensor }).outputTensor;
@@ -119,8 +114,16 @@ export const elementWise: Lowerings<Exclude<keyof typeof validated, 'quantizeLin
   softplus: plain('activationSoftplus'),
   softsign: plain('activationSoftsign'),
   tanh: plain('activationTanh'),
-  clamp: (step, input, { minValue = -Infinity, maxValue = Infinity }) => {
-    return clip(step, input, step.number(minValue), step.number(maxValue));
+  clamp: (step, input, { minValue, maxValue }) => {
+    const bound = minValue ?? maxValue;
+    if (bound === undefined) return input;
+    if (!isFloat(input.dataType) || (minValue !== undefined && maxValue !== undefined)) {
+      return clip(step, input, step.number(minValue ?? -Infinity), step.number(maxValue ?? Infinity));
+    }
+    // An elementWiseClip1 with an infinite bound would make infinity of NaN.
+    const type = maxValue === undefined ? 'elementWiseMax' : 'elementWiseMin';
+    const bTensor = step.fill(input.dataType, input.sizes, step.number(bound));
+    return step.add({ type, aTensor: input, bTensor }).outputTensor;
   },
   cast: (step, input) => castValue(step, input, step.dataType),
   where: (step, condition, trueValue, falseValue) => {

@@ -1,6 +1,7 @@
 /** What the lowering of every operator uses: a WebNN operator becomes a short function from values to values of a graph. */
 import { isPacked } from '../../validation/tensor-size.js';
 import { bytesOfArray } from '../../api/array-data.js';
+import { fromFloat16Bits } from '../../api/float16-arrays.js';
 import type { Graph } from '../../api/graph.js';
 import type { Value } from '../../graph/value.js';
 import type { DataType } from '../../schema/generated/enums.js';
@@ -31,6 +32,9 @@ export type Lowering<Name extends OperatorName> = (
 
 export type Lowerings<Names extends OperatorName> = { readonly [Name in Names]: Lowering<Name> };
 
+/** The bytes of constants. */
+export type ConstantBytes = ReadonlyMap<Value, Uint8Array>;
+
 /** One operator that is being lowered. */
 export class Step {
   readonly outputs: readonly OperandDescriptor[];
@@ -43,15 +47,26 @@ export class Step {
   /** Adds a node. */
   readonly add: Graph['add'];
   readonly #graph: Graph;
+  readonly #constants: ConstantBytes;
 
-  constructor(graph: Graph, outputs: readonly OperandDescriptor[]) {
+  constructor(graph: Graph, outputs: readonly OperandDescriptor[], constants: ConstantBytes) {
     const [{ dataType, shape }] = [outputs[0] ?? { dataType: 'float32' as const, shape: [] }];
     this.#graph = graph;
+    this.#constants = constants;
     this.add = graph.add.bind(graph);
     this.outputs = outputs;
     this.sizes = sizesOf(shape);
     this.dataType = dataType;
     this.isScalar = shape.length === 0;
+  }
+
+  /** The numbers of a constant of floats that the graph was built with; undefined for other values, and for large ones. */
+  constantNumbers(value: Value): readonly number[] | undefined {
+    const bytes = this.#constants.get(value);
+    if (bytes === undefined || bytes.length > 4096) return undefined;
+    const { buffer } = bytes.slice();
+    if (value.dataType === 'float32') return [...new Float32Array(buffer)];
+    return value.dataType === 'float16' ? [...fromFloat16Bits(new Uint16Array(buffer))] : undefined;
   }
 
   constant(dataType: DataType, sizes: readonly number[], elements: readonly (number | bigint)[]): Value {

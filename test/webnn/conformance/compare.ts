@@ -1,0 +1,117 @@
+/** How far a result may be from the formula's, in the metric of the web platform tests. */
+import { afterLargest, formatOf, isFloatType, roundTo, stepsBetween, unitAt, type FloatType } from './elements.js';
+import type { Element, PlainTensor } from './plain-tensor.js';
+
+/**
+ * - `exact`: the same bits, except that any NaN is as good as another.
+ * - `ulp`: steps from float to float, in units of the last place of the exact result, or of its largest term if terms cancel:
+ *   the tests' numbers do not cancel. Both zeros are equal.
+ * - `absolute`: the difference, in units of the scale where it is above 1.
+ */
+export type Tolerance =
+  | { readonly metric: 'exact' }
+  | { readonly metric: 'ulp'; readonly value: number }
+  | { readonly metric: 'absolute'; readonly value: number };
+
+export interface Comparison {
+  /** The largest deviation, in the tolerance's metric. */
+  readonly worst: number;
+  /** What differs first, and how many elements do; null if nothing does. */
+  readonly mismatch: string | null;
+  /** How many elements are right only if subnormal float32 count as 0. */
+  readonly flushed: number;
+}
+
+/** `flushed` is the formula's result of inputs whose subnormal float32 are 0, which Direct3D allows. */
+export function compare(expected: PlainTensor, flushed: PlainTensor, actual: PlainTensor, tolerance: Tolerance): Comparison {
+  let [worst, differing, flushes] = [0, 0, 0];
+  let first: string | null = null;
+  for (const [i, given] of actual.data.entries()) {
+    const allowed = allowedOf(expected, tolerance);
+    const own = deviation(expected, i, given, tolerance);
+    const deviations =
+      own <= allowed ? [own] : [own, deviation(flushed, i, given, tolerance), zeroed(expected, i, given, allowed)];
+    const least = Math.min(...deviations);
+    if (own > allowed && least <= allowed) flushes++;
+    if (least <= allowed) worst = Math.max(worst, least);
+    else if (++differing === 1)
+      first = `[${i}]: expected ${wordsOf(expected, i)}, given ${textOf(given)}, off by ${figure(least)}`;
+  }
+  return {
+    worst,
+    flushed: flushes,
+    mismatch: first === null ? null : `${first} (${differing} of ${actual.data.length} elements)`,
+  };
+}
+
+function allowedOf({ dataType }: PlainTensor, tolerance: Tolerance): number {
+  if (tolerance.metric === 'exact') return 0;
+  return tolerance.metric === 'ulp' && !isFloatType(dataType) ? Math.floor(tolerance.value) : tolerance.value;
+}
+
+function deviation(expected: PlainTensor, index: number, given: Element, tolerance: Tolerance): number {
+  const also = expected.also?.get(index);
+  if (also === 'any') return 0;
+  const isRange = also !== undefined && 'from' in also;
+  if (isRange && given >= also.from && given <= also.to) return 0;
+  const scale = expected.scale?.[index] ?? 0;
+  const results = [expected.data[index] ?? NaN, ...(isRange ? [] : (also ?? []))];
+  return Math.min(...results.map((result) => distance(expected, result, given, scale, tolerance)));
+}
+
+function distance({ dataType }: PlainTensor, exact: Element, given: Element, scale: number, { metric }: Tolerance): number {
+  if (typeof exact === 'bigint' || typeof given === 'bigint') return Number(absolute(BigInt(exact) - BigInt(given)));
+  if (!isFloatType(dataType)) return Math.abs(exact - given);
+  const rounded = roundTo(dataType, exact);
+  if (Object.is(rounded, given)) return 0;
+  if (metric === 'exact' || Number.isNaN(rounded) || Number.isNaN(given)) return Infinity;
+  if (rounded === given) return 0;
+  if (metric === 'absolute') return Math.abs(exact - given) / Math.max(1, scale);
+  if (!Number.isFinite(exact)) return Infinity;
+  // As in the tests, infinity is one step from the largest number: float16 that overflow may be 65504.
+  if (!Number.isFinite(rounded)) return stepsBetween(dataType, rounded, given);
+  const number = Number.isFinite(given) ? given : Math.sign(given) * afterLargest(dataType);
+  const units = Math.abs(exact - number) / unitAt(dataType, Math.max(Math.abs(exact), scale));
+  return scale > Math.abs(exact) ? units : Math.min(units, stepsBetween(dataType, rounded, given));
+}
+
+/** 0 for a result whose exact value is below the normal float32. */
+function zeroed(expected: PlainTensor, index: number, given: Element, allowed: number): number {
+  const exact = expected.data[index];
+  if (expected.dataType !== 'float32' || typeof exact !== 'number' || given !== 0) return Infinity;
+  const { least, precision } = formatOf('float32');
+  return Math.abs(exact) < 2 ** least * (1 + allowed * 2 ** -precision) ? 0 : Infinity;
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function wordsOf(expected: PlainTensor, index: number): string {
+  const value = expected.data[index] ?? NaN;
+  const also = expected.also?.get(index);
+  const others = Array.isArray(also) ? also.map((other: Element) => ` or ${textOf(other)}`).join('') : '';
+  const nearest = typeof value === 'number' && isFloatType(expected.dataType) ? roundTo(expected.dataType, value) : value;
+  return `${textOf(value)}${Object.is(nearest, value) ? '' : ` (${textOf(nearest)})`}${others}`;
+}
+
+function textOf(value: Element): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function figure(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** Subnormal float32 as 0. */
+export function withoutSubnormals(tensor: PlainTensor): PlainTensor {
+  if (tensor.dataType !== 'float32') return tensor;
+  const type: FloatType = 'float32';
+  const limit = 2 ** formatOf(type).least;
+  return {
+    ...tensor,
+    data: tensor.data.map((x) =>
+      typeof x === 'number' && Math.abs(x) < limit ? (Object.is(Math.sign(x), -1) ? -0 : x === 0 ? x : 0) : x,
+    ),
+  };
+}

@@ -1,0 +1,86 @@
+/** Cases of comparisons, logical operators and where. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+import type { Random } from '../../../random.js';
+import * as formulas from '../formulas/logical.js';
+import { exact, type CheckedOperator, type CheckedOperators } from '../operator.js';
+import type { WebnnCase } from '../webnn-case.js';
+import { drawPair, edgePairs, pairLayouts } from './binary.js';
+import { anyElement, drawElements, edgesOf, type Draw } from './numbers.js';
+import { drawBroadcast, drawOperand, drawShape } from './operands.js';
+
+type Pair = Exclude<keyof typeof formulas, 'where'>;
+
+function pair(operator: Pair): CheckedOperator {
+  return {
+    layouts: pairLayouts,
+    draw: (random, dataType, layout) => drawPair(operator, random, dataType, layout, pairElements(random, dataType)),
+    edges: (dataType) => edgePairs(operator, dataType),
+    formula: formulas[operator],
+    tolerance: () => exact,
+  };
+}
+
+/** Often both operands pick from a few numbers, so that some are equal. */
+function pairElements(random: Random, dataType: MLOperandDataType): readonly [Draw, Draw] {
+  if (random.chance(0.5)) return [drawElements(random, dataType), drawElements(random, dataType)];
+  const few = Array.from({ length: 4 }, () =>
+    random.chance(0.5) ? random.pick(edgesOf(dataType)) : anyElement(random, dataType),
+  );
+  return [() => random.pick(few), () => random.pick(few)];
+}
+
+const whereTypes = ['float32', 'float16', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'] as const;
+
+/** The layout names the data type of the values and how the shapes differ. */
+function drawWhere(random: Random, _conditionType: MLOperandDataType, layout: string): WebnnCase {
+  const [dataType, kind] = layout.split(', ');
+  const type = whereTypes.find((other) => other === dataType) ?? 'float32';
+  const shape = drawShape(random);
+  const [one, other] = drawBroadcast(random);
+  // Two shapes that broadcast, and a part of the larger one.
+  const larger = one.length >= other.length ? one : other;
+  const third = larger.map((size, axis) => {
+    const known = Math.max(
+      size,
+      (larger === one ? other : one)[axis - larger.length + (larger === one ? other : one).length] ?? 1,
+    );
+    return random.chance(0.3) ? 1 : known;
+  });
+  const [a, b, c] =
+    kind === 'equal shapes'
+      ? [shape, shape, shape]
+      : random.pick([
+          [one, other, third],
+          [third, one, other],
+          [other, third, one],
+        ] as const);
+  const hasViews = kind === 'views';
+  const truths: Draw = () => random.pick([0, 0, 0, 1, 1, 2, 128, 255]);
+  return {
+    operator: 'where',
+    operands: {
+      condition: drawOperand(random, 'uint8', a, truths, hasViews && random.chance(0.5)),
+      trueValue: drawOperand(random, type, b, drawElements(random, type), hasViews),
+      falseValue: drawOperand(random, type, c, drawElements(random, type), hasViews && random.chance(0.5)),
+    },
+    args: [{ operand: 'condition' }, { operand: 'trueValue' }, { operand: 'falseValue' }],
+  };
+}
+
+export const logical: CheckedOperators<keyof typeof formulas> = {
+  equal: pair('equal'),
+  notEqual: pair('notEqual'),
+  greater: pair('greater'),
+  greaterOrEqual: pair('greaterOrEqual'),
+  lesser: pair('lesser'),
+  lesserOrEqual: pair('lesserOrEqual'),
+  logicalAnd: pair('logicalAnd'),
+  logicalOr: pair('logicalOr'),
+  logicalXor: pair('logicalXor'),
+  where: {
+    layouts: whereTypes.flatMap((dataType) => ['equal shapes', 'broadcast', 'views'].map((kind) => `${dataType}, ${kind}`)),
+    draw: drawWhere,
+    formula: formulas.where,
+    tolerance: () => exact,
+  },
+};

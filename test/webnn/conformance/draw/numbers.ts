@@ -1,0 +1,60 @@
+/** Draws elements of tensors. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+import type { Random } from '../../../random.js';
+import { isFloatType, isWideType, largestOf, limitsOf, natural, roundTo, wrappedTo, type FloatType } from '../elements.js';
+import type { Element } from '../plain-tensor.js';
+
+/** Makes elements of one tensor. */
+export type Draw = () => Element;
+
+const specials = [0, -0, Infinity, -Infinity, NaN];
+
+/** Floats where something may change: zeros, infinities, NaN, subnormals, the largest, halves, and where integers end. */
+export function floatEdges(dataType: FloatType): readonly number[] {
+  const largest = largestOf(dataType);
+  const [tiny, normal] = dataType === 'float32' ? [2 ** -149, 2 ** -126] : [2 ** -24, 2 ** -14];
+  const positive = [
+    ...[tiny, 3 * tiny, normal - tiny, normal, 1.5 * normal, largest, largest / 2, 1, 0.5, 1.5, 2.5, 3.5, 0.49999997, 1e-3],
+    ...[2, 3, 10, 100, 127, 128, 255, 256, 1023.5, 1024.5, 2047, 2048, 2049, 4096, 65504, 65519, 65520, 8388607.5, 16777216],
+  ];
+  const all = [...specials, ...positive.flatMap((x) => [x, -x])];
+  return all.map((x) => roundTo(dataType, x));
+}
+
+/** Integers where something may change: the limits of every size of integers, and both halves of 64 bits. */
+export function integerEdges(dataType: MLOperandDataType): readonly Element[] {
+  const powers = [0n, 4n, 7n, 8n, 15n, 16n, 24n, 31n, 32n, 33n, 53n, 63n].map((exponent) => 2n ** exponent);
+  const near = powers.flatMap((power) => [power - 1n, power, power + 1n, -power, 1n - power]);
+  const halves = [2n ** 40n + 2n ** 31n, 2n ** 40n + 1n, -(2n ** 40n) + 2n ** 31n, -4147483648n, 2n ** 62n + 2n ** 32n - 1n];
+  const [low, high] = limitsOf(dataType);
+  const inRange = [...near, ...halves, low, low + 1n, high, high - 1n].filter((x) => x >= low && x <= high);
+  return [...new Set(inRange)].map((x) => natural(dataType, x));
+}
+
+export function edgesOf(dataType: MLOperandDataType): readonly Element[] {
+  return isFloatType(dataType) ? floatEdges(dataType) : integerEdges(dataType);
+}
+
+/** Any bits of the type, but for floats mostly those of an exponent that is not extreme. */
+export function anyElement(random: Random, dataType: MLOperandDataType): Element {
+  if (isFloatType(dataType)) {
+    const range = random.pick(dataType === 'float32' ? [1, 4, 20, 100] : [1, 4, 12]);
+    return roundTo(dataType, (random.chance(0.5) ? -1 : 1) * (1 + random.fraction()) * 2 ** random.int(-range, range));
+  }
+  if (isWideType(dataType)) return wrappedTo(dataType, random.int64());
+  return wrappedTo(dataType, BigInt(random.int(-(2 ** 31), 2 ** 31 - 1)));
+}
+
+/** Small integers, and floats up to 16. */
+export function ordinaryElement(random: Random, dataType: MLOperandDataType): Element {
+  if (isFloatType(dataType)) return roundTo(dataType, (random.fraction() * 2 - 1) * 2 ** random.int(-4, 4));
+  return natural(dataType, BigInt(dataType.startsWith('u') ? random.int(0, 15) : random.int(-15, 15)));
+}
+
+/** For each tensor either ordinary numbers, any numbers, or these with edges among them. */
+export function drawElements(random: Random, dataType: MLOperandDataType): Draw {
+  const edges = edgesOf(dataType);
+  const share = random.pick([0, 0, 0.1, 0.5, 1]);
+  const usual = random.chance(0.5) ? ordinaryElement : anyElement;
+  return () => (random.chance(share) ? random.pick(edges) : usual(random, dataType));
+}

@@ -1,0 +1,120 @@
+/** Cases of quantizeLinear, dequantizeLinear and triangular. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+import type { Random } from '../../../random.js';
+import { isFloatType, limitsOf, natural, roundTo, type FloatType } from '../elements.js';
+import * as formulas from '../formulas/quantization.js';
+import { exact, ulp, type CheckedOperators } from '../operator.js';
+import type { Element, Shape } from '../plain-tensor.js';
+import type { WebnnCase } from '../webnn-case.js';
+import { anyElement, drawElements, edgesOf } from './numbers.js';
+import { drawOperand, drawShape } from './operands.js';
+
+const kinds = ['one scale', 'along an axis', 'blocks', 'each element', 'fewer dimensions', 'views'];
+
+/** The shape of scale and zeroPoint. */
+function scaleShape(random: Random, shape: Shape, kind: string): Shape {
+  const ones = shape.map(() => 1);
+  if (kind === 'one scale') return ones;
+  if (kind === 'each element') return shape;
+  if (kind === 'along an axis' && shape.length > 0) {
+    const axis = random.int(0, shape.length - 1);
+    return ones.with(axis, shape[axis] ?? 1);
+  }
+  if (kind === 'fewer dimensions') return shape.slice(random.int(0, shape.length)).map((size) => (random.chance(0.5) ? 1 : size));
+  return shape.map((size) => random.pick(divisorsOf(size)));
+}
+
+function divisorsOf(size: number): readonly number[] {
+  return Array.from({ length: size }, (_, i) => i + 1).filter((divisor) => size % divisor === 0);
+}
+
+/** The layout names the other data type and how scales are shared. */
+function typeOf<Type extends MLOperandDataType>(layout: string, types: readonly Type[]): readonly [Type | undefined, string] {
+  const [name = '', kind = ''] = layout.split(', ');
+  return [types.find((type) => type === name), kind];
+}
+
+const integers = ['int8', 'uint8', 'int4', 'uint4', 'int32', 'uint32'] as const;
+const floats = ['float32', 'float16'] as const;
+
+/** Of all bits of a small type; of 32 bits mostly small numbers, but never so large that floats lose them all. */
+function drawInteger(random: Random, dataType: MLOperandDataType): () => Element {
+  if (!dataType.endsWith('32')) return () => anyElement(random, dataType);
+  const range = random.pick([100, 30000, 2 ** 23]);
+  const [low] = limitsOf(dataType);
+  return () => natural(dataType, BigInt(random.int(low === 0n ? 0 : -range, range)));
+}
+
+/** Positive; some are powers of two, so that quotients are often halves. */
+function drawScale(random: Random, dataType: FloatType): () => number {
+  const range = random.pick([0, 2, 8]);
+  const isPower = random.chance(0.5);
+  return () => roundTo(dataType, (isPower ? 1 : 1 + random.fraction()) * 2 ** random.int(-range, range));
+}
+
+function drawQuantize(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null {
+  const [target, kind] = typeOf(layout, integers);
+  if (target === undefined || !isFloatType(dataType)) return null;
+  const shape = drawShape(random);
+  const shared = scaleShape(random, shape, kind);
+  const hasViews = kind === 'views';
+  const range = random.pick([8, 100, 300, 5000]);
+  const usual = () =>
+    roundTo(dataType, random.chance(0.3) ? random.int(-range, range) + 0.5 : (random.fraction() * 2 - 1) * range);
+  const edges = edgesOf(dataType);
+  const element = random.chance(0.2) ? () => (random.chance(0.3) ? random.pick(edges) : usual()) : usual;
+  const zero = random.chance(0.2) ? () => natural(target, 0n) : drawInteger(random, target);
+  return {
+    operator: 'quantizeLinear',
+    operands: {
+      input: drawOperand(random, dataType, shape, element, hasViews),
+      scale: drawOperand(random, dataType, shared, drawScale(random, dataType), hasViews && random.chance(0.5)),
+      zeroPoint: drawOperand(random, target, shared, zero, hasViews && !target.endsWith('4') && random.chance(0.5)),
+    },
+    args: [{ operand: 'input' }, { operand: 'scale' }, { operand: 'zeroPoint' }],
+  };
+}
+
+function drawDequantize(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null {
+  const [target, kind] = typeOf(layout, floats);
+  if (target === undefined) return null;
+  const shape = drawShape(random);
+  const shared = scaleShape(random, shape, kind);
+  const hasViews = kind === 'views';
+  const element = drawInteger(random, dataType);
+  const zero = random.chance(0.2) ? () => natural(dataType, 0n) : element;
+  const canView = hasViews && !dataType.endsWith('4');
+  return {
+    operator: 'dequantizeLinear',
+    operands: {
+      input: drawOperand(random, dataType, shape, element, canView),
+      scale: drawOperand(random, target, shared, drawScale(random, target), hasViews && random.chance(0.5)),
+      zeroPoint: drawOperand(random, dataType, shared, zero, canView && random.chance(0.5)),
+    },
+    args: [{ operand: 'input' }, { operand: 'scale' }, { operand: 'zeroPoint' }],
+  };
+}
+
+function drawTriangular(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+  const shape = drawShape(random, 2);
+  const [height = 1, width = 1] = shape.slice(-2);
+  const diagonal = random.chance(0.2) ? random.pick([2 ** 31 - 1, -(2 ** 31)]) : random.int(-height - 1, width + 1);
+  const options = layout === 'no options' ? [] : [{ diagonal, ...(layout === 'default' ? {} : { upper: layout !== 'lower' }) }];
+  const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
+  return { operator: 'triangular', operands: { input }, args: [{ operand: 'input' }, ...options] };
+}
+
+function layoutsOf(types: readonly MLOperandDataType[]): readonly string[] {
+  return types.flatMap((type) => kinds.map((kind) => `${type}, ${kind}`));
+}
+
+export const quantization: CheckedOperators<keyof typeof formulas> = {
+  quantizeLinear: { layouts: layoutsOf(integers), draw: drawQuantize, formula: formulas.quantizeLinear, tolerance: ulp(0) },
+  dequantizeLinear: { layouts: layoutsOf(floats), draw: drawDequantize, formula: formulas.dequantizeLinear, tolerance: ulp(1) },
+  triangular: {
+    layouts: ['upper', 'lower', 'default', 'no options', 'views'],
+    draw: drawTriangular,
+    formula: formulas.triangular,
+    tolerance: () => exact,
+  },
+};

@@ -1,0 +1,138 @@
+/**
+ * Activations and clamp. Where an expression of the specification gives NaN for an infinity although the function has a limit
+ * there, both are right. So is any end of a range for NaN: the specification says nothing of NaN in its min and max.
+ */
+import { isFloatType, limitsOf, natural, roundTo, wrappedTo } from '../elements.js';
+import { at, broadcastShapes, makeTensor, numberAt, type Element, type Outcome, type PlainTensor } from '../plain-tensor.js';
+import { castNumber } from './casting.js';
+import { erfc, softplus as softplusOf } from './functions.js';
+import { each } from './unary.js';
+
+type Unary = (input: PlainTensor) => PlainTensor;
+
+/** A number of the options in the data type of the input, as the specification says. */
+function inType({ dataType }: PlainTensor, value: number): number {
+  return isFloatType(dataType) ? roundTo(dataType, value) : value;
+}
+
+/** The largest term or an infinity, which is no scale. */
+function scaled(value: number, scale: number): Outcome {
+  return Number.isFinite(scale) ? { value, scale: Math.abs(scale) } : { value };
+}
+
+/** max(0, x) + alpha * (exp(min(0, x)) - 1) */
+export function elu(input: PlainTensor, { alpha = 1 }: { readonly alpha?: number } = {}): PlainTensor {
+  const factor = inType(input, alpha);
+  const of = each((x) => (x < 0 ? scaled(factor * Math.expm1(x), factor) : x));
+  return of(input);
+}
+
+/** 0.5 * x * (1 + erf(x / sqrt(2))) */
+export const gelu = each((x) => {
+  if (x === -Infinity) return { value: 0, also: [NaN] };
+  return scaled(0.5 * x * erfc(-x / Math.SQRT2), x / 2);
+});
+
+interface LinearOptions {
+  readonly alpha?: number;
+  readonly beta?: number;
+}
+
+/** max(0, min(1, alpha * x + beta)) */
+export function hardSigmoid(input: PlainTensor, { alpha = 0.2, beta = 0.5 }: LinearOptions = {}): PlainTensor {
+  const [factor, addend] = [inType(input, alpha), inType(input, beta)];
+  const of = each((x) => {
+    const inner = factor * x + addend;
+    if (Number.isNaN(inner)) return { value: NaN, also: [0, 1] };
+    return scaled(Math.max(0, Math.min(1, inner)), Math.abs(factor * x) + Math.abs(addend));
+  });
+  return of(input);
+}
+
+/** x * max(0, min(6, (x + 3))) / 6 */
+export const hardSwish = each((x) => {
+  if (x === -Infinity) return { value: 0, also: [NaN] };
+  return scaled((x * Math.max(0, Math.min(6, x + 3))) / 6, x > -4 && x < 4 ? (x * (Math.abs(x) + 3)) / 6 : 0);
+});
+
+/** max(0, x) + alpha * min(0, x) */
+export function leakyRelu(input: PlainTensor, { alpha = 0.01 }: LinearOptions = {}): PlainTensor {
+  const factor = inType(input, alpha);
+  const of = each((x) => (x < 0 ? factor * x : x));
+  return of(input);
+}
+
+/** alpha * x + beta */
+export function linear(input: PlainTensor, { alpha = 1, beta = 0 }: LinearOptions = {}): PlainTensor {
+  const [factor, addend] = [inType(input, alpha), inType(input, beta)];
+  const of = each((x) => scaled(factor * x + addend, Math.abs(factor * x) + Math.abs(addend)));
+  return of(input);
+}
+
+/** max(0, x) + slope * min(0, x); integers that overflow are open. */
+export function prelu(input: PlainTensor, slope: PlainTensor): PlainTensor {
+  const { dataType } = input;
+  return makeTensor(dataType, broadcastShapes(input.shape, slope.shape), (place) => {
+    const [x, factor] = [at(input, place), at(slope, place)];
+    if (!(x < 0)) return x;
+    if (isFloatType(dataType)) return Number(x) * Number(factor);
+    const [low, high] = limitsOf(dataType);
+    const product = BigInt(x) * BigInt(factor);
+    const value = wrappedTo(dataType, product);
+    return product < low || product > high ? { value, also: 'any' } : value;
+  });
+}
+
+/** max(0, x) */
+export const relu: Unary = (input) => {
+  return makeTensor(input.dataType, input.shape, (place): Element | Outcome => {
+    const x = at(input, place);
+    if (Number.isNaN(x)) return { value: NaN, also: [0] };
+    return x > 0 ? x : natural(input.dataType, 0n);
+  });
+};
+
+/** 1 / (1 + exp(-x)), with the error of a GPU's exponential: see exp */
+export const sigmoid = each((x) => {
+  const value = 1 / (1 + Math.exp(-x));
+  return scaled(value, value * Math.max(1, (10 + 0.85 * Math.max(0, -x * Math.LOG2E)) / 34));
+});
+
+/** ln(1 + exp(x)), whose smallest results have an absolute error */
+export const softplus = each((x) => scaled(softplusOf(x), 1));
+
+/** x / (1 + |x|) */
+export const softsign = each((x) => (Math.abs(x) === Infinity ? { value: Math.sign(x), also: [NaN] } : x / (1 + Math.abs(x))));
+
+export const tanh = each(Math.tanh);
+
+interface ClampOptions {
+  readonly minValue?: number | bigint;
+  readonly maxValue?: number | bigint;
+}
+
+/** Without a bound, "the clamping is not performed" on that side. */
+export function clamp(input: PlainTensor, { minValue, maxValue }: ClampOptions = {}): PlainTensor {
+  const { dataType } = input;
+  const [low, high] = [minValue, maxValue].map((bound) => (bound === undefined ? undefined : castNumber(bound, dataType)));
+  return makeTensor(dataType, input.shape, (place) => {
+    const x = at(input, place);
+    if (Number.isNaN(x)) return { value: NaN, also: [low, high].filter((bound) => bound !== undefined) };
+    if (low !== undefined && x < low) return low;
+    return high !== undefined && x > high ? high : x;
+  });
+}
+
+/** exp(x) / Σ exp(x) along an axis, after subtracting the greatest, which changes nothing but overflow. */
+export function softmax(input: PlainTensor, axis: number): PlainTensor {
+  const size = input.shape[axis] ?? 1;
+  return makeTensor(input.dataType, input.shape, (place) => {
+    const line = Array.from({ length: size }, (_, i) => numberAt(input, place.with(axis, i)));
+    const greatest = Math.max(...line);
+    const sum = line.reduce((total, x) => total + Math.exp(x - greatest), 0);
+    const value = Math.exp(numberAt(input, place) - greatest) / sum;
+    // The exponentials of a GPU: 2⁻²¹ for either, and rounded arguments.
+    const units = 18 + size + 1.55 * Math.abs(Math.log2(value));
+    return value > 0 ? scaled(value, value * Math.max(1, units / (3 * size + 3))) : { value };
+  });
+}

@@ -1,0 +1,210 @@
+/** Reductions, argMin, argMax and cumulativeSum. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+import { isFloatType, largestOf, natural, wrappedTo } from '../elements.js';
+import { at, coordinatesOf, makeTensor, type Element, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
+
+interface ReduceOptions {
+  readonly axes?: readonly number[];
+  readonly keepDimensions?: boolean;
+}
+
+type Reduction = (input: PlainTensor, options?: ReduceOptions) => PlainTensor;
+
+/** Calls the function with the elements that become one. */
+function reduction(reduce: (elements: readonly Element[], dataType: MLOperandDataType) => Element | Outcome): Reduction {
+  return (input, { axes = [...input.shape.keys()], keepDimensions = false } = {}) => {
+    const isKept = (axis: number) => !axes.includes(axis);
+    const kept = input.shape.map((size, axis) => (isKept(axis) ? size : 1));
+    const inner = input.shape.map((size, axis) => (isKept(axis) ? 1 : size));
+    const whole = makeTensor(input.dataType, kept, (place) => {
+      const elements = Array.from(coordinatesOf(inner), (offset) => {
+        return at(
+          input,
+          place.map((own, axis) => own + (offset[axis] ?? 0)),
+        );
+      });
+      return reduce(elements, input.dataType);
+    });
+    return keepDimensions ? whole : { ...whole, shape: input.shape.filter((_, axis) => isKept(axis)) };
+  };
+}
+
+/**
+ * Of numbers and of integers, of which the lowest bits remain. The specification says neither in which order nor in which precision
+ * is added, so that sums may overflow on the way: an infinity or NaN is right too where the magnitudes together overflow float32,
+ * in which DirectML adds.
+ */
+function sum(
+  termOf: (x: number) => number,
+  integerOf: (x: bigint) => bigint,
+): (elements: readonly Element[], dataType: MLOperandDataType) => Element | Outcome {
+  return (elements, dataType) => {
+    if (!isFloatType(dataType))
+      return wrappedTo(
+        dataType,
+        elements.reduce((total: bigint, x) => total + integerOf(BigInt(x)), 0n),
+      );
+    return sumOf(elements.map((x) => termOf(Number(x))));
+  };
+}
+
+interface Sum {
+  readonly value: number;
+  readonly scale: number;
+  readonly also?: readonly number[];
+}
+
+function sumOf(terms: readonly number[]): Sum {
+  const value = terms.reduce((total, x) => total + x, 0);
+  const scale = terms.reduce((total, x) => total + Math.abs(x), 0);
+  if (!Number.isFinite(scale)) return { value, scale: 0 };
+  return { value, scale, ...(overflows(scale) ? { also: [Infinity, -Infinity, NaN] } : {}) };
+}
+
+function overflows(magnitude: number): boolean {
+  return magnitude > largestOf('float32');
+}
+
+/** Less than this, squares and products are 0 on a GPU. */
+const least = 2 ** -126;
+
+function isTiny(x: number): boolean {
+  return x !== 0 && Math.abs(x) < least;
+}
+
+function squares(elements: readonly Element[]): Sum {
+  const terms = elements.map((x) => Number(x) ** 2);
+  const { value, scale, also = [] } = sumOf(terms);
+  // Of the squares that are 0 on a GPU, the sum is at most that of the others.
+  const rest = terms.some(isTiny) ? terms.filter((x) => !isTiny(x)).reduce((total, x) => total + x, 0) : value;
+  return { value, scale, also: [...also, rest] };
+}
+
+export const reduceSum = reduction(
+  sum(
+    (x) => x,
+    (x) => x,
+  ),
+);
+
+export const reduceL1 = reduction(sum(Math.abs, (x) => (x < 0n ? -x : x)));
+
+export const reduceSumSquare = reduction((elements, dataType) => {
+  if (isFloatType(dataType)) return squares(elements);
+  return wrappedTo(
+    dataType,
+    elements.reduce((total: bigint, x) => total + BigInt(x) ** 2n, 0n),
+  );
+});
+
+/** The squares may overflow and underflow float32. */
+export const reduceL2 = reduction((elements) => {
+  const { value, also } = squares(elements);
+  return { value: Math.sqrt(value), also: also?.map((x) => Math.sqrt(x)) ?? [] };
+});
+
+export const reduceMean = reduction((elements) => {
+  const { value, scale, also } = sumOf(elements.map(Number));
+  const count = elements.length;
+  return { value: value / count, scale: scale / count, ...(also === undefined ? {} : { also }) };
+});
+
+/** A sum that is wrong by an ULP of its largest term makes its logarithm wrong by that over the sum; see log. */
+function logarithm({ value, scale, also }: Sum): Outcome {
+  const result = Math.log(value);
+  // Beyond cancellation, nothing is known of the logarithm.
+  if (value !== 0 && Number.isFinite(value) && Math.abs(value) < scale * 2 ** -8) return { value: result, also: 'any' };
+  if (isTiny(value)) return { value: result, also: 'any' };
+  const others = also?.map((x) => Math.log(x)) ?? [];
+  return { value: result, scale: Number.isFinite(value) && value !== 0 ? scale / Math.abs(value) : 0, also: others };
+}
+
+export const reduceLogSum = reduction((elements) => logarithm(sumOf(elements.map(Number))));
+
+/** In the stable form, on which the working group has agreed: nothing overflows. */
+export const reduceLogSumExp = reduction((elements) => {
+  const numbers = elements.map(Number);
+  const greatest = Math.max(...numbers);
+  if (!Number.isFinite(greatest)) return greatest;
+  const value = greatest + Math.log(numbers.reduce((total, x) => total + Math.exp(x - greatest), 0));
+  return { value, scale: Math.max(1, Math.abs(greatest)) };
+});
+
+/** Intermediate products may overflow and underflow float32. Subnormal ones lose digits, which leaves the result open. */
+export const reduceProduct = reduction((elements, dataType) => {
+  if (!isFloatType(dataType))
+    return wrappedTo(
+      dataType,
+      elements.reduce((total: bigint, x) => total * BigInt(x), 1n),
+    );
+  const numbers = elements.map(Number);
+  const value = numbers.reduce((total, x) => total * x, 1);
+  const exponents = numbers.filter((x) => x !== 0 && Number.isFinite(x)).map((x) => Math.log2(Math.abs(x)));
+  const [up, down] = [exponents.filter((x) => x > 0), exponents.filter((x) => x < 0)].map((own) =>
+    own.reduce((a, b) => a + b, 0),
+  );
+  if ((down ?? 0) < -125) return { value, also: 'any' };
+  return { value, ...((up ?? 0) > 127 ? { also: [Infinity, -Infinity, NaN] } : {}) };
+});
+
+/** The specification says nothing of NaN: it may be the result, or be left out. If there is nothing else, an infinity remains. */
+function extreme(isBetter: (a: Element, b: Element) => boolean, ofNothing: number): Reduction {
+  return reduction((elements) => {
+    const numbers = elements.filter((x) => !Number.isNaN(x));
+    const [first = ofNothing, ...others] = numbers;
+    const best = others.reduce<Element>((own, x) => (isBetter(x, own) ? x : own), first);
+    return numbers.length === elements.length ? best : { value: NaN, also: [best] };
+  });
+}
+
+export const reduceMax = extreme((a, b) => a > b, -Infinity);
+export const reduceMin = extreme((a, b) => a < b, Infinity);
+
+interface ArgOptions {
+  readonly keepDimensions?: boolean;
+  readonly outputDataType?: MLOperandDataType;
+}
+
+/** "In case of ties, the identity of the return value is implementation dependent", and NaN has no order. */
+function place(
+  isBetter: (a: Element, b: Element) => boolean,
+): (input: PlainTensor, axis: number, options?: ArgOptions) => PlainTensor {
+  return (input, axis, { keepDimensions = false, outputDataType = 'int32' } = {}) => {
+    const whole = makeTensor(outputDataType, input.shape.with(axis, 1), (own) => {
+      const line = Array.from({ length: input.shape[axis] ?? 1 }, (_, i) => at(input, own.with(axis, i)));
+      const hasNaN = line.some((x) => Number.isNaN(x));
+      const best = [...line.keys()].filter((i) => hasNaN || !line.some((x) => isBetter(x, line[i] ?? 0)));
+      const [first = 0n, ...also] = best.map((i) => natural(outputDataType, BigInt(i)));
+      return { value: first, also };
+    });
+    return keepDimensions ? whole : { ...whole, shape: input.shape.toSpliced(axis, 1) };
+  };
+}
+
+export const argMax = place((a, b) => a > b);
+export const argMin = place((a, b) => a < b);
+
+interface CumulativeOptions {
+  readonly exclusive?: boolean;
+  readonly reversed?: boolean;
+}
+
+export function cumulativeSum(
+  input: PlainTensor,
+  axis: number,
+  { exclusive = false, reversed = false }: CumulativeOptions = {},
+): PlainTensor {
+  const { dataType, shape } = input;
+  const size = shape[axis] ?? 1;
+  const total = sum(
+    (x) => x,
+    (x) => x,
+  );
+  return makeTensor(dataType, shape, (own: Shape) => {
+    const index = own[axis] ?? 0;
+    const all = [...Array(size).keys()];
+    const part = reversed ? all.slice(exclusive ? index + 1 : index) : all.slice(0, exclusive ? index : index + 1);
+    const elements = part.map((i) => at(input, own.with(axis, i)));
+    return total(elements, dataType);
+  });
+}

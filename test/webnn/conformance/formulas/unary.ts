@@ -1,0 +1,97 @@
+/** Element-wise operators of one operand. */
+import { halvesToEven, isFloatType, limitsOf, natural, wrappedTo } from '../elements.js';
+import { makeTensor, numberAt, at, type Element, type Outcome, type PlainTensor } from '../plain-tensor.js';
+import { erf as errorFunction } from './functions.js';
+
+type Unary = (input: PlainTensor) => PlainTensor;
+
+/** Of floats. */
+export function each(ofNumber: (x: number) => number | Outcome): Unary {
+  return (input) => makeTensor(input.dataType, input.shape, (place) => ofNumber(numberAt(input, place)));
+}
+
+/**
+ * Of floats and integers. The negative of the least integer is none of the type: the specification says nothing of it, so that both
+ * itself and the greatest are right.
+ */
+function signed(ofNumber: (x: number) => number, ofInteger: (x: bigint) => bigint): Unary {
+  return ({ dataType, shape, ...input }) => {
+    return makeTensor(dataType, shape, (place) => {
+      const x = at({ dataType, shape, ...input }, place);
+      if (isFloatType(dataType)) return ofNumber(Number(x));
+      const [, high] = limitsOf(dataType);
+      const result = ofInteger(BigInt(x));
+      const value = wrappedTo(dataType, result);
+      return result > high ? { value, also: [natural(dataType, high)] } : value;
+    });
+  };
+}
+
+export const abs = signed(Math.abs, (x) => (x < 0n ? -x : x));
+export const neg = signed(
+  (x) => -x,
+  (x) => -x,
+);
+/** "1 if > 0, -1 if < 0, and 0 otherwise", so also 0 for NaN, for which other APIs have NaN. */
+export const sign = signed(
+  (x) => (x > 0 ? 1 : x < 0 ? -1 : 0),
+  (x) => (x > 0n ? 1n : x < 0n ? -1n : 0n),
+);
+
+export const identity: Unary = (input) => input;
+
+export const ceil = each(Math.ceil);
+/** Direct3D promises a precision of sines and cosines up to 100 π only. */
+const waveLimit = 100 * Math.PI;
+
+function wave(of: (x: number) => number): Unary {
+  return each((x) => (Math.abs(x) > waveLimit ? { value: of(x), also: 'any' } : of(x)));
+}
+
+export const cos = wave(Math.cos);
+export const erf = each(errorFunction);
+
+/**
+ * exp2(x · log2 e) on a GPU: Direct3D promises 2⁻²¹ for exp2, and 0.85 ULP for each binade of the result come from rounding its
+ * argument. For large ones that is more than the tests' tolerance, whose numbers are small.
+ */
+export const exp = each((x) => power(Math.exp(x), 8 + 0.85 * Math.abs(x * Math.LOG2E), 32));
+
+/** The tolerance is `units` of ULP, if these are more than those of the tests. */
+function power(value: number, units: number, ofTests: number): Outcome {
+  return Number.isFinite(value) ? { value, scale: value * Math.max(1, units / ofTests) } : { value };
+}
+
+export const floor = each(Math.floor);
+
+/**
+ * log2(x) · ln 2 on a GPU: near 1, Direct3D's error is absolute. The logarithm of a subnormal float32 is that of any number as
+ * small.
+ */
+export const log: Unary = (input) => {
+  const of = each((x) => {
+    const isSubnormal = input.dataType === 'float32' && x > 0 && x < 2 ** -126;
+    return { value: Math.log(x), scale: Math.LN2, ...(isSubnormal ? { also: 'any' } : {}) };
+  });
+  return of(input);
+};
+
+export const reciprocal = each((x) => 1 / x);
+export const roundEven = each((x) => (Number.isFinite(x) ? halvesToEven(x) : x));
+export const sin = wave(Math.sin);
+export const sqrt = each(Math.sqrt);
+
+/** A quotient of sine and cosine, whose absolute errors grow where the cosine is small, without a limit at its zeros. */
+export const tan = each((x) => {
+  const value = Math.tan(x);
+  if (Math.abs(x) > waveLimit || Math.abs(Math.cos(x)) < 0.01) return { value, also: 'any' };
+  return { value, scale: (1 + Math.abs(value)) * Math.hypot(1, value) };
+});
+
+function truth(holds: (x: Element) => boolean): Unary {
+  return (input) => makeTensor('uint8', input.shape, (place) => (holds(at(input, place)) ? 1 : 0));
+}
+
+export const isNaN = truth((x) => Number.isNaN(x));
+export const isInfinite = truth((x) => x === Infinity || x === -Infinity);
+export const logicalNot = truth((x) => x === 0);

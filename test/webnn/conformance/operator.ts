@@ -1,0 +1,53 @@
+/** What is known of each operator: how cases are drawn, what the results are, and how exact these have to be. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+import type { Random } from '../../random.js';
+import type { Tolerance } from './compare.js';
+import type { PlainTensor } from './plain-tensor.js';
+import type { OperatorName, WebnnCase } from './webnn-case.js';
+
+export interface CheckedOperator {
+  /**
+   * The classes of shapes and options of which enough cases are drawn: enumerations of the operator, broadcasting, operands that are
+   * views, and so on.
+   */
+  readonly layouts: readonly string[];
+  /** A case whose first operand has the data type; null if the layout has none of this data type. */
+  draw(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null;
+  /** Further cases, which are always run: numbers at the edges. */
+  edges?(dataType: MLOperandDataType): readonly WebnnCase[];
+  /**
+   * The results in the exact arithmetic of float64 and bigint. It takes the arguments of the method of MLGraphBuilder, with
+   * plain tensors in the place of operands.
+   */
+  readonly formula: Formula;
+  /** Of the tests of the web platform, if they have the operator and data type. */
+  tolerance(test: ShapedCase, output: PlainTensor): Tolerance;
+}
+
+// The arguments of each operator are its own.
+export type Formula = (...args: never[]) => PlainTensor | readonly PlainTensor[];
+
+/** A case and its operands as the operator gets them. */
+export interface ShapedCase {
+  readonly test: WebnnCase;
+  readonly operands: Readonly<Record<string, PlainTensor>>;
+  /** The arguments with plain tensors. */
+  readonly args: readonly unknown[];
+}
+
+export type CheckedOperators<Names extends OperatorName = OperatorName> = Readonly<Record<Names, CheckedOperator>>;
+
+export const exact: Tolerance = { metric: 'exact' };
+
+/** ULP for float32, and for float16 if it has its own. Integers have to be exact. */
+export function ulp(float32: number, float16 = float32): CheckedOperator['tolerance'] {
+  return (_test, { dataType }) => {
+    const value = dataType === 'float32' ? float32 : dataType === 'float16' ? float16 : 0;
+    return { metric: 'ulp', value };
+  };
+}
+
+/** The difference for float32 and for float16. */
+export function difference(float32: number, float16: number): CheckedOperator['tolerance'] {
+  return (_test, { dataType }) => ({ metric: 'absolute', value: dataType === 'float32' ? float32 : float16 });
+}

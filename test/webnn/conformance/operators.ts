@@ -1,0 +1,26 @@
+/** The operators that are checked, by the families of their formulas. */
+import { activations } from './draw/activation.js';
+import { binary } from './draw/binary.js';
+import { casting } from './draw/casting.js';
+import { logical } from './draw/logical.js';
+import { quantization } from './draw/quantization.js';
+import { reductions } from './draw/reduction.js';
+import { unary } from './draw/unary.js';
+import type { CheckedOperators } from './operator.js';
+import type { OperatorName } from './webnn-case.js';
+
+export const operators: Partial<CheckedOperators> = {
+  ...activations,
+  ...binary,
+  ...casting,
+  ...logical,
+  ...quantization,
+  ...reductions,
+  ...unary,
+};
+
+export const operatorNames: readonly OperatorName[] = Object.keys(operators).filter(isName);
+
+function isName(name: string): name is OperatorName {
+  return name in operators;
+}

@@ -1,0 +1,126 @@
+/** Tensors as plain lists of numbers, for formulas that read like the specification. Nothing here is fast, or rounds. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+
+/** A bigint for integers of 64 bits, otherwise a number. */
+export type Element = number | bigint;
+
+export type Shape = readonly number[];
+
+export interface PlainTensor {
+  readonly dataType: MLOperandDataType;
+  readonly shape: Shape;
+  /** In row-major order. What a formula gives is not rounded to the data type. */
+  readonly data: readonly Element[];
+  /** The largest magnitude among the terms of each element, if a formula adds terms that may cancel each other. */
+  readonly scale?: readonly number[];
+  /** By index: the other results that the specification allows, if it leaves the element open. */
+  readonly also?: ReadonlyMap<number, Also>;
+}
+
+/** Further results, a range of them, or any at all. */
+export type Also = readonly Element[] | Range | 'any';
+
+export interface Range {
+  readonly from: Element;
+  readonly to: Element;
+}
+
+/** An element of a formula's result with what else is to be said about it. */
+export interface Outcome {
+  readonly value: Element;
+  readonly scale?: number;
+  readonly also?: Also;
+}
+
+/** The tensor whose elements are what the function gives at their coordinates. */
+export function makeTensor(
+  dataType: MLOperandDataType,
+  shape: Shape,
+  elementAt: (coordinates: Shape) => Element | Outcome,
+): PlainTensor {
+  const data: Element[] = [];
+  const scale: number[] = [];
+  const also = new Map<number, Also>();
+  for (const coordinates of coordinatesOf(shape)) {
+    const result = elementAt(coordinates);
+    const outcome: Outcome = typeof result === 'object' ? result : { value: result };
+    if (outcome.also !== undefined) also.set(data.length, outcome.also);
+    data.push(outcome.value);
+    scale.push(outcome.scale ?? 0);
+  }
+  return { dataType, shape, data, scale, also };
+}
+
+/** The element at these coordinates; a dimension of 1 serves every coordinate, and leading coordinates may be missing. */
+export function at(tensor: PlainTensor, coordinates: Shape): Element {
+  const { shape, data } = tensor;
+  const skipped = coordinates.length - shape.length;
+  if (skipped < 0) throw new RangeError(`${coordinates.length} coordinates for ${shape.length} dimensions`);
+  let index = 0;
+  for (const [axis, size] of shape.entries()) index = index * size + (size === 1 ? 0 : (coordinates[axis + skipped] ?? 0));
+  const element = data[index];
+  if (element === undefined) throw new RangeError(`no element at [${coordinates.join()}] of the shape [${shape.join()}]`);
+  return element;
+}
+
+/** The same of a tensor whose elements are numbers. */
+export function numberAt(tensor: PlainTensor, coordinates: Shape): number {
+  const element = at(tensor, coordinates);
+  if (typeof element === 'bigint') throw new TypeError(`${tensor.dataType} has bigints`);
+  return element;
+}
+
+/** The elements of a tensor of numbers. */
+export function numbersOf({ data, dataType }: PlainTensor): readonly number[] {
+  return data.map((element) => {
+    if (typeof element === 'bigint') throw new TypeError(`${dataType} has bigints`);
+    return element;
+  });
+}
+
+/** All coordinates of a shape in row-major order; one empty list for a shape without dimensions. */
+export function* coordinatesOf(shape: Shape): Generator<Shape> {
+  const count = sizeOf(shape);
+  for (let index = 0; index < count; index++) {
+    const coordinates: number[] = [];
+    let rest = index;
+    for (const size of shape.toReversed()) {
+      coordinates.push(rest % size);
+      rest = Math.floor(rest / size);
+    }
+    yield coordinates.reverse();
+  }
+}
+
+export function sizeOf(shape: Shape): number {
+  return shape.reduce((count, size) => count * size, 1);
+}
+
+/** The shape that both shapes broadcast to. */
+export function broadcastShapes(a: Shape, b: Shape): Shape {
+  const rank = Math.max(a.length, b.length);
+  const padded = (shape: Shape) => [...new Array<number>(rank - shape.length).fill(1), ...shape];
+  const [left, right] = [padded(a), padded(b)];
+  return left.map((size, axis) => {
+    const other = right[axis] ?? 1;
+    if (size !== other && size !== 1 && other !== 1) throw new RangeError(`[${a.join()}] and [${b.join()}] do not broadcast`);
+    return Math.max(size, other);
+  });
+}
+
+export function reshaped(tensor: PlainTensor, shape: Shape): PlainTensor {
+  if (sizeOf(shape) !== tensor.data.length) throw new RangeError(`[${tensor.shape.join()}] has no shape [${shape.join()}]`);
+  return { ...tensor, shape };
+}
+
+export function transposed(tensor: PlainTensor, permutation: Shape): PlainTensor {
+  const shape = permutation.map((axis) => tensor.shape[axis] ?? 1);
+  return makeTensor(tensor.dataType, shape, (coordinates) => {
+    const own = tensor.shape.map((_, axis) => coordinates[permutation.indexOf(axis)] ?? 0);
+    return at(tensor, own);
+  });
+}
+
+export function expanded(tensor: PlainTensor, shape: Shape): PlainTensor {
+  return makeTensor(tensor.dataType, shape, (coordinates) => at(tensor, coordinates));
+}

@@ -1,0 +1,89 @@
+/** A case: one call of MLGraphBuilder as plain data. It prints as JSON that can be pasted back. */
+import type { MLGraphBuilder, MLOperandDataType } from 'node-directml/webnn';
+import { expanded, reshaped, transposed, type Element, type PlainTensor, type Shape } from './plain-tensor.js';
+
+/** The name of an operator of MLGraphBuilder. */
+export type OperatorName = Exclude<keyof MLGraphBuilder, 'input' | 'constant' | 'build'>;
+
+/** An operator that changes only the layout of an operand, before the operator of the case gets it. */
+export type View = { readonly reshape: Shape } | { readonly transpose: Shape } | { readonly expand: Shape };
+
+export interface CaseOperand {
+  readonly kind: 'input' | 'constant';
+  readonly dataType: MLOperandDataType;
+  readonly shape: Shape;
+  /** Of the data type exactly. */
+  readonly data: readonly Element[];
+  /** One after the other. */
+  readonly views?: readonly View[];
+}
+
+/** Stands for an operand in the arguments. */
+export interface OperandReference {
+  readonly operand: string;
+}
+
+/** The arguments of the method, in which references stand for operands, also in lists and in options. */
+export type Argument = OperandReference | number | string | boolean | bigint | readonly Argument[] | ArgumentOptions;
+
+export interface ArgumentOptions {
+  readonly [name: string]: Argument | undefined;
+}
+
+export interface WebnnCase {
+  readonly operator: OperatorName;
+  readonly operands: Readonly<Record<string, CaseOperand>>;
+  readonly args: readonly Argument[];
+}
+
+/** The arguments with something in the place of each reference. */
+export function resolveArguments(args: readonly Argument[], resolve: (operand: string) => unknown): readonly unknown[] {
+  const resolved = (argument: Argument | undefined): unknown => {
+    if (isList(argument)) return argument.map(resolved);
+    if (typeof argument !== 'object') return argument;
+    if (isReference(argument)) return resolve(argument.operand);
+    return Object.fromEntries(Object.entries(argument).map(([name, value]) => [name, resolved(value)]));
+  };
+  return args.map(resolved);
+}
+
+function isList(argument: Argument | undefined): argument is readonly Argument[] {
+  return Array.isArray(argument);
+}
+
+function isReference(argument: OperandReference | ArgumentOptions): argument is OperandReference {
+  return 'operand' in argument && typeof argument.operand === 'string';
+}
+
+/** What the operator gets: the operand after its views. */
+export function viewed({ dataType, shape, data, views = [] }: CaseOperand): PlainTensor {
+  let tensor: PlainTensor = { dataType, shape, data };
+  for (const view of views) {
+    if ('reshape' in view) tensor = reshaped(tensor, view.reshape);
+    else if ('transpose' in view) tensor = transposed(tensor, view.transpose);
+    else tensor = expanded(tensor, view.expand);
+  }
+  return tensor;
+}
+
+/** Numbers that JSON lacks become strings: "NaN", "-0", "12n". */
+export function caseText(test: WebnnCase): string {
+  return JSON.stringify(test, (_name, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value;
+    return Object.is(value, -0) ? '-0' : String(value);
+  });
+}
+
+export function readCase(text: string): WebnnCase {
+  const read: unknown = JSON.parse(text, (_name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (/^-?\d+n$/.test(value)) return BigInt(value.slice(0, -1));
+    return ['NaN', '-0', 'Infinity', '-Infinity'].includes(value) ? Number(value) : value;
+  });
+  if (typeof read !== 'object' || read === null || !('operator' in read) || !('operands' in read) || !('args' in read)) {
+    throw new TypeError('a case of WebNN has operator, operands and args');
+  }
+  // the graph builder checks what is in it
+  return read as WebnnCase;
+}
