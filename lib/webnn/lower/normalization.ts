@@ -1,5 +1,6 @@
 /** Lowers normalizations. */
 import type { Value } from '../../graph/value.js';
+import type { DataType } from '../../schema/generated/enums.js';
 import { normalizedAxes } from '../validate/matrix.js';
 import type { Lowerings, Step } from './step.js';
 
@@ -51,7 +52,21 @@ function normalize(
   const isAlone = axes.every((axis) => step.sizes[axis] === 1);
   if (isAlone) return normalizeAlone(step, inputTensor, scaleTensor, biasTensor);
   const epsilon = Number(step.number(given));
-  return step.add({ type: 'meanVarianceNormalization2', inputTensor, scaleTensor, biasTensor, axes, epsilon }).outputTensor;
+  const [input, scale32, bias32] = [inputTensor, scaleTensor, biasTensor].map((value) => inFloat32(step, value));
+  const tensors = { inputTensor: input ?? inputTensor, scaleTensor: scale32, biasTensor: bias32 };
+  const { outputTensor } = step.add({ type: 'meanVarianceNormalization2', ...tensors, axes, epsilon });
+  return castTo(step, outputTensor, step.dataType);
+}
+
+/** DirectML stores the variance of float16 as float16, which holds none above 65504, and little of one below 1e-5. */
+function inFloat32(step: Step, value: Value | undefined): Value | undefined {
+  return value === undefined ? undefined : castTo(step, value, 'float32');
+}
+
+/** Cut off, as DirectML does with all results of float16. */
+function castTo(step: Step, inputTensor: Value, dataType: DataType): Value {
+  if (inputTensor.dataType === dataType) return inputTensor;
+  return step.add({ type: 'cast', inputTensor, outputTensor: { dataType } }).outputTensor;
 }
 
 /** The mean of an element alone is the element. DirectML takes it for the variance too, and gives NaN for negative ones. */

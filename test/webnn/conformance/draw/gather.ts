@@ -40,6 +40,12 @@ function indexed(operator: keyof typeof formulas, plan: Plan): CheckedOperator {
   };
 }
 
+/** The operand that serves twice where input and indices may be one. */
+function ownIndices(random: Random, dataType: MLOperandDataType, kind: Kind, shape: Shape): CaseOperand | null {
+  const isIndex = indexTypes.some((type) => type === dataType) && dataType === kind.indexType;
+  return isIndex && random.chance(0.2) ? valueOperand(random, dataType, kind, shape) : null;
+}
+
 function drawGather(random: Random, dataType: MLOperandDataType, kind: Kind): WebnnCase {
   const shape = drawShape(random, 1, 8, 64);
   const axis = random.int(0, shape.length - 1);
@@ -55,6 +61,11 @@ function drawGatherElements(random: Random, dataType: MLOperandDataType, kind: K
   const axis = random.int(0, shape.length - 1);
   const size = shape[axis] ?? 1;
   const indexShape = shape.with(axis, random.int(1, 6));
+  const both = ownIndices(random, dataType, kind, shape);
+  if (both !== null) {
+    const args = [{ operand: 'both' }, { operand: 'both' }, ...axisOptions(random, axis)];
+    return { operator: 'gatherElements', operands: { both }, args };
+  }
   const indices = indexOperand(random, kind, indexShape, () => drawIndex(random, kind.indexType, size));
   const operands = { input: valueOperand(random, dataType, kind, shape), indices };
   return { operator: 'gatherElements', operands, args: [...references(operands), ...axisOptions(random, axis)] };

@@ -5,7 +5,7 @@ import { isFloatType, roundTo } from '../elements.js';
 import * as formulas from '../formulas/normalization.js';
 import { ulp, type CheckedOperators } from '../operator.js';
 import type { Shape } from '../plain-tensor.js';
-import type { ArgumentOptions, CaseOperand, WebnnCase } from '../webnn-case.js';
+import { viewed, type ArgumentOptions, type CaseOperand, type WebnnCase } from '../webnn-case.js';
 import { eighths } from './factors.js';
 import { ordinaryElement, type Draw } from './numbers.js';
 import { drawOperand, drawShape } from './operands.js';
@@ -49,7 +49,7 @@ function drawBatch(random: Random, dataType: MLOperandDataType, layout: string):
   const hasZeros = random.chance(0.4);
   // By a variance of 0, a large scale would overflow float16.
   const parameters = hasZeros ? { bias: size } : { scale: size, bias: size };
-  const operands = drawParts(random, dataType, { input, parameters, hasViews });
+  const operands = drawParts(random, dataType, { input, parameters, hasViews }, drawTerms);
   const mean = drawOperand(random, dataType, size, drawTerms(random, dataType), hasViews);
   // The least that float16 has left of an epsilon counts, too.
   const positive = () => (hasZeros && random.chance(0.5) ? 0 : Math.abs(Number(ordinaryElement(random, dataType))) + 0.125);
@@ -70,13 +70,21 @@ function drawInstance(random: Random, dataType: MLOperandDataType, kind: string)
     const input = imageShape(random);
     const size = [input[layout.indexOf('c')] ?? 1];
     const hasViews = random.chance(0.2);
-    const operands = drawParts(random, dataType, { input, parameters: { scale: size, bias: size }, hasViews });
+    const parts = { input, parameters: { scale: size, bias: size }, hasViews };
+    const operands = drawParts(random, dataType, parts, isZero ? drawTerms : drawInputs);
     const epsilon = isZero ? { epsilon: 0 } : epsilonOf(random, [1e-5, 1e-3, 0.5]);
     const options = { layout, ...epsilon, ...references(operands) };
     const test: WebnnCase = { operator: 'instanceNormalization', operands, args: [{ operand: 'input' }, options] };
     // Where all elements are equal, 0 / 0 depends on how their mean is rounded.
-    if (!isZero || input.every((size, axis) => 'nc'.includes(layout[axis] ?? '') || size > 1)) return test;
+    if (!isZero || variesIn(operands['input'], layout)) return test;
   }
+}
+
+/** True if no channel of an image has equal elements only. */
+function variesIn(input: CaseOperand | undefined, layout: string): boolean {
+  if (input === undefined) return false;
+  const options = { epsilon: 0, layout: layout === 'nhwc' ? 'nhwc' : 'nchw' } as const;
+  return !formulas.instanceNormalization(viewed(input), options).data.some(Number.isNaN);
 }
 
 function drawLayer(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
@@ -94,9 +102,10 @@ function drawLayer(random: Random, dataType: MLOperandDataType, layout: string):
   return { operator: 'layerNormalization', operands, args: [{ operand: 'input' }, options] };
 }
 
-function drawParts(random: Random, dataType: MLOperandDataType, { input, parameters, hasViews }: Parts) {
+function drawParts(random: Random, dataType: MLOperandDataType, parts: Parts, elements = drawInputs) {
+  const { input, parameters, hasViews } = parts;
   const operands: Record<string, CaseOperand> = {
-    input: drawOperand(random, dataType, input, drawTerms(random, dataType), hasViews),
+    input: drawOperand(random, dataType, input, elements(random, dataType), hasViews),
   };
   for (const [name, shape] of Object.entries(parameters)) {
     if (random.chance(0.5)) operands[name] = drawOperand(random, dataType, shape, drawTerms(random, dataType), hasViews);
@@ -117,6 +126,16 @@ function references(operands: Readonly<Record<string, CaseOperand>>): ArgumentOp
 
 function drawTerms(random: Random, dataType: MLOperandDataType): Draw {
   return random.chance(0.5) ? eighths(random) : () => ordinaryElement(random, dataType);
+}
+
+/** Among the inputs are large and small ones, whose squares float16 does not hold, and infinities. */
+function drawInputs(random: Random, dataType: MLOperandDataType): Draw {
+  const factor = random.pick([1, 1, 1, dataType === 'float16' ? 2000 : 1e15, dataType === 'float16' ? 2 ** -12 : 1e-15]);
+  const share = random.chance(0.1) ? 0.2 : 0;
+  const usual = drawTerms(random, dataType);
+  return () => {
+    return random.chance(share) ? random.pick([Infinity, -Infinity, NaN]) : roundedTo(dataType, Number(usual()) * factor);
+  };
 }
 
 function imageShape(random: Random): Shape {

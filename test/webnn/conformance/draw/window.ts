@@ -70,6 +70,7 @@ function windowOptions(random: Random, [y, x]: readonly [Axis, Axis]): ArgumentO
 }
 
 function drawConvolution(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+  if (layout === 'nchw oihw' && random.chance(0.1)) return drawOfItself(random, dataType);
   const [inputLayout = '', filterLayout = ''] = layout.split(' ');
   const axes = [drawAxis(random), drawAxis(random)] as const;
   const groups = random.pick([1, 1, 2, 3]);
@@ -127,6 +128,15 @@ function inputShapes(input: Sizes, filter: Sizes, inputLayout: string, filterLay
   return [shapeOf(input, inputLayout), shapeOf(filter, filterLayout)];
 }
 
+/** Filters are images, too: a convolution of an image by itself. */
+function drawOfItself(random: Random, dataType: MLOperandDataType): WebnnCase {
+  const channels = random.int(1, 2);
+  const shape = [channels, channels, random.int(1, 4), random.int(1, 4)];
+  const image = drawOperand(random, dataType, shape, drawFactors(random, dataType, false));
+  const options = { padding: [1, 0, 2, 1], inputLayout: 'nchw', filterLayout: 'oihw' };
+  return { operator: 'conv2d', operands: { input: image }, args: [{ operand: 'input' }, { operand: 'input' }, options] };
+}
+
 function convolution(
   operator: 'conv2d' | 'convTranspose2d',
   random: Random,
@@ -149,7 +159,7 @@ function convolution(
 function productsOf({ operands, args, test }: ShapedCase): number {
   const { inputLayout = 'nchw', filterLayout = '', groups = 1 } = { ...(args[2] as formulas.Conv2dOptions) };
   const channels = operands['input']?.shape[inputLayout.indexOf('c')] ?? 1;
-  const filter = operands['filter']?.shape ?? [];
+  const filter = (operands['filter'] ?? operands['input'])?.shape ?? [];
   const [height = 1, width = 1] = ['h', 'w'].map((letter) => filter[filterLayout.indexOf(letter)]);
   if (test.operator === 'conv2d' && channels % groups !== 0) throw new RangeError('the groups divide the channels');
   return (height * width * channels) / groups;
