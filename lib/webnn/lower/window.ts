@@ -1,9 +1,11 @@
 /** Lowers convolutions, poolings and resampling. */
 import type { Value } from '../../graph/value.js';
+import { isWide } from '../../data-types/table.js';
 import type { MLPool2dOptions } from '../generated/conversions.js';
 import type { MLInputOperandLayout } from '../generated/types.js';
 import { scatteredSizes } from '../validate/window.js';
 import type { Lowerings, Step, WithValues } from './step.js';
+import { wideMaxPool } from './wide-pool.js';
 
 type Windows = 'conv2d' | 'convTranspose2d' | 'averagePool2d' | 'l2Pool2d' | 'maxPool2d' | 'resample2d';
 
@@ -60,7 +62,9 @@ export const windows: Lowerings<Windows> = {
     return fromChannelsFirst(outputTensor, options.layout);
   },
   maxPool2d: (step, input, options) => {
-    const { outputTensor } = step.add({ type: 'maxPooling2', ...poolingOf(step, input, options) });
+    const window = poolingOf(step, input, options);
+    if (isWide(input.dataType)) return fromChannelsFirst(wideMaxPool(step, window), options.layout);
+    const { outputTensor } = step.add({ type: 'maxPooling2', ...window });
     return fromChannelsFirst(outputTensor, options.layout);
   },
   resample2d: (step, input, { mode }) => {

@@ -2,7 +2,7 @@
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import * as formulas from '../formulas/window.js';
-import { isWideType, natural, roundTo, isFloatType } from '../elements.js';
+import { isFloatType, roundTo } from '../elements.js';
 import { ulp, type CheckedOperator, type CheckedOperators, type ShapedCase } from '../operator.js';
 import type { PlainTensor, Shape } from '../plain-tensor.js';
 import type { ArgumentOptions, CaseOperand, WebnnCase } from '../webnn-case.js';
@@ -235,17 +235,9 @@ function largeFactors(random: Random, dataType: MLOperandDataType): Draw {
   return () => roundTo('float16', 100 + 200 * random.fraction());
 }
 
-/**
- * Elements of which there is a greatest one on every adapter: no NaN; a finite float in every window; and 64-bit integers whose lower
- * halves compare the same with a sign.
- */
+/** Elements of which there is a greatest one: no NaN, and in every window a float that is not -Infinity. */
 function comparable(random: Random, dataType: MLOperandDataType): Draw {
-  if (isFloatType(dataType)) return finite(drawElements(random, dataType));
-  if (!isWideType(dataType)) return drawElements(random, dataType);
-  return () => {
-    const low = BigInt(random.int(0, 2 ** 31 - 1));
-    return random.chance(0.5) ? natural(dataType, low) : BigInt(random.int(0, 2 ** 31 - 1)) << 32n;
-  };
+  return isFloatType(dataType) ? finite(drawElements(random, dataType)) : drawElements(random, dataType);
 }
 
 function finite(draw: Draw): Draw {
