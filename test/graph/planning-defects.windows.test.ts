@@ -71,6 +71,16 @@ test('two identities in a row, of which the first changes the order', () => {
   expectRefusal(chain([negate, copy(identity, ordered), back]), 'two such identities', 'kept-identities.ts');
 });
 
+test('an identity that changes the order, and has other sizes than the node before it', () => {
+  const negate = (...sizes: number[]) => encoded({ type: 'elementWiseNegate', inputTensor: float32(...sizes) });
+  const copy = (type: object) => encoded({ ...type, inputTensor: { ...float32(1, 3, 3, 3), strides: [27, 1, 9, 3] } });
+  const identity = copy({ type: 'elementWiseIdentity' });
+  const last = negate(1, 3, 3, 3);
+  device.checkGraph(chain([negate(3, 3, 3), identity, last]), 0);
+  device.checkGraph(chain([negate(27), copy({ type: 'tile', repeats: [1, 1, 1, 1] }), last]), 0);
+  expectRefusal(chain([negate(27), identity, last]), 'such an identity', 'kept-identities.ts, takesOtherSizes');
+});
+
 const scale = { quantizationType: 'scale', quantizationTensors: [float32(1, 1, 1)] };
 
 test('4-bit tensors beside one whose channels are interleaved', () => {

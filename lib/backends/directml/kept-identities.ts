@@ -7,7 +7,7 @@ import type { GraphNode, GraphSource, ResolvedGraph } from '../../graph/resolved
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { resolveDescriptor } from '../../validation/index.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
-import { sameStrides, stridesOf } from '../../validation/tensor-size.js';
+import { isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf } from '../../validation/tensor-size.js';
 
 /** The indices of the identities that have to be tiles, and of the sequences whose copies have to be. */
 export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<number> {
@@ -26,6 +26,7 @@ export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<n
     // Of two identities in a row, DirectML drops both. If the first one changes the order, it refuses the graph.
     const [source] = node.inputs;
     if (isIdentity && source?.kind === 'node' && changesOrder(nodes[source.index])) kept.add(source.index);
+    if (isIdentity && source?.kind === 'node' && takesOtherSizes(nodes[source.index], source.output, node)) kept.add(index);
     passed.push(isSequence ? `node ${index}` : isIdentity ? inputOf(node.inputs[0]) : undefined);
     for (const { role, position, tensor } of node.operator.slots) {
       const input = role === 'input' ? inputOf(node.inputs[position]) : undefined;
@@ -51,6 +52,28 @@ function changesOrder(node: GraphNode | undefined): boolean {
   if (descriptor?.type !== 'elementWiseIdentity' || descriptor.scaleBias !== null) return false;
   const { inputTensor, outputTensor } = descriptor;
   return !sameStrides(inputTensor.sizes, inputTensor.strides, outputTensor.strides);
+}
+
+/**
+ * True for an identity that changes the order of elements that the node before it wrote with other sizes, such as `[27]` read as
+ * `[1,3,3,3]` with interleaved channels. DirectML refuses such graphs unless the tensors fill blocks of 16 bytes.
+ */
+function takesOtherSizes(writer: GraphNode | undefined, position: number, { operator }: GraphNode): boolean {
+  const written = writer?.operator.slots.find((slot) => slot.role === 'output' && slot.position === position)?.tensor;
+  const read = operator.slots.find(({ role }) => role === 'input')?.tensor;
+  if (written === undefined || written === null || read === undefined || read === null) return false;
+  const isWhole = minimumTensorSizeInBytes(read.dataType, read.sizes, read.strides) % 16 === 0;
+  return !isWhole && !isPacked(read) && sizesInMemory(written) !== sizesInMemory(read);
+}
+
+/** The sizes above 1, from the largest stride to the smallest. */
+function sizesInMemory(tensor: ResolvedTensor): string {
+  const strides = stridesOf(tensor);
+  const axes = tensor.sizes.map((size, axis) => ({ size, stride: strides[axis] ?? 0 })).filter(({ size }) => size > 1);
+  return axes
+    .sort((a, b) => b.stride - a.stride)
+    .map(({ size }) => size)
+    .join();
 }
 
 /** True if the elements lie together and none is there twice, apart from dimensions that are repeated as a whole. */

@@ -19,7 +19,8 @@ export const matrices: Lowerings<'matmul' | 'gemm' | 'softmax' | 'cumulativeSum'
     const bTensor = batched(step, b, batch, [inner, columns]);
     return step.add({ type: 'gemm', aTensor, bTensor }).outputTensor;
   },
-  gemm: (step, aTensor, bTensor, { c, alpha, beta, aTranspose, bTranspose }) => {
+  gemm: (step, aTensor, bTensor, { c, aTranspose, bTranspose, ...factors }) => {
+    const [alpha, beta] = [factors.alpha, factors.beta].map((factor) => Number(step.number(factor)));
     const transA = aTranspose ? 'transpose' : 'none';
     const transB = bTranspose ? 'transpose' : 'none';
     const cTensor = c === undefined ? undefined : step.broadcast(c);

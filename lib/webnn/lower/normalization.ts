@@ -5,8 +5,9 @@ import { plainCast } from './cast.js';
 import type { Lowerings, Step } from './step.js';
 
 export const normalizations: Lowerings<'batchNormalization' | 'instanceNormalization' | 'layerNormalization'> = {
-  batchNormalization: (step, inputTensor, mean, variance, { axis, scale, bias, epsilon }) => {
+  batchNormalization: (step, inputTensor, mean, variance, { axis, scale, bias, epsilon: given }) => {
     const { dataType, sizes } = step;
+    const epsilon = Number(step.number(given));
     const along = (value: Value) =>
       step.reshape(
         value,
@@ -29,12 +30,6 @@ export const normalizations: Lowerings<'batchNormalization' | 'instanceNormaliza
     return normalize(step, input, axes, [channels], scale, bias, epsilon);
   },
   layerNormalization: (step, input, { scale, bias, axes = normalizedAxes(input.sizes.length), epsilon }) => {
-    if (step.isScalar || axes.length === 0) {
-      // The mean of nothing but an element is the element.
-      const rest = step.add({ type: 'elementWiseSubtract', aTensor: input, bTensor: input }).outputTensor;
-      if (bias === undefined) return rest;
-      return step.add({ type: 'elementWiseAdd', aTensor: rest, bTensor: bias.broadcastTo(step.sizes) }).outputTensor;
-    }
     return normalize(step, input, axes, axes, scale, bias, epsilon);
   },
 };
@@ -50,15 +45,33 @@ function normalize(
   places: readonly number[],
   scale: Value | undefined,
   bias: Value | undefined,
-  epsilon: number,
+  given: number,
 ): Value {
   const order = [...places.keys()].sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
   const sizes = step.sizes.map((size, axis) => (places.includes(axis) ? size : 1));
-  const along = (value: Value | undefined) => {
-    return value === undefined ? undefined : plainCast(step, step.reshape(value.transpose(order), sizes), 'float32');
+  const sorted = (value: Value) => (order.length < 2 ? value : value.transpose(order));
+  const along = (value: Value | undefined) => (value === undefined ? undefined : step.reshape(sorted(value), sizes));
+  const [scaleTensor, biasTensor] = [along(scale), along(bias)];
+  const isAlone = axes.every((axis) => step.sizes[axis] === 1);
+  if (isAlone) return normalizeAlone(step, input, scaleTensor, biasTensor);
+  const epsilon = Number(step.number(given));
+  const inFloat32 = (value: Value) => plainCast(step, value, 'float32');
+  const tensors = {
+    inputTensor: inFloat32(input),
+    scaleTensor: scaleTensor === undefined ? undefined : inFloat32(scaleTensor),
+    biasTensor: biasTensor === undefined ? undefined : inFloat32(biasTensor),
   };
-  const [inputTensor, scaleTensor, biasTensor] = [plainCast(step, input, 'float32'), along(scale), along(bias)];
-  const type = 'meanVarianceNormalization2';
-  const { outputTensor } = step.add({ type, inputTensor, scaleTensor, biasTensor, axes, epsilon });
+  const { outputTensor } = step.add({ type: 'meanVarianceNormalization2', ...tensors, axes, epsilon });
   return plainCast(step, outputTensor, step.dataType);
+}
+
+/** The mean of an element alone is the element. DirectML takes it for the variance too, and gives NaN for negative ones. */
+function normalizeAlone(step: Step, input: Value, scale: Value | undefined, bias: Value | undefined): Value {
+  const rest = step.add({ type: 'elementWiseSubtract', aTensor: input, bTensor: input }).outputTensor;
+  const scaled =
+    scale === undefined
+      ? rest
+      : step.add({ type: 'elementWiseMultiply', aTensor: rest, bTensor: step.broadcast(scale) }).outputTensor;
+  if (bias === undefined) return scaled;
+  return step.add({ type: 'elementWiseAdd', aTensor: scaled, bTensor: step.broadcast(bias) }).outputTensor;
 }

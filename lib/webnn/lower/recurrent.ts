@@ -1,7 +1,8 @@
 /** Lowers gru, lstm and their cells. DirectML has one order of the gates, and wants both biases as one. */
 import type { Value } from '../../graph/value.js';
-import type { MLRecurrentNetworkActivation, MLRecurrentNetworkDirection } from '../generated/types.js';
-import { withRank, type Lowerings, type Step } from './step.js';
+import { asked, cellOf, directions, gruGates, lstmGates, networkOf, state } from './network.js';
+import { peepholeLstm } from './peephole.js';
+import { withRank, type Lowerings } from './step.js';
 
 export const recurrent: Lowerings<'gru' | 'gruCell' | 'lstm' | 'lstmCell'> = {
   gru: (step, input, weight, recurrentWeight, _steps, _hiddenSize, options) => {
@@ -20,22 +21,32 @@ export const recurrent: Lowerings<'gru' | 'gruCell' | 'lstm' | 'lstmCell'> = {
       ...{ type: 'gru', ...network, linearBeforeReset: options.resetAfter },
       ...{ hiddenInitTensor: state(hiddenState), outputSingleTensor: {} },
     });
-    return one([outputSingleTensor]);
+    return asked(outputSingleTensor);
   },
   lstm: (step, input, weight, recurrentWeight, _steps, _hiddenSize, options) => {
     const { peepholeWeight, initialHiddenState, initialCellState, returnSequence, direction } = options;
+    if (peepholeWeight !== undefined) {
+      const all = peepholeLstm(step, { ...options, input, weight, recurrentWeight, peepholeWeight });
+      return returnSequence ? all : all.slice(0, 2);
+    }
     const network = networkOf(step, lstmGates, { ...options, input, weight, recurrentWeight });
     const { outputSingleTensor, outputCellSingleTensor, outputSequenceTensor } = step.add({
-      ...{ type: 'lstm', ...network, direction: directions[direction], peepholeTensor: state(peepholeWeight) },
+      ...{ type: 'lstm', ...network, direction: directions[direction] },
       ...{ hiddenInitTensor: state(initialHiddenState), cellMemInitTensor: state(initialCellState) },
       ...{ outputSingleTensor: {}, outputCellSingleTensor: {}, outputSequenceTensor: returnSequence ? {} : undefined },
     });
     return present([outputSingleTensor, outputCellSingleTensor, outputSequenceTensor]);
   },
   lstmCell: (step, input, weight, recurrentWeight, hiddenState, cellState, _hiddenSize, options) => {
-    const network = networkOf(step, lstmGates, cellOf(input, weight, recurrentWeight, options));
+    const cell = cellOf(input, weight, recurrentWeight, options);
+    if (options.peepholeWeight !== undefined) {
+      const peepholeWeight = withRank(options.peepholeWeight, 2);
+      const [initialHiddenState, initialCellState] = [hiddenState, cellState].map((value) => withRank(value, 3));
+      const whole = { ...cell, input: withRank(input, 3), peepholeWeight, initialHiddenState, initialCellState };
+      return peepholeLstm(step, whole).slice(0, 2);
+    }
     const { outputSingleTensor, outputCellSingleTensor } = step.add({
-      ...{ type: 'lstm', ...network, peepholeTensor: state(options.peepholeWeight) },
+      ...{ type: 'lstm', ...networkOf(step, lstmGates, cell) },
       ...{ hiddenInitTensor: state(hiddenState), cellMemInitTensor: state(cellState) },
       ...{ outputSingleTensor: {}, outputCellSingleTensor: {} },
     });
@@ -43,98 +54,6 @@ export const recurrent: Lowerings<'gru' | 'gruCell' | 'lstm' | 'lstmCell'> = {
   },
 };
 
-const directions = { forward: 'forward', backward: 'backward', both: 'bidirectional' } as const;
-const activationTypes = { relu: 'activationRelu', sigmoid: 'activationSigmoid', tanh: 'activationTanh' } as const;
-
-interface Gates {
-  /** DirectML's order, in WebNN's letters. */
-  readonly order: string;
-  readonly activations: readonly MLRecurrentNetworkActivation[];
-}
-
-const gruGates: Gates = { order: 'zrn', activations: ['sigmoid', 'tanh'] };
-const lstmGates: Gates = { order: 'iofg', activations: ['sigmoid', 'tanh', 'tanh'] };
-
-interface Network {
-  readonly input: Value;
-  readonly weight: Value;
-  readonly recurrentWeight: Value;
-  readonly bias?: Value;
-  readonly recurrentBias?: Value;
-  readonly layout: string;
-  readonly activations?: readonly MLRecurrentNetworkActivation[];
-  readonly direction?: MLRecurrentNetworkDirection;
-}
-
-/** The fields that both operators have. */
-function networkOf(step: Step, gates: Gates, network: Network) {
-  const { input, weight, recurrentWeight, bias, recurrentBias, layout, direction } = network;
-  const sorted = (value: Value) => inGateOrder(step, value, layout, gates.order);
-  const own = network.activations ?? gates.activations;
-  const all = direction === 'both' ? [...own, ...own] : own;
-  return {
-    inputTensor: withRank(step.packed(input), 4),
-    weightTensor: state(sorted(weight)),
-    recurrenceTensor: state(sorted(recurrentWeight)),
-    biasTensor: bothBiases(step, weight, bias, recurrentBias, sorted),
-    activationDescs: all.map((name) => ({ type: activationTypes[name] })),
-  };
-}
-
-/** A cell as a network of one step: what a network has per direction gets a leading dimension. */
-function cellOf(
-  input: Value,
-  weight: Value,
-  recurrentWeight: Value,
-  options: { bias?: Value; recurrentBias?: Value; layout: string; activations?: readonly MLRecurrentNetworkActivation[] },
-): Network {
-  const { bias, recurrentBias } = options;
-  return {
-    ...options,
-    ...{ input, weight: withRank(weight, 3), recurrentWeight: withRank(recurrentWeight, 3) },
-    ...(bias === undefined ? {} : { bias: withRank(bias, 2) }),
-    ...(recurrentBias === undefined ? {} : { recurrentBias: withRank(recurrentBias, 2) }),
-  };
-}
-
-/** Dimension 1 of weights and biases has the gates one after the other. */
-function inGateOrder(step: Step, value: Value, from: string, to: string): Value {
-  if (from === to) return value;
-  const { sizes } = value;
-  const size = (sizes[1] ?? 1) / to.length;
-  const parts = Array.from(to, (gate) => {
-    const starts = sizes.map((_, axis) => (axis === 1 ? from.indexOf(gate) * size : 0));
-    return step.slice(value, starts, sizes.with(1, size));
-  });
-  return step.join(parts, 1);
-}
-
-function bothBiases(
-  step: Step,
-  weight: Value,
-  bias: Value | undefined,
-  recurrentBias: Value | undefined,
-  sorted: (value: Value) => Value,
-): Value | undefined {
-  if (bias === undefined && recurrentBias === undefined) return undefined;
-  const zeros = () => step.fill(step.dataType, weight.sizes.slice(0, 2), 0);
-  const both = [bias, recurrentBias].map((value) => (value === undefined ? zeros() : sorted(value)));
-  return withRank(step.join(both, 1), 4);
-}
-
-/** Leading dimensions up to DirectML's four. */
-function state(value: Value): Value;
-function state(value: Value | undefined): Value | undefined;
-function state(value: Value | undefined): Value | undefined {
-  return value === undefined ? undefined : withRank(value, 4);
-}
-
 function present(values: readonly (Value | undefined)[]): readonly Value[] {
   return values.filter((value) => value !== undefined);
-}
-
-function one(values: readonly (Value | undefined)[]): Value {
-  const [value] = present(values);
-  if (value === undefined) throw new TypeError('an output that was asked for is there');
-  return value;
 }

@@ -70,7 +70,7 @@ function drawView(random: Random, shape: Shape): readonly [View, Shape] {
 }
 
 /** A shape with the same number of elements. */
-function otherShape(random: Random, shape: Shape): Shape {
+export function otherShape(random: Random, shape: Shape): Shape {
   const count = sizeOf(shape);
   if (random.chance(0.3)) return [count];
   const sizes: number[] = [];

@@ -1,0 +1,157 @@
+/** Cases of operators that only move elements. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+import type { Random } from '../../../random.js';
+import * as formulas from '../formulas/movement.js';
+import { wrappedTo } from '../elements.js';
+import { exact, type CheckedOperator, type CheckedOperators } from '../operator.js';
+import { sizeOf, type PlainTensor, type Shape } from '../plain-tensor.js';
+import type { Argument, CaseOperand, OperatorName, WebnnCase } from '../webnn-case.js';
+import { anyElement, drawElements, edgesOf } from './numbers.js';
+import { drawOperand, drawShape, otherShape } from './operands.js';
+
+/** The arguments after the input, and the input's shape. */
+type Plan = readonly [input: Shape, ...args: readonly Argument[]];
+
+export const movements: CheckedOperators<Exclude<keyof typeof formulas, 'PadOptions'>> = {
+  reshape: {
+    layouts: ['inputs', 'views'],
+    draw: drawReshape,
+    formula: (input: PlainTensor, ...args: readonly unknown[]) => {
+      const [shape] = args;
+      return isShape(shape) ? formulas.reshape(input, shape) : { ...input, dataType: 'float32' };
+    },
+    tolerance: () => exact,
+  },
+  expand: moving('expand', ['leading dimensions', 'ones', 'views'], (random, layout) => {
+    const shape = drawShape(random);
+    const kept = layout === 'leading dimensions' ? shape : shape.map((size) => (random.chance(0.5) ? size : 1));
+    return [kept.slice(layout === 'ones' ? 0 : random.int(0, kept.length)), shape];
+  }),
+  transpose: moving('transpose', ['default', 'permutation', 'views'], (random, layout) => {
+    const shape = drawShape(random);
+    if (layout === 'default' || (layout === 'views' && random.chance(0.3))) return [shape];
+    return [shape, { permutation: random.distinct(shape.length, shape.length) }];
+  }),
+  slice: moving('slice', ['sizes', 'strides', 'views'], drawSlice),
+  pad: moving('pad', ['constant', 'edge', 'reflection', 'views'], drawPad),
+  reverse: moving('reverse', ['all axes', 'axes', 'views'], (random, layout) => {
+    const shape = drawShape(random);
+    if (layout === 'all axes') return [shape];
+    return [shape, { axes: random.distinct(random.int(0, shape.length), shape.length) }];
+  }),
+  tile: moving('tile', ['inputs', 'views'], (random) => {
+    const shape = drawShape(random, 0, 8, 64);
+    let rest = 512 / sizeOf(shape);
+    const repetitions = shape.map(() => {
+      const own = Math.min(random.pick([1, 1, 2, 3, 5]), Math.max(1, Math.floor(rest)));
+      rest /= own;
+      return own;
+    });
+    return [shape, repetitions];
+  }),
+  split: moving('split', ['equal parts', 'list', 'views'], drawSplit),
+  concat: {
+    layouts: ['several', 'one', 'views', 'same operand twice'],
+    draw: drawConcat,
+    formula: formulas.concat,
+    tolerance: () => exact,
+  },
+};
+
+function moving(
+  operator: OperatorName & keyof typeof formulas,
+  layouts: readonly string[],
+  plan: (random: Random, layout: string, dataType: MLOperandDataType) => Plan,
+): CheckedOperator {
+  return {
+    layouts,
+    draw: (random, dataType, layout) => {
+      const [shape, ...args] = plan(random, layout, dataType);
+      const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
+      return { operator, operands: { input }, args: [{ operand: 'input' }, ...args] };
+    },
+    formula: formulas[operator],
+    tolerance: () => exact,
+  };
+}
+
+/** A tensor of 4 bits is no output if it is a view, so that the reshaped one is dequantized, by a scale of 1. */
+function drawReshape(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+  const shape = drawShape(random);
+  const reshaped = otherShape(random, shape);
+  if (!dataType.endsWith('int4')) {
+    const input = drawOperand(random, dataType, shape, drawElements(random, dataType), layout === 'views');
+    return { operator: 'reshape', operands: { input }, args: [{ operand: 'input' }, reshaped] };
+  }
+  const element = () => wrappedTo(dataType, BigInt(random.int(0, 15)));
+  const operands: Record<string, CaseOperand> = {
+    input: { ...drawOperand(random, dataType, shape, element), views: [{ reshape: reshaped }] },
+    scale: drawOperand(random, 'float32', reshaped, () => 1),
+    zeroPoint: drawOperand(random, dataType, reshaped, () => 0),
+  };
+  return { operator: 'dequantizeLinear', operands, args: Object.keys(operands).map((operand) => ({ operand })) };
+}
+
+function isShape(argument: unknown): argument is Shape {
+  return Array.isArray(argument);
+}
+
+function drawSlice(random: Random, layout: string): Plan {
+  const shape = drawShape(random);
+  const starts = shape.map((size) => random.int(0, size - 1));
+  const sizes = shape.map((size, axis) => random.int(1, size - (starts[axis] ?? 0)));
+  if (layout === 'sizes') return [shape, starts, sizes];
+  return [shape, starts, sizes, { strides: sizes.map((size) => random.int(1, size + 1)) }];
+}
+
+function drawPad(random: Random, layout: string, dataType: MLOperandDataType): Plan {
+  const shape = drawShape(random, 0, 8, 32);
+  const mode = layout === 'views' ? random.pick(['constant', 'edge', 'reflection']) : layout;
+  let rest = 512 / sizeOf(shape);
+  const paddings = shape.map((size) => {
+    const most = mode === 'reflection' ? size - 1 : 3;
+    const own = [0, 1].map(() => (random.chance(0.4) ? 0 : random.int(0, most)));
+    const grown = (size + (own[0] ?? 0) + (own[1] ?? 0)) / size;
+    if (grown > rest) return [0, 0];
+    rest /= grown;
+    return own;
+  });
+  const [beginning, ending] = [0, 1].map((side) => paddings.map((own) => own[side] ?? 0));
+  // Casting a number of more than 31 bits to uint32 is a slip of the specification.
+  const numbers = [7, -3, 2.5, 3.5, 1e10, NaN, Infinity, -0, 12345678901234567n];
+  const fits = numbers.filter((value) => dataType !== 'uint32' || Math.abs(Number(value)) < 2 ** 31);
+  const value = random.pick([...fits, anyElement(random, dataType === 'uint32' ? 'uint8' : dataType), ...someEdges(dataType)]);
+  const isDefault = mode === 'constant' && random.chance(0.5);
+  const options = { ...(isDefault ? {} : { mode }), ...(mode === 'constant' && random.chance(0.7) ? { value } : {}) };
+  return [shape, beginning ?? [], ending ?? [], options];
+}
+
+function someEdges(dataType: MLOperandDataType) {
+  return edgesOf(dataType === 'uint32' ? 'uint8' : dataType).slice(-2);
+}
+
+function drawSplit(random: Random, layout: string): Plan {
+  const other = drawShape(random, 1, 8, 64);
+  const axis = random.int(0, other.length - 1);
+  const options = axis === 0 && random.chance(0.5) ? [] : [{ axis }];
+  const count = random.int(1, 4);
+  if (layout === 'equal parts') return [other.with(axis, count * random.int(1, 3)), count, ...options];
+  const parts = Array.from({ length: count }, () => random.int(1, 3));
+  const size = parts.reduce((total, part) => total + part, 0);
+  return [other.with(axis, size), parts, ...options];
+}
+
+function drawConcat(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+  const shape = drawShape(random, 1, 8, 64);
+  const axis = random.int(0, shape.length - 1);
+  const count = layout === 'one' ? 1 : random.int(2, 5);
+  const names = Array.from({ length: count }, (_, i) => `input${i}`);
+  const operands: Record<string, CaseOperand> = {};
+  for (const name of names) {
+    const own = shape.with(axis, random.int(1, 4));
+    operands[name] = drawOperand(random, dataType, own, drawElements(random, dataType), layout === 'views');
+  }
+  const again = layout === 'same operand twice' ? [random.pick(names)] : [];
+  const order = [...again, ...names, ...again].map((operand) => ({ operand }));
+  return { operator: 'concat', operands, args: [order, axis] };
+}

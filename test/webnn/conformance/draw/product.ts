@@ -1,0 +1,76 @@
+/** Cases of matrix products. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+import type { Random } from '../../../random.js';
+import * as formulas from '../formulas/product.js';
+import { ulp, type CheckedOperators, type ShapedCase } from '../operator.js';
+import type { Shape } from '../plain-tensor.js';
+import type { CaseOperand, WebnnCase } from '../webnn-case.js';
+import { drawFactors } from './factors.js';
+import { drawBroadcast, drawOperand } from './operands.js';
+
+export const products: CheckedOperators<'matmul' | 'gemm'> = {
+  matmul: {
+    layouts: ['matrices', 'batches', 'broadcast', 'views', 'same operand twice'],
+    draw: drawMatmul,
+    formula: formulas.matmul,
+    tolerance: (test, output) => ulp(2 * (test.operands['a']?.shape.at(-1) ?? 1))(test, output),
+  },
+  gemm: {
+    layouts: ['a b', 'aᵀ b', 'a bᵀ', 'aᵀ bᵀ', 'views', 'same operand twice'],
+    draw: drawGemm,
+    formula: formulas.gemm,
+    tolerance: (test, output) => ulp(stepsOf(test))(test, output),
+  },
+};
+
+function drawMatmul(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+  const size = () => random.pick([1, 2, 3, 4, 5, 8]);
+  const [rows, inner, columns] = [size(), size(), size()];
+  const draw = (shape: Shape) => drawOperand(random, dataType, shape, drawFactors(random, dataType), layout === 'views');
+  const args = [{ operand: 'a' }, { operand: 'b' }];
+  if (layout === 'same operand twice') {
+    const a = draw([...smallBatch(drawBroadcast(random, 0, 6)[0]), inner, inner]);
+    return { operator: 'matmul', operands: { a }, args: [{ operand: 'a' }, { operand: 'a' }] };
+  }
+  const [left, right] = layout === 'matrices' ? [[], []] : drawBroadcast(random, 0, 6).map(smallBatch);
+  const a = draw([...(left ?? []), rows, inner]);
+  const b = draw([...((layout === 'batches' ? left : right) ?? []), inner, columns]);
+  return { operator: 'matmul', operands: { a, b }, args };
+}
+
+/** No more than 3 matrices along a dimension, and no more than 12 in all. */
+function smallBatch(shape: Shape): Shape {
+  let rest = 12;
+  return shape.map((size) => {
+    const own = Math.min(size, 3);
+    if (own > rest) return 1;
+    rest = Math.floor(rest / own);
+    return own;
+  });
+}
+
+function drawGemm(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+  const size = () => random.pick([1, 2, 3, 4, 5, 8]);
+  const isSame = layout === 'same operand twice';
+  const [rows, inner] = [size(), size()];
+  const columns = isSame ? rows : size();
+  const isPlain = layout === 'views' || isSame;
+  const aTranspose = isPlain ? random.chance(0.5) : layout.startsWith('aᵀ');
+  const bTranspose = isSame ? !aTranspose : isPlain ? random.chance(0.5) : layout.endsWith('bᵀ');
+  const draw = (shape: Shape) => drawOperand(random, dataType, shape, drawFactors(random, dataType), layout === 'views');
+  const operands: Record<string, CaseOperand> = { a: draw(aTranspose ? [inner, rows] : [rows, inner]) };
+  if (!isSame) operands['b'] = draw(bTranspose ? [columns, inner] : [inner, columns]);
+  const hasC = random.chance(0.6);
+  if (hasC) operands['c'] = draw(random.pick([[], [1], [columns], [1, columns], [rows, 1], [1, 1], [rows, columns]]));
+  const factor = () => (random.chance(0.3) ? undefined : random.pick([1, 0.5, -2, 0.1, 1.2345678, 0]));
+  const options = { aTranspose, bTranspose, alpha: factor(), beta: factor(), ...(hasC ? { c: { operand: 'c' } } : {}) };
+  return { operator: 'gemm', operands, args: [{ operand: 'a' }, { operand: isSame ? 'a' : 'b' }, options] };
+}
+
+/** Two for each product, and one for each of alpha, beta and c, as in the tests. */
+function stepsOf({ operands, args }: ShapedCase): number {
+  const { aTranspose, alpha = 1, beta = 1, c } = { ...(args[2] as formulas.GemmOptions) };
+  const [first = 1, second = 1] = operands['a']?.shape ?? [];
+  const products = 2 * (aTranspose === true ? first : second) + (alpha === 1 ? 0 : 1);
+  return c === undefined || beta === 0 ? products : products + (beta === 1 ? 1 : 2);
+}

@@ -1,0 +1,56 @@
+/** Cases of resample2d. */
+import type { MLOperandDataType } from 'node-directml/webnn';
+import type { Random } from '../../../random.js';
+import { resample2d } from '../formulas/resample.js';
+import { ulp, type CheckedOperators } from '../operator.js';
+import type { ArgumentOptions, WebnnCase } from '../webnn-case.js';
+import { eighths } from './factors.js';
+import { drawElements, ordinaryElement } from './numbers.js';
+import { drawOperand } from './operands.js';
+
+export const resampling: CheckedOperators<'resample2d'> = {
+  resample2d: {
+    layouts: ['nearest-neighbor', 'linear'].flatMap((mode) => {
+      return ['sizes', 'scales', 'whole scales', 'views'].map((kind) => `${mode} ${kind}`);
+    }),
+    draw,
+    formula: resample2d,
+    tolerance: (test, output) => {
+      const { mode } = { ...(test.args[1] as { readonly mode?: string }) };
+      return mode === 'linear' ? ulp(84, 10)(test, output) : { metric: 'exact' };
+    },
+  },
+};
+
+function draw(random: Random, dataType: MLOperandDataType, layout: string): WebnnCase {
+  const [mode = '', ...words] = layout.split(' ');
+  const kind = words.join(' ');
+  const shape = Array.from({ length: 4 }, () => random.pick([1, 2, 3, 4, 5, 6, 7]));
+  const axes = random.chance(0.4) ? [2, 3] : random.distinct(2, 4);
+  const [isDefault, isNearest] = [axes.join() === '2,3', mode === 'nearest-neighbor'];
+  // What an infinity beside a number with the weight 0 gives is not the point here.
+  const usual = random.chance(0.5) ? eighths(random) : () => ordinaryElement(random, dataType);
+  const input = drawOperand(random, dataType, shape, isNearest ? drawElements(random, dataType) : usual, kind === 'views');
+  const options: ArgumentOptions = {
+    ...(isNearest && random.chance(0.5) ? {} : { mode }),
+    ...(isDefault && random.chance(0.5) ? {} : { axes }),
+    ...sizesOf(
+      random,
+      kind,
+      axes.map((axis) => shape[axis] ?? 1),
+    ),
+  };
+  return { operator: 'resample2d', operands: { input }, args: [{ operand: 'input' }, options] };
+}
+
+/** Sizes count even if there are scales. */
+function sizesOf(random: Random, kind: string, from: readonly number[]): ArgumentOptions {
+  const scales = from.map((size) => {
+    if (kind === 'whole scales') return random.pick([1, 2, 3, 1 / size]);
+    const scale = random.pick([0.5, 1 / 3, 0.75, 1.3, 1.5, 2.2, 2.75]);
+    return Math.fround(scale * size >= 1 ? scale : 1.5);
+  });
+  const sizes = from.map(() => random.int(1, 12));
+  if (kind.endsWith('scales')) return { scales: scales.map(Math.fround) };
+  return random.chance(0.2) ? { sizes, scales } : { sizes };
+}

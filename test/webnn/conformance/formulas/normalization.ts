@@ -1,0 +1,87 @@
+/** Normalizations, from the specification's text. Numbers are float64. */
+import { isFloatType, roundTo } from '../elements.js';
+import { coordinatesOf, makeTensor, numberAt, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
+import { sumOf, type Term } from './term.js';
+
+interface NormalizationOptions {
+  readonly scale?: PlainTensor;
+  readonly bias?: PlainTensor;
+  readonly epsilon?: number;
+}
+
+export function batchNormalization(
+  input: PlainTensor,
+  mean: PlainTensor,
+  variance: PlainTensor,
+  options: NormalizationOptions & { readonly axis?: number } = {},
+): PlainTensor {
+  const { axis = 1 } = options;
+  return makeTensor(input.dataType, input.shape, (place) => {
+    const own = [place[axis] ?? 0];
+    return normalized(input, place, own, { mean: numberAt(mean, own), variance: numberAt(variance, own) }, options);
+  });
+}
+
+export function instanceNormalization(
+  input: PlainTensor,
+  options: NormalizationOptions & { readonly layout?: 'nchw' | 'nhwc' } = {},
+): PlainTensor {
+  const isFirst = options.layout !== 'nhwc';
+  return normalizedOver(input, isFirst ? [2, 3] : [1, 2], [isFirst ? 1 : 3], options);
+}
+
+/** Scale and bias have the dimensions `axes` of the input, in this order. */
+export function layerNormalization(
+  input: PlainTensor,
+  options: NormalizationOptions & { readonly axes?: Shape } = {},
+): PlainTensor {
+  const axes = options.axes ?? input.shape.map((_, axis) => axis).slice(1);
+  return normalizedOver(input, axes, axes, options);
+}
+
+/** Mean and variance are those of the elements that differ only along the axes. */
+function normalizedOver(input: PlainTensor, axes: Shape, places: Shape, options: NormalizationOptions): PlainTensor {
+  const window = [...coordinatesOf(axes.map((axis) => input.shape[axis] ?? 1))];
+  return makeTensor(input.dataType, input.shape, (place) => {
+    const elements = window.map((offsets) => {
+      return numberAt(
+        input,
+        place.map((i, axis) => offsets[axes.indexOf(axis)] ?? i),
+      );
+    });
+    const { value: mean, scale: largest } = average(elements);
+    const variance = average(elements.map((element) => (element - mean) ** 2)).value;
+    const own = places.map((axis) => place[axis] ?? 0);
+    return normalized(input, place, own, { mean, variance, largest }, options);
+  });
+}
+
+interface Statistics {
+  readonly mean: number;
+  readonly variance: number;
+  /** The largest magnitude among the elements whose mean it is. */
+  readonly largest?: number;
+}
+
+/** (element - mean) / √(variance + epsilon) · scale + bias, with epsilon cast to the data type. */
+function normalized(
+  input: PlainTensor,
+  place: Shape,
+  own: Shape,
+  { mean, variance, largest = Math.abs(mean) }: Statistics,
+  { scale, bias, epsilon = 1e-5 }: NormalizationOptions,
+): Outcome {
+  const { dataType } = input;
+  if (!isFloatType(dataType)) throw new TypeError(`normalizations have no ${dataType}`);
+  const factor = scale === undefined ? 1 : numberAt(scale, own);
+  const deviation = Math.sqrt(variance + roundTo(dataType, epsilon));
+  const element = numberAt(input, place);
+  const value = ((element - mean) / deviation) * factor;
+  const product = { value, scale: (Math.max(Math.abs(element), largest) / deviation) * Math.abs(factor) };
+  return bias === undefined ? product : sumOf([product, numberAt(bias, own)]);
+}
+
+function average(numbers: readonly number[]): Term {
+  const { value, scale } = sumOf(numbers);
+  return { value: value / numbers.length, scale: Math.max(...numbers.map(Math.abs), scale / numbers.length) };
+}

@@ -1,0 +1,63 @@
+/**
+ * resample2d, from the specification's text. Positions are fractions of integers, so that no rounding decides about a tie:
+ * with o the output's coordinate, (o + 1/2) · input / output - 1/2 is ((2o + 1) · input - output) / (2 · output).
+ */
+import { makeTensor, numberAt, type PlainTensor, type Shape } from '../plain-tensor.js';
+
+export interface Resample2dOptions {
+  readonly mode?: 'nearest-neighbor' | 'linear';
+  readonly scales?: Shape;
+  readonly sizes?: Shape;
+  readonly axes?: Shape;
+}
+
+export function resample2d(input: PlainTensor, options: Resample2dOptions = {}): PlainTensor {
+  const { mode = 'nearest-neighbor', scales = [1, 1], sizes, axes = [2, 3] } = options;
+  let { shape } = input;
+  for (const [i, axis] of axes.entries()) {
+    shape = shape.with(axis, sizes?.[i] ?? Math.floor((input.shape[axis] ?? 1) * (scales[i] ?? 1)));
+  }
+  const [first = 2, second = 3] = axes;
+  const places = shape.map((size, axis) => Array.from({ length: size }, (_, i) => placeOf(i, input.shape[axis] ?? 1, size)));
+  return makeTensor(input.dataType, shape, (place) => {
+    const element = (y: number, x: number) => numberAt(input, place.with(first, y).with(second, x));
+    const [y, x] = [first, second].map((axis) => places[axis]?.[place[axis] ?? 0]);
+    if (y === undefined || x === undefined) throw new RangeError('there are two axes');
+    if (mode === 'nearest-neighbor') return element(y.nearest, x.nearest);
+    const [before, after] = [y.first, y.second].map((row) => mixed(element(row, x.first), element(row, x.second), x.rest));
+    const terms = y.nearby.flatMap((row) => x.nearby.map((column) => Math.abs(element(row, column))));
+    // However small a weight is, it is a difference of positions, and as exact as they are.
+    return { value: mixed(before ?? NaN, after ?? NaN, y.rest), scale: Math.max(...terms) };
+  });
+}
+
+/** A position between the elements of the input. */
+interface Place {
+  readonly nearest: number;
+  readonly first: number;
+  readonly second: number;
+  /** The distance from the first. */
+  readonly rest: number;
+  /** The elements that count if the position is rounded: around a whole one, either neighbor. */
+  readonly nearby: readonly number[];
+}
+
+function placeOf(output: number, inputSize: number, outputSize: number): Place {
+  const under = 2 * outputSize;
+  const unclamped = (2 * output + 1) * inputSize - outputSize;
+  const over = Math.min(Math.max(unclamped, 0), (inputSize - 1) * under);
+  const first = Math.floor(over / under);
+  const rest = (over - first * under) / under;
+  const second = rest === 0 ? first : first + 1;
+  const around = rest === 0 && inputSize !== outputSize ? [first - 1, first, first + 1] : [first, second];
+  return {
+    // ceil(position - 1/2)
+    ...{ nearest: Math.max(0, Math.ceil((2 * over - under) / (2 * under))), first, second, rest },
+    nearby: around.filter((i) => i >= 0 && i < inputSize),
+  };
+}
+
+/** a · (1 - t) + b · t */
+function mixed(a: number, b: number, t: number): number {
+  return t === 0 ? a : a * (1 - t) + b * t;
+}

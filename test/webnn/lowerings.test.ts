@@ -1,0 +1,108 @@
+/** What the lowerings do because DirectML's operators do something else; on each backend. */
+import { describe, expect, test } from 'vitest';
+import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
+import { backends, deviceOn } from '../support/devices.js';
+import { compute, type Given } from './compute.js';
+
+type Build = Parameters<typeof compute>[2];
+
+const float32 = (shape: readonly number[], numbers: readonly number[]): Given => ['float32', shape, numbers];
+const float16 = (shape: readonly number[], numbers: readonly number[]): Given => ['float16', shape, [...toFloat16Bits(numbers)]];
+const halves = (bits: readonly (number | bigint)[] = []) => [...fromFloat16Bits(Uint16Array.from(bits.map(Number)))];
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  const all = (inputs: Readonly<Record<string, Given>>, build: Build) => compute(device(), inputs, build);
+
+  test('the peephole of the output gate sees the cell before the step', async () => {
+    // With relu: i = 1, f = 0 + 2, g = 1, so that the next cell is 2 · 2 + 1 · 1, and o = 0 + 3 · 2.
+    const given = {
+      x: float32([2, 1, 1], [1, 0]),
+      w: float32([1, 4, 1], [1, 0, 0, 1]),
+      r: float32([1, 4, 1], [0, 0, 0, 0]),
+      p: float32([1, 3], [0, 3, 1]),
+      h: float32([1, 1, 1], [0]),
+      c: float32([1, 1, 1], [2]),
+    };
+    const result = await all(given, (b, { x, w, r, p, h, c }) => {
+      if (!x || !w || !r || !p || !h || !c) throw new Error('there is an operand for each input');
+      const states = { initialHiddenState: h, initialCellState: c, peepholeWeight: p };
+      const [hidden, cell, sequence] = b.lstm(x, w, r, 2, 1, {
+        ...{ ...states, activations: ['relu', 'relu', 'relu'], returnSequence: true },
+      });
+      if (!hidden || !cell || !sequence) throw new Error('an lstm with a sequence has three outputs');
+      return { hidden, cell, sequence };
+    });
+    // The second step: f = 5, i = g = 0, so that the cell is 25, and o = 15.
+    expect(result).toEqual({ hidden: [375], cell: [25], sequence: [30, 375] });
+  });
+
+  test('normalizations of elements that are alone', async () => {
+    const given = { x: float32([1, 2, 1, 1], [-9, 4]), s: float32([], [3]), b: float32([2], [5, 6]) };
+    const result = await all(given, (builder, { x, s, b }) => {
+      if (!x || !s || !b) throw new Error('there is an operand for each input');
+      return {
+        instance: builder.instanceNormalization(x, { bias: b }),
+        layer: builder.layerNormalization(x, { axes: [2, 3], epsilon: 0.5 }),
+        none: builder.layerNormalization(x, { axes: [], scale: s }),
+      };
+    });
+    expect(result).toEqual({ instance: [5, 6], layer: [0, 0], none: [0, 0] });
+  });
+
+  test('variances of float16 that float16 does not hold', async () => {
+    const given = { x: float16([1, 4], [1000, -1000, 1000, -1000]), z: float16([1, 2], [2 ** -14, -(2 ** -14)]) };
+    const result = await all(given, (b, { x, z }) => {
+      if (!x || !z) throw new Error('there is an operand for each input');
+      return { large: b.layerNormalization(x), small: b.layerNormalization(z, { epsilon: 0 }) };
+    });
+    expect(halves(result['large'])).toEqual([1, -1, 1, -1]);
+    expect(halves(result['small'])).toEqual([1, -1]);
+  });
+
+  test('epsilon, alpha and beta are numbers of the data type', async () => {
+    const given = { x: float16([1, 1], [2]), c: float16([1], [3]) };
+    const result = await all(given, (b, { x, c }) => {
+      if (!x || !c) throw new Error('there is an operand for each input');
+      return { gemm: b.gemm(x, x, { c, alpha: 1e-8, beta: 1 }), large: b.gemm(x, x, { alpha: 1e9 }) };
+    });
+    expect(halves(result['gemm'])).toEqual([3]);
+    expect(halves(result['large'])).toEqual([Infinity]);
+  });
+
+  test('maxPool2d of 64-bit integers', async () => {
+    const numbers = [2n ** 31n, 1n, -1n, -(2n ** 31n) - 1n, -(2n ** 63n), -(2n ** 63n) + 2n ** 31n];
+    const result = await all({ x: ['int64', [1, 3, 1, 2], numbers] }, (b, { x }) => {
+      if (!x) throw new Error('there is an operand for the input');
+      return { whole: b.maxPool2d(x), padded: b.maxPool2d(x, { windowDimensions: [2, 2], padding: [1, 0, 0, 0] }) };
+    });
+    const greatest = [2n ** 31n, -1n, -(2n ** 63n) + 2n ** 31n];
+    expect(result).toEqual({ whole: greatest, padded: greatest });
+  });
+
+  test('outputs that nothing uses', async () => {
+    const zeros = (shape: readonly number[]) => float32(shape, new Array(shape.reduce((a, b) => a * b)).fill(0));
+    const given = { x: float32([2, 1, 1], [4, 2]), w: float32([1, 4, 1], [1, 1, 0, 1]), r: zeros([1, 4, 1]), p: zeros([1, 3]) };
+    const activations = ['relu', 'relu', 'relu'] as const;
+    const result = await all(given, (b, { x, w, r, p }) => {
+      if (!x || !w || !r || !p) throw new Error('there is an operand for each input');
+      const [, cell] = b.lstm(x, w, r, 2, 1, { activations: [...activations] });
+      const [, , sequence] = b.lstm(x, w, r, 2, 1, { activations: [...activations], returnSequence: true, peepholeWeight: p });
+      const [, second] = b.split(x, 2);
+      if (!cell || !sequence || !second) throw new Error('there are three outputs');
+      return { cell, sequence, second };
+    });
+    expect(result).toEqual({ cell: [4], sequence: [64, 8], second: [2] });
+  });
+
+  test('a transposition of a tensor that was reshaped', async () => {
+    const numbers = Array.from({ length: 27 }, (_, i) => i - 3);
+    const result = await all({ x: float32([27], numbers) }, (b, { x }) => {
+      if (!x) throw new Error('there is an operand for the input');
+      const image = b.transpose(b.reshape(b.relu(x), [1, 3, 3, 3]), { permutation: [0, 3, 1, 2] });
+      return { y: b.neg(b.reverse(b.reshape(image, [27]), { axes: [] })) };
+    });
+    const order = Array.from({ length: 27 }, (_, i) => (i % 9) * 3 + Math.floor(i / 9));
+    expect(result['y']?.map(Number).map((x) => x + 0)).toEqual(order.map((i) => -Math.max(0, i - 3) + 0));
+  });
+});
