@@ -7,7 +7,7 @@ import { Context } from './context.js';
 import { ContextTensor } from './context-tensor.js';
 import * as definitions from './generated/conversions.js';
 import type * as types from './generated/types.js';
-import { interfaceObject, type InterfaceDefinition, type InterfaceType } from './idl/interface.js';
+import { interfaceObject, InterfaceType, type InterfaceDefinition } from './idl/interface.js';
 import { builderType, contextType, graphType, openerType, operandType, tensorType } from './interface-types.js';
 import { Opener } from './opener.js';
 import { Operand } from './operand.js';
@@ -40,13 +40,23 @@ export function createML(options: DeviceOptions = {}): types.ML {
   return openerType.objectOf(new Opener(options)) as types.ML;
 }
 
+/** What Web IDL calls the devices of WebGPU. Node.js has none, and no object is one. */
+const GPUDevice = make(
+  { name: 'GPUDevice', constructor: null, attributes: [], operations: [] },
+  new InterfaceType<object>('GPUDevice'),
+);
+
 /**
  * Puts `navigator.ml` and the interface objects, such as MLGraphBuilder, where a browser has them, for libraries that look there.
+ * Libraries such as onnxruntime-web also ask what is a GPUDevice: unless there is such a class, they get one without objects.
  *
  * @param instance The object for `navigator.ml`. Default: {@link ml}.
  */
 export function install(instance: types.ML = ml): void {
-  const interfaces = { ML, MLContext, MLTensor, MLGraph, MLOperand, MLGraphBuilder };
+  const interfaces = {
+    ...{ ML, MLContext, MLTensor, MLGraph, MLOperand, MLGraphBuilder },
+    ...('GPUDevice' in globalThis ? {} : { GPUDevice }),
+  };
   for (const [name, value] of Object.entries(interfaces)) {
     Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
   }

@@ -87,3 +87,16 @@ test('install puts everything where libraries look', () => {
   expect(globalThis).toHaveProperty('navigator.ml', ml);
   expect(Reflect.get(globalThis, 'MLGraphBuilder')).toBe(MLGraphBuilder);
 });
+
+test('install makes GPUDevice a class without objects, unless there is one', () => {
+  Reflect.deleteProperty(globalThis, 'GPUDevice');
+  install(ml);
+  const none = Reflect.get(globalThis, 'GPUDevice') as new () => object;
+  expect(() => new none()).toThrow(TypeError);
+  expect(ml instanceof none).toBe(false);
+  class OwnDevice {}
+  Reflect.set(globalThis, 'GPUDevice', OwnDevice);
+  install(ml);
+  expect(globalThis).toHaveProperty('GPUDevice', OwnDevice);
+  Reflect.deleteProperty(globalThis, 'GPUDevice');
+});
