@@ -3,6 +3,7 @@ import { onnx } from 'onnx-proto';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { TensorDesc } from 'node-directml';
 import { bytesPerElement, fromBase64, type ConformanceCase, type DataType } from '../case.js';
+import { attributeOf, type Attribute } from '../../support/onnx-attribute.js';
 import { isTensor, offsetOf, product } from '../layout.js';
 import type { Output } from '../run-case.js';
 import { numbersOf } from '../tolerance/elements.js';
@@ -12,14 +13,6 @@ export class NoCounterpart extends Error {}
 
 /** A value of the graph, by its name. */
 export type Value = string;
-/** An attribute of a node. A plain number is an integer attribute, a plain list one of integers. */
-export type Attribute =
-  | number
-  | readonly number[]
-  | { readonly float: number }
-  | { readonly floats: readonly number[] }
-  | { readonly text: string }
-  | { readonly texts: readonly string[] };
 
 const { DataType: ElementType } = onnx.TensorProto;
 const ELEMENT_TYPES: Readonly<Record<DataType, onnx.TensorProto.DataType | null>> = {
@@ -180,16 +173,6 @@ function elementType(dataType: DataType): onnx.TensorProto.DataType {
   const type = ELEMENT_TYPES[dataType];
   if (type === null) throw new NoCounterpart(`onnxruntime takes no ${dataType} from JavaScript`);
   return type;
-}
-
-function attributeOf(name: string, value: Attribute): onnx.IAttributeProto {
-  const { AttributeType } = onnx.AttributeProto;
-  if (typeof value === 'number') return { name, type: AttributeType.INT, i: value };
-  if ('float' in value) return { name, type: AttributeType.FLOAT, f: value.float };
-  if ('floats' in value) return { name, type: AttributeType.FLOATS, floats: [...value.floats] };
-  if ('text' in value) return { name, type: AttributeType.STRING, s: Buffer.from(value.text) };
-  if ('texts' in value) return { name, type: AttributeType.STRINGS, strings: value.texts.map((text) => Buffer.from(text)) };
-  return { name, type: AttributeType.INTS, ints: [...value] };
 }
 
 /** The tensor's elements in row-major order, without gaps. */

@@ -1,0 +1,62 @@
+/** The example that runs a model file, with its own model and with files. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Device } from 'node-directml';
+import { backends, deviceOn } from '../../support/devices.js';
+import type { Model } from './model-writer.js';
+import { encoder } from './models/encoder.js';
+import { quantized } from './models/quantized.js';
+import { counting } from './onnxruntime.js';
+
+const root = join(import.meta.dirname, '../../..');
+
+type Example = (device: Device, args: readonly string[]) => Promise<Readonly<Record<string, ArrayLike<number>>>>;
+
+describe.each(backends)('on %s', (backend) => {
+  const device = deviceOn(backend);
+  let folder = '';
+  let example: Example;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'node-directml-onnx-'));
+    const program = (await import(pathToFileURL(join(root, 'examples/onnx-model.mjs')).href)) as { default: Example };
+    example = program.default;
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const fileOf = ({ bytes }: Model) => {
+    const file = join(folder, 'model.onnx');
+    writeFileSync(file, bytes);
+    return file;
+  };
+
+  test('runs its own model', async () => {
+    const { y = [] } = await example(device(), []);
+    expect(Array.from(y)).toEqual([0, Math.fround(Math.fround(Math.sin(1)) * 4)]);
+  });
+
+  test('runs a model of floats', async () => {
+    const { result, dispatches } = await counting(() => example(device(), [fileOf(quantized())]));
+    expect(result['scores']).toHaveLength(10);
+    expect(dispatches).toBe(1);
+  });
+
+  test('runs a model of token ids with a dynamic dimension, or says which size it needs', async () => {
+    const file = fileOf(encoder());
+    const { result, dispatches } = await counting(() => example(device(), [file, 'batch=2']));
+    expect(result['last_hidden_state']).toHaveLength(2 * 7 * 32);
+    expect(dispatches).toBe(1);
+    await expect(example(device(), [file])).rejects.toThrow('input_ids has dynamic dimensions: add batch=1');
+  });
+});
+
+test('is a program', async () => {
+  const program = new Worker(join(root, 'examples/run.mjs'), { argv: ['onnx-model'], stdout: true });
+  expect(await text(program.stdout)).toMatch(/^onnx-model on .*\n\{ y: Float32Array\(2\) \[ 0, 3.36588\d+ \] \}\n$/);
+});

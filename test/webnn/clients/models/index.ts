@@ -1,0 +1,25 @@
+/** The models by their names. */
+import type { Model } from '../model-writer.js';
+import { attention } from './attention.js';
+import { convolutional } from './convolutional.js';
+import { encoder } from './encoder.js';
+import { forecaster } from './forecaster.js';
+import { mobile } from './mobile.js';
+import { perceptron } from './perceptron.js';
+import { quantized } from './quantized.js';
+import { residual } from './residual.js';
+import { tagger } from './tagger.js';
+import { upscaler } from './upscaler.js';
+
+export const models: Readonly<Record<string, () => Model>> = {
+  'multilayer perceptron': perceptron,
+  'convolutional network': convolutional,
+  'residual block': residual,
+  'attention block': attention,
+  'transformer encoder': encoder,
+  'LSTM tagger': tagger,
+  'GRU forecaster': forecaster,
+  'quantized network': quantized,
+  'upscaling network': upscaler,
+  'depthwise convolutions': mobile,
+};

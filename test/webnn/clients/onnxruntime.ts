@@ -1,0 +1,79 @@
+/** onnxruntime-web on WebNN, and on its own wasm provider, in this process. */
+import { setFlagsFromString } from 'node:v8';
+import { env, InferenceSession, type Tensor } from 'onnxruntime-web/webgpu';
+import { MLContext, MLGraphBuilder } from 'node-directml/webnn';
+import type { Model } from './model-writer.js';
+
+// In Node.js onnxruntime-web has one thread only.
+env.wasm.numThreads = 1;
+// Node.js 20 ends only when it has optimized onnxruntime's 27 MB of wasm, which takes minutes.
+setFlagsFromString('--liftoff-only');
+
+type Results = InferenceSession.OnnxValueMapType;
+type Numbers = Readonly<Record<string, readonly number[]>>;
+
+/** The options of a session on WebNN that fails if a node would have to run on the CPU. */
+export function onWebnn(model: Model, context?: MLContext): InferenceSession.SessionOptions {
+  return {
+    executionProviders: [{ name: 'webnn', deviceType: 'gpu', ...(context === undefined ? {} : { context }) }],
+    freeDimensionOverrides: model.dimensions,
+    extra: { session: { disable_cpu_ep_fallback: '1' } },
+  };
+}
+
+/** What the wasm provider computes. */
+export async function expectedOf(model: Model, feeds = model.feeds): Promise<Numbers> {
+  const session = await InferenceSession.create(model.bytes, { executionProviders: ['wasm'] });
+  const results = await session.run(feeds);
+  await session.release();
+  return numbersOf(results);
+}
+
+/** The results as numbers, by name, wherever they are. */
+export async function read(results: Results): Promise<Numbers> {
+  const tensors = Object.entries(results).map(async ([name, tensor]) => [name, elementsOf(await tensor.getData())] as const);
+  return Object.fromEntries(await Promise.all(tensors));
+}
+
+function numbersOf(results: Results): Numbers {
+  return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, elementsOf(data)]));
+}
+
+function elementsOf(data: Tensor.DataType): number[] {
+  return Array.from<number | bigint | string, number>(data, Number);
+}
+
+/** The largest distance of two numbers of any output, relative to the largest magnitude in it. */
+export function distance(given: Numbers, expected: Numbers): number {
+  const names = Object.keys(expected);
+  if (Object.keys(given).join() !== names.join()) return Infinity;
+  return Math.max(...names.map((name) => distanceOf(given[name] ?? [], expected[name] ?? [])));
+}
+
+function distanceOf(given: readonly number[], expected: readonly number[]): number {
+  if (given.length !== expected.length) return Infinity;
+  const distances = expected.map((number, i) => Math.abs(number - (given[i] ?? NaN)));
+  const farthest = Math.max(...distances) / Math.max(...expected.map(Math.abs));
+  return Number.isNaN(farthest) ? Infinity : farthest;
+}
+
+/** Counts what WebNN does while `work` runs: graphs that are built, and dispatches. */
+export async function counting<T>(work: () => Promise<T>): Promise<{ result: T; builds: number; dispatches: number }> {
+  const { build } = MLGraphBuilder.prototype;
+  const { dispatch } = MLContext.prototype;
+  const counts = { builds: 0, dispatches: 0 };
+  MLGraphBuilder.prototype.build = function (this: MLGraphBuilder, outputs) {
+    counts.builds++;
+    return build.call(this, outputs);
+  };
+  MLContext.prototype.dispatch = function (this: MLContext, graph, inputs, outputs) {
+    counts.dispatches++;
+    dispatch.call(this, graph, inputs, outputs);
+  };
+  try {
+    return { result: await work(), ...counts };
+  } finally {
+    MLGraphBuilder.prototype.build = build;
+    MLContext.prototype.dispatch = dispatch;
+  }
+}
