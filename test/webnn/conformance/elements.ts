@@ -36,11 +36,10 @@ export function afterLargest(dataType: FloatType): number {
   return 2 ** (formats[dataType].largest + 1);
 }
 
-/** The distance of neighboring floats at this magnitude. */
+/** The distance of neighboring floats at this magnitude, as if there were larger ones than there are. */
 export function unitAt(dataType: FloatType, magnitude: number): number {
-  const { precision, least, largest } = formats[dataType];
-  if (!(magnitude > 2 ** least)) return 2 ** (least - precision + 1);
-  return 2 ** (Math.min(exponentOf(magnitude), largest) - precision + 1);
+  const { precision, least } = formats[dataType];
+  return 2 ** ((magnitude > 2 ** least ? exponentOf(magnitude) : least) - precision + 1);
 }
 
 /** The nearest float of the type, halves to even. */

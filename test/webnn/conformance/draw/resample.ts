@@ -2,7 +2,8 @@
 import type { MLOperandDataType } from 'node-directml/webnn';
 import type { Random } from '../../../random.js';
 import { resample2d } from '../formulas/resample.js';
-import { ulp, type CheckedOperators } from '../operator.js';
+import { isFloatType } from '../elements.js';
+import { exact, ulp, type CheckedOperators } from '../operator.js';
 import type { ArgumentOptions, WebnnCase } from '../webnn-case.js';
 import { eighths } from './factors.js';
 import { drawElements, ordinaryElement } from './numbers.js';
@@ -17,7 +18,7 @@ export const resampling: CheckedOperators<'resample2d'> = {
     formula: resample2d,
     tolerance: (test, output) => {
       const { mode } = { ...(test.args[1] as { readonly mode?: string }) };
-      return mode === 'linear' ? ulp(84, 10)(test, output) : { metric: 'exact' };
+      return mode === 'linear' ? ulp(84, 10)(test, output) : exact;
     },
   },
 };
@@ -29,7 +30,7 @@ function draw(random: Random, dataType: MLOperandDataType, layout: string): Webn
   const axes = random.chance(0.4) ? [2, 3] : random.distinct(2, 4);
   const [isDefault, isNearest] = [axes.join() === '2,3', mode === 'nearest-neighbor'];
   // What an infinity beside a number with the weight 0 gives is not the point here.
-  const usual = random.chance(0.5) ? eighths(random) : () => ordinaryElement(random, dataType);
+  const usual = isFloatType(dataType) && random.chance(0.5) ? eighths(random) : () => ordinaryElement(random, dataType);
   const input = drawOperand(random, dataType, shape, isNearest ? drawElements(random, dataType) : usual, kind === 'views');
   const options: ArgumentOptions = {
     ...(isNearest && random.chance(0.5) ? {} : { mode }),
