@@ -2,7 +2,8 @@
  * resample2d, from the specification's text. Positions are fractions of integers, so that no rounding decides about a tie:
  * with o the output's coordinate, (o + 1/2) · input / output - 1/2 is ((2o + 1) · input - output) / (2 · output).
  */
-import { makeTensor, numberAt, type PlainTensor, type Shape } from '../plain-tensor.js';
+import { halvesToEven, isFloatType } from '../elements.js';
+import { makeTensor, numberAt, type Outcome, type PlainTensor, type Shape } from '../plain-tensor.js';
 
 export interface Resample2dOptions {
   readonly mode?: 'nearest-neighbor' | 'linear';
@@ -25,10 +26,18 @@ export function resample2d(input: PlainTensor, options: Resample2dOptions = {}):
     if (y === undefined || x === undefined) throw new RangeError('there are two axes');
     if (mode === 'nearest-neighbor') return element(y.nearest, x.nearest);
     const [before, after] = [y.first, y.second].map((row) => mixed(element(row, x.first), element(row, x.second), x.rest));
+    const value = mixed(before ?? NaN, after ?? NaN, y.rest);
+    if (!isFloatType(input.dataType)) return nearestInteger(value);
     const terms = y.nearby.flatMap((row) => x.nearby.map((column) => Math.abs(element(row, column))));
     // However small a weight is, it is a difference of positions, and as exact as they are.
-    return { value: mixed(before ?? NaN, after ?? NaN, y.rest), scale: Math.max(...terms) };
+    return { value, scale: Math.max(...terms) };
   });
+}
+
+/** Around halves either neighbor: weights are no exact numbers. */
+function nearestInteger(value: number): Outcome {
+  const isHalf = Math.abs(value - Math.floor(value) - 0.5) < 2 ** -12;
+  return { value: halvesToEven(value), ...(isHalf ? { also: [Math.floor(value), Math.ceil(value)] } : {}) };
 }
 
 /** A position between the elements of the input. */
