@@ -8,9 +8,11 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createDevice } from 'node-directml';
-import { batchDispatches, hashOf, large, scatterData, scatterDescriptor, small, transferData } from './data.mjs';
+import { batchDispatches, hashOf, large, small } from './data.mjs';
 import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
 import { takeTurns, timed } from './rounds.mjs';
+import { compareReplaying, replayWork, scatterWork } from './scatter.mjs';
+import { readbackWork, readIntoWork, uploadWork } from './transfers.mjs';
 import { compareWebNN } from './webnn.mjs';
 
 const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
@@ -105,109 +107,6 @@ const plans = [
   },
 ];
 
-/**
- * @param {Device} device
- * @param {{ elements: number, updates: number }} size
- * @param {number} dispatches
- * @returns {Promise<Work>}
- */
-async function scatterWork(device, size, dispatches) {
-  const { record, result } = await scatterDispatches(device, size, dispatches);
-  return {
-    async run() {
-      record();
-      await device.idle();
-    },
-    result,
-  };
-}
-
-/** @returns {Promise<Work>} */
-async function replayWork(/** @type {Device} */ device) {
-  const { record, result } = await scatterDispatches(device, small, batchDispatches);
-  const frame = device.record(record);
-  return {
-    async run() {
-      frame.replay();
-      await device.idle();
-    },
-    result,
-  };
-}
-
-/**
- * Two tensors alternate as input and output, so that each dispatch of a batch depends on the previous one.
- * @param {Device} device
- * @param {{ elements: number, updates: number }} size
- * @param {number} dispatches
- */
-async function scatterDispatches(device, size, dispatches) {
-  const data = scatterData(size);
-  const float = /** @type {const} */ ('float32');
-  const values = [
-    device.createTensor({ dataType: float, sizes: [1, size.elements] }, data.input),
-    device.createTensor({ dataType: float, sizes: [1, size.elements] }),
-  ];
-  const indicesTensor = device.createTensor({ dataType: 'uint32', sizes: [size.updates, 1] }, data.indices);
-  const updatesTensor = device.createTensor({ dataType: float, sizes: [1, size.updates] }, data.updates);
-  const [even, odd] = values;
-  if (even === undefined || odd === undefined) throw new Error('two tensors were made');
-  const directions = /** @type {const} */ ([
-    { inputTensor: even, indicesTensor, updatesTensor, outputTensor: odd },
-    { inputTensor: odd, indicesTensor, updatesTensor, outputTensor: even },
-  ]);
-  const operator = await device.compile(scatterDescriptor(size, 'uint32'));
-  await device.idle();
-  return {
-    record() {
-      for (let i = 0; i < dispatches; i++) operator.dispatch(i % 2 === 0 ? directions[0] : directions[1]);
-    },
-    result: () => (dispatches % 2 === 0 ? even : odd).read(),
-  };
-}
-
-/** @returns {Promise<Work>} */
-async function uploadWork(/** @type {Device} */ device) {
-  const words = transferData();
-  const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] });
-  return {
-    async run() {
-      tensor.write(words);
-      await device.idle();
-    },
-    result: () => tensor.read(),
-  };
-}
-
-/** @returns {Promise<Work>} */
-async function readbackWork(/** @type {Device} */ device) {
-  const words = transferData();
-  const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
-  await device.idle();
-  /** @type {ArrayBufferView} */
-  let result = words;
-  return {
-    async run() {
-      result = await tensor.read();
-    },
-    result: async () => result,
-  };
-}
-
-/** @returns {Promise<Work>} */
-async function readIntoWork(/** @type {Device} */ device) {
-  const words = transferData();
-  const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] }, words);
-  await device.idle();
-  const target = new Uint32Array(words.length);
-  return {
-    async run() {
-      await tensor.readInto(target);
-    },
-    result: () => Promise.resolve(target),
-  };
-}
-
 /** Starts the C++ program. `ask` sends it a command and returns its answer, `end` ends it. */
 async function startProgram(/** @type {string} */ directmlPath, /** @type {string} */ luid) {
   const child = spawn(program, [directmlPath, luid], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -268,36 +167,6 @@ async function compareRun(/** @type {Device} */ device, /** @type {number} */ ro
   const name = `addition of 1,000 floats: ${batchDispatches.toLocaleString('en')} times run`;
   console.log(`measured: ${name}`);
   return { name, ours: 'run', theirs: 'dispatch', measure: 'time', limit: 3, equal, ...times };
-}
-
-/**
- * The time on the JavaScript thread until 1,000 dispatches are submitted: replayed, and recorded.
- * @returns {Promise<import('./rounds.mjs').Comparison>}
- */
-async function compareReplaying(/** @type {Device} */ device, /** @type {number} */ rounds) {
-  const { record, result } = await scatterDispatches(device, small, batchDispatches);
-  const frame = device.record(record);
-  const untilSubmitted = async (/** @type {() => void} */ work) => {
-    const time = await timed(work);
-    await device.idle();
-    return time;
-  };
-  const times = await takeTurns(
-    rounds,
-    5,
-    () => untilSubmitted(() => frame.replay()),
-    () =>
-      untilSubmitted(() => {
-        record();
-        device.submit();
-      }),
-  );
-  const before = hashOf(await result());
-  frame.replay();
-  const equal = before === hashOf(await result());
-  const name = '1,000 dispatches until submitted: replayed, and recorded';
-  console.log(`measured: ${name}`);
-  return { name, ours: 'replay', theirs: 'record', measure: 'time', limit: 0.02, equal, ...times };
 }
 
 async function main(/** @type {string} */ report, /** @type {number} */ rounds) {

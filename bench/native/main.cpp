@@ -2,8 +2,8 @@
  * The C++ program that the package is compared with:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
- * `large`, `batch`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in microseconds, `check <command>`
- * with a hash of that command's result.
+ * `large`, `batch`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in
+ * microseconds, `check <command>` with a hash of that command's result.
  */
 #include <chrono>
 #include <exception>

@@ -1,10 +1,8 @@
 #include "addon/device_host.h"
 
-#include <cstring>
 #include <iterator>
 
 #include "addon/addon_state.h"
-#include "addon/array_buffer.h"
 #include "gpu/orphans.h"
 
 namespace ndml {
@@ -16,16 +14,6 @@ namespace {
  * worker or of the process. Windows gives a single piece of GPU work the same time (its timeout detection, TDR).
  */
 constexpr DWORD kShutdownTimeoutMs = 2000;
-
-/** Copies a part of a read. Returns false if the array's memory is no longer there, or too short. */
-bool CopyInto(Napi::Env env, const Napi::Uint8Array& target, const ReadbackCopy& copy) {
-  size_t length = 0;
-  void* data = nullptr;
-  if (napi_get_typedarray_info(env, target, nullptr, &length, &data, nullptr, nullptr) != napi_ok) return false;
-  if (data == nullptr || length < copy.offset + copy.size) return false;
-  std::memcpy(static_cast<uint8_t*>(data) + copy.offset, copy.ring->data() + copy.part.offset, copy.size);
-  return true;
-}
 
 }  // namespace
 
@@ -75,74 +63,6 @@ Failure DeviceHost::Explain(Failure failure) {
   // After a removal, calls fail with arbitrary results. The removal is the real reason.
   if (lost_ && !failure.IsDeviceLost()) return *lost_;
   return failure;
-}
-
-Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
-  Napi::ArrayBuffer target = NewArrayBuffer(env_, size);
-  // If a script replaced the ArrayBuffer constructor, NewArrayBuffer ran that script, which may have disposed the
-  // device.
-  RequireOpen();
-  const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
-  if (size == 0) {
-    deferred.Resolve(target);
-    return deferred.Promise();
-  }
-  // Registered before the first part is submitted, because the waiter writes to the target from then on.
-  reads_.push_back({deferred, Napi::Reference<Napi::ArrayBuffer>::New(target, 1), 0});
-  PendingRead& read = reads_.back();
-  try {
-    auto* bytes = static_cast<uint8_t*>(target.Data());
-    read.fence_value = Run([&] { return recorder_->Readback(source, offset, {bytes, 0}, size); });
-    UpdateReference();
-  } catch (...) {
-    // Earlier parts may already be submitted, so the target must outlive everything submitted so far.
-    read.fence_value = queue_->last_submitted();
-    abandoned_reads_.splice(abandoned_reads_.end(), reads_, std::prev(reads_.end()));
-    deferred.Reject(CurrentExceptionToJs(env_).Value());
-  }
-  return deferred.Promise();
-}
-
-Napi::Promise DeviceHost::ReadInto(const std::shared_ptr<Resource>& source, uint64_t offset,
-                                   const Napi::Uint8Array& target) {
-  const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
-  const size_t size = target.ByteLength();
-  if (size == 0) {
-    deferred.Resolve(env_.Undefined());
-    return deferred.Promise();
-  }
-  const uint64_t number = ++last_read_into_;
-  reads_into_.emplace(number, PendingReadInto{deferred, Napi::Reference<Napi::Uint8Array>::New(target, 1), size, true});
-  try {
-    Run([&] { return recorder_->Readback(source, offset, {nullptr, number}, size); });
-    UpdateReference();
-  } catch (...) {
-    // Nothing more is copied: the read is no longer known.
-    reads_into_.erase(number);
-    deferred.Reject(CurrentExceptionToJs(env_).Value());
-  }
-  return deferred.Promise();
-}
-
-void DeviceHost::CopyReady() {
-  for (const ReadbackCopy& copy : queue_->TakeReady()) {
-    const auto found = reads_into_.find(copy.target.read);
-    if (found != reads_into_.end() && !lost_) {
-      PendingReadInto& read = found->second;
-      read.fits = read.fits && CopyInto(env_, read.target.Value(), copy);
-      read.remaining -= copy.size;
-    }
-    copy.ring->Release(copy.part);
-    if (found == reads_into_.end() || found->second.remaining > 0) continue;
-    const PendingReadInto read = std::move(found->second);
-    reads_into_.erase(found);
-    if (read.fits) {
-      read.deferred.Resolve(env_.Undefined());
-    } else {
-      const char* const problem = "target: its memory was transferred or cut off before the bytes arrived";
-      read.deferred.Reject(ToJsError(env_, Failure("ERR_INVALID_ARGUMENT", problem).Field("target")).Value());
-    }
-  }
 }
 
 Napi::Promise DeviceHost::Idle() {

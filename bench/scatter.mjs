@@ -1,0 +1,98 @@
+// @ts-check
+// What the benchmark measures of single operators: dispatches of a ScatterND, recorded and replayed.
+import { batchDispatches, hashOf, scatterData, scatterDescriptor, small } from './data.mjs';
+import { takeTurns, timed } from './rounds.mjs';
+
+/** @typedef {import('node-directml').Device} Device */
+/** @typedef {import('./directml.mjs').Work} Work */
+
+/**
+ * @param {Device} device
+ * @param {{ elements: number, updates: number }} size
+ * @param {number} dispatches
+ * @returns {Promise<Work>}
+ */
+export async function scatterWork(device, size, dispatches) {
+  const { record, result } = await scatterDispatches(device, size, dispatches);
+  return {
+    async run() {
+      record();
+      await device.idle();
+    },
+    result,
+  };
+}
+
+/** @returns {Promise<Work>} */
+export async function replayWork(/** @type {Device} */ device) {
+  const { record, result } = await scatterDispatches(device, small, batchDispatches);
+  const frame = device.record(record);
+  return {
+    async run() {
+      frame.replay();
+      await device.idle();
+    },
+    result,
+  };
+}
+
+/**
+ * Two tensors alternate as input and output, so that each dispatch of a batch depends on the previous one.
+ * @param {Device} device
+ * @param {{ elements: number, updates: number }} size
+ * @param {number} dispatches
+ */
+async function scatterDispatches(device, size, dispatches) {
+  const data = scatterData(size);
+  const float = /** @type {const} */ ('float32');
+  const values = [
+    device.createTensor({ dataType: float, sizes: [1, size.elements] }, data.input),
+    device.createTensor({ dataType: float, sizes: [1, size.elements] }),
+  ];
+  const indicesTensor = device.createTensor({ dataType: 'uint32', sizes: [size.updates, 1] }, data.indices);
+  const updatesTensor = device.createTensor({ dataType: float, sizes: [1, size.updates] }, data.updates);
+  const [even, odd] = values;
+  if (even === undefined || odd === undefined) throw new Error('two tensors were made');
+  const directions = /** @type {const} */ ([
+    { inputTensor: even, indicesTensor, updatesTensor, outputTensor: odd },
+    { inputTensor: odd, indicesTensor, updatesTensor, outputTensor: even },
+  ]);
+  const operator = await device.compile(scatterDescriptor(size, 'uint32'));
+  await device.idle();
+  return {
+    record() {
+      for (let i = 0; i < dispatches; i++) operator.dispatch(i % 2 === 0 ? directions[0] : directions[1]);
+    },
+    result: () => (dispatches % 2 === 0 ? even : odd).read(),
+  };
+}
+
+/**
+ * The time on the JavaScript thread until 1,000 dispatches are submitted: replayed, and recorded.
+ * @returns {Promise<import('./rounds.mjs').Comparison>}
+ */
+export async function compareReplaying(/** @type {Device} */ device, /** @type {number} */ rounds) {
+  const { record, result } = await scatterDispatches(device, small, batchDispatches);
+  const frame = device.record(record);
+  const untilSubmitted = async (/** @type {() => void} */ work) => {
+    const time = await timed(work);
+    await device.idle();
+    return time;
+  };
+  const times = await takeTurns(
+    rounds,
+    5,
+    () => untilSubmitted(() => frame.replay()),
+    () =>
+      untilSubmitted(() => {
+        record();
+        device.submit();
+      }),
+  );
+  const before = hashOf(await result());
+  frame.replay();
+  const equal = before === hashOf(await result());
+  const name = '1,000 dispatches until submitted: replayed, and recorded';
+  console.log(`measured: ${name}`);
+  return { name, ours: 'replay', theirs: 'record', measure: 'time', limit: 0.02, equal, ...times };
+}
