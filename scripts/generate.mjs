@@ -1,5 +1,6 @@
 // Generates files from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the addon's table, the reference
 // pages in docs/operators/, a minimal descriptor of each operator for the tests, and the types, conversions and limits of WebNN.
+// Also assembles the WebAssembly of the reference backend.
 //
 //   node scripts/generate.mjs           writes the files
 //   node scripts/generate.mjs --check   fails if a file would change, or if their folders have other files
@@ -17,6 +18,7 @@ import { pageFiles } from './generate/pages.mjs';
 import { otherNamesFile } from './generate/other-names.mjs';
 import { tableFile } from './generate/table.mjs';
 import { typedCallsFile } from './generate/typed-calls.mjs';
+import { wasmFile } from './generate/wasm.mjs';
 import { webnnConversionsFile } from './generate/webnn-conversions.mjs';
 import { readIdl } from './generate/webnn-idl.mjs';
 import { webnnLimitsPage } from './generate/webnn-limits.mjs';
@@ -32,6 +34,7 @@ const files = {
   'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
   'lib/schema/generated/other-names.ts': otherNamesFile(facts),
   'lib/schema/generated/table.ts': tableFile(facts),
+  'lib/backends/reference/generated/matrix-tiles.ts': wasmFile(root, 'lib/backends/reference/compute/matrix-tiles.wat'),
   'native/describe/generated/operator_table.inc': nativeTableFile(facts),
   'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
   'test/coverage/generated/defaulted-fields.ts': defaultedFieldsFile(facts),

@@ -15,6 +15,9 @@ export const TILE_ROWS = 4;
  */
 export type MultiplyBlock = (rows: Rows, block: Float64Array, columns: number, target: Target) => void;
 
+/** Lays out `count` columns of the right matrix, from column `first` on, as a block. */
+export type LayOutColumns = (first: number, count: number, block: Float64Array) => void;
+
 /** Rows of the left matrix: `count` rows of `length` elements, one after the other from index `start` on. */
 export interface Rows {
   readonly values: Float64Array;

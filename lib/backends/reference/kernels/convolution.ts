@@ -10,13 +10,8 @@ import { filterByTaps, hasShortLines, type Group } from '../compute/convolution-
 import { mayOverflow } from '../compute/float32-range.js';
 import { applyActivationInOwnPass, applyFusedActivation, isAppliedInShader } from '../compute/fused-activation.js';
 import type { Kernel } from './kernel.js';
-import {
-  BLOCK_COLUMNS,
-  multiplyBlock,
-  multiplyBlockInFloat32,
-  TILE_ROWS,
-  type MultiplyBlock,
-} from '../compute/multiply-block.js';
+import { multiplication, type Multiply } from '../compute/multiply.js';
+import { BLOCK_COLUMNS, TILE_ROWS } from '../compute/multiply-block.js';
 import { copyTaps, spatialTaps, type ConvolutionFields, type SpatialTaps } from '../compute/window-taps.js';
 import { requantize } from '../compute/quantization.js';
 import { productOf } from '../../../validation/tensor-size.js';
@@ -133,8 +128,7 @@ function convolve(
   const sums = new Float64Array(batches * outputChannels * positions);
   const isInFloat32 = mayOverflow(input.values, rows, { length, isHalf });
   const isByTaps = filters < TILE_ROWS && hasShortLines(taps) && !isInFloat32;
-  const multiplyBy = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
-  const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, length, multiplyBy);
+  const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, multiplication(length, isInFloat32));
   for (let batch = 0; batch < batches; batch++) {
     for (let group = 0; group < groups; group++) {
       apply({
@@ -147,15 +141,12 @@ function convolve(
   return sums;
 }
 
-/** Applies filters of `length` elements to the columns of their windows, as many columns at a time as fit in a block. */
-function filterByColumns(taps: SpatialTaps, channels: number, length: number, multiplyBy: MultiplyBlock): (group: Group) => void {
-  const windows = new Float64Array(BLOCK_COLUMNS * length);
+/** Multiplies filters by the columns of their windows. */
+function filterByColumns(taps: SpatialTaps, channels: number, multiply: Multiply): (group: Group) => void {
   return ({ images, filters, sums }) => {
-    for (let position = 0; position < sums.stride; position += BLOCK_COLUMNS) {
-      const count = Math.min(BLOCK_COLUMNS, sums.stride - position);
-      layOutWindows(images, channels, taps, position, count, windows);
-      multiplyBy(filters, windows, count, { ...sums, start: sums.start + position });
-    }
+    const layOut = (first: number, count: number, block: Float64Array) =>
+      layOutWindows(images, channels, taps, first, count, block);
+    multiply(filters, sums.stride, layOut, sums);
   };
 }
 

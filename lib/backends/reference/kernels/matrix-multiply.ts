@@ -9,7 +9,8 @@ import { mayOverflow, mayUnderflow } from '../compute/float32-range.js';
 import { applyActivationInOwnPass, applyFusedActivation } from '../compute/fused-activation.js';
 import { isBiasInOwnPass, passesOf } from '../compute/gemm-passes.js';
 import type { Kernel } from './kernel.js';
-import { BLOCK_COLUMNS, multiplyBlock, multiplyBlockInFloat32, type MultiplyBlock } from '../compute/multiply-block.js';
+import { multiplication } from '../compute/multiply.js';
+import { BLOCK_COLUMNS } from '../compute/multiply-block.js';
 import { requantize } from '../compute/quantization.js';
 
 /** Matrices one after the other, each packed. */
@@ -31,7 +32,7 @@ export const gemm: Kernel<'gemm'> = (operator, tensors) => {
     mayOverflow(a.values, b.values, { length: a.columns, factor: alpha, isHalf }) ||
     (Math.abs(alpha) > 1 && mayUnderflow(a.values, b.values));
   const { isActivationFused, addsCInOwnPass } = passesOf(operator, tensors);
-  const products = multiply(a, b, isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock);
+  const products = multiply(a, b, isInFloat32);
   for (let i = 0; i < products.length; i++) products[i] = fround(alpha * fround(products[i] ?? 0));
   const sums = addsCInOwnPass && isHalf ? truncateToFloat16(products) : products;
   if (c !== null) {
@@ -56,7 +57,7 @@ export const matrixMultiplyIntegerToFloat: Kernel<'matrixMultiplyIntegerToFloat'
   const left = dequantized(tensors.aTensor, tensors.aScaleTensor, tensors.aZeroPointTensor, 'rows');
   const right = dequantized(tensors.bTensor, tensors.bScaleTensor, tensors.bZeroPointTensor, 'columns');
   const isHalf = output.dataType === 'float16';
-  const sums = multiply(left, right, multiplyBlockInFloat32);
+  const sums = multiply(left, right, true);
   if (bias === null) return writeNumbers(output, isHalf ? truncateToFloat16(sums) : sums);
   const isBiasApart = isBiasInOwnPass(bias);
   const products = isHalf && isBiasApart ? truncateToFloat16(sums) : sums;
@@ -150,21 +151,18 @@ function transformed(transform: MatrixTransform, matrices: Matrices): Matrices {
 }
 
 /** The product of each matrix of `a` with the matrix of `b` at the same index. */
-function multiply(a: Matrices, b: Matrices, multiplyBy: MultiplyBlock = multiplyBlock): Float64Array {
+function multiply(a: Matrices, b: Matrices, isInFloat32 = false): Float64Array {
   const { rows: count, columns: length } = a;
   const { columns: stride } = b;
   const batches = a.values.length / (count * length);
-  const product = new Float64Array(batches * count * stride);
-  const block = new Float64Array(BLOCK_COLUMNS * length);
+  const values = new Float64Array(batches * count * stride);
+  const multiplyBy = multiplication(length, isInFloat32);
   for (let batch = 0; batch < batches; batch++) {
     const rows = { values: a.values, start: batch * count * length, count, length };
-    for (let column = 0; column < stride; column += BLOCK_COLUMNS) {
-      const columns = Math.min(BLOCK_COLUMNS, stride - column);
-      copyColumns(b, batch, column, columns, block);
-      multiplyBy(rows, block, columns, { values: product, start: batch * count * stride + column, stride });
-    }
+    const layOut = (first: number, columns: number, block: Float64Array) => copyColumns(b, batch, first, columns, block);
+    multiplyBy(rows, stride, layOut, { values, start: batch * count * stride, stride });
   }
-  return product;
+  return values;
 }
 
 function copyColumns(
