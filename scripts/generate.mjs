@@ -34,7 +34,7 @@ const files = {
   'lib/schema/generated/descriptors.ts': descriptorsFile(facts),
   'lib/schema/generated/other-names.ts': otherNamesFile(facts),
   'lib/schema/generated/table.ts': tableFile(facts),
-  'lib/backends/reference/generated/matrix-tiles.ts': wasmFile(root, 'lib/backends/reference/compute/matrix-tiles.wat'),
+  'lib/backends/reference/generated/simd.ts': wasmFile(root, 'lib/backends/reference/compute/simd.wat'),
   'native/describe/generated/operator_table.inc': nativeTableFile(facts),
   'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
   'test/coverage/generated/defaulted-fields.ts': defaultedFieldsFile(facts),

@@ -3,7 +3,8 @@
  * that cannot happen, the sums are computed in float64.
  */
 import { SAFE_MAGNITUDE } from './float32-range.js';
-import { overlapAdd, windowSums, type WindowAxis } from './pooling-windows.js';
+import type { WindowAxis } from './pooling-axes.js';
+import { overlapAdd, windowSums } from './pooling-windows.js';
 import { productOf } from '../../../validation/tensor-size.js';
 
 type Floats = Float64Array | Float32Array;
@@ -51,8 +52,7 @@ export function overlapAddWithOverflow(values: Float64Array, axes: readonly Wind
 function mayOverflow(values: Floats, axes: readonly WindowAxis[]): boolean {
   const limit = SAFE_MAGNITUDE / productOf(axes.map(({ taps }) => taps.length));
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
-    if (value > limit || value < -limit) return true;
+    if (Math.abs(values[i] ?? 0) > limit) return true;
   }
   return false;
 }

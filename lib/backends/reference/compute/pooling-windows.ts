@@ -5,25 +5,8 @@
 import { isFloat, largestFloat32, rangeOf } from '../../../data-types/table.js';
 import type { DataType } from '../../../schema/generated/enums.js';
 import { productOf } from '../../../validation/tensor-size.js';
-
-/** The windows along one dimension. */
-export interface WindowAxis {
-  /** The size of the image. */
-  readonly imageSize: number;
-  /** The number of windows, and the distance between them. */
-  readonly outputSize: number;
-  readonly stride: number;
-  readonly taps: readonly Tap[];
-}
-
-/** One element of the windows, for those windows in which it lies inside the image and not in the padding. */
-interface Tap {
-  /** The output position of the first of these windows, and how many there are. */
-  readonly position: number;
-  readonly count: number;
-  /** The image element that the first of them reads. */
-  readonly element: number;
-}
+import { pool, poolAlong, type Combine, type WindowAxis } from './pooling-axes.js';
+import { MAXIMA, poolBySimd, SUMS } from './pooling-by-simd.js';
 
 /** The fields of a pooling that place its windows, with one element per spatial dimension. */
 export interface PoolingFields {
@@ -52,7 +35,7 @@ interface WindowShape {
 }
 
 export function windowAxis(imageSize: number, outputSize: number, { window, start, stride, dilation }: WindowShape): WindowAxis {
-  const taps: Tap[] = [];
+  const taps: WindowAxis['taps'][number][] = [];
   // Only the window elements that lie inside the image at some output position: a window may be far larger than the image.
   const firstTap = Math.max(0, Math.ceil((start - (outputSize - 1) * stride) / dilation));
   const lastTap = Math.min(window - 1, Math.floor((imageSize - 1 + start) / dilation));
@@ -67,7 +50,10 @@ export function windowAxis(imageSize: number, outputSize: number, { window, star
 
 /** The sum of each output element's window. */
 export function windowSums(values: Float64Array | Float32Array, axes: readonly WindowAxis[]): Float64Array {
-  return pool<Float64Array | Float32Array, Float64Array>(values, axes, (length) => new Float64Array(length), add);
+  return (
+    poolBySimd(values, axes, SUMS, 0) ??
+    pool<Float64Array | Float32Array, Float64Array>(values, axes, (length) => new Float64Array(length), add)
+  );
 }
 
 /** The window sums along one dimension only, whose elements are `inner` apart. */
@@ -107,6 +93,8 @@ export function windowMaxima(
   lowest: number,
 ): Float64Array | Float32Array {
   const narrow = values instanceof Float32Array;
+  const maxima = narrow ? poolBySimd(values, axes, MAXIMA, lowest) : null;
+  if (maxima !== null) return maxima;
   const allocate = (length: number) => (narrow ? new Float32Array(length) : new Float64Array(length)).fill(lowest);
   return pool<Float64Array | Float32Array, Float64Array | Float32Array>(values, axes, allocate, keepLarger);
 }
@@ -145,28 +133,13 @@ export function overlapAdd(values: Float64Array, axes: readonly WindowAxis[]): F
   }, values);
 }
 
-interface HasLength {
-  readonly length: number;
-}
-
-/** Combines `count` runs of `inner` adjacent source elements with as many runs of the target. A step leads to the next run. */
-type Combine<Source, Target> = (
-  target: Target,
-  to: number,
-  toStep: number,
-  source: Source,
-  from: number,
-  fromStep: number,
-  count: number,
-  inner: number,
-) => void;
-
 const add: Combine<Float64Array | Float32Array, Float64Array> = (target, to, toStep, source, from, fromStep, count, inner) => {
   // Along the last dimension a run is a single element, and an inner loop over it would be all overhead.
   if (inner === 1) {
     for (let run = 0; run < count; run++) {
-      const at = to + run * toStep;
-      target[at] = (target[at] ?? 0) + (source[from + run * fromStep] ?? 0);
+      target[to] = (target[to] ?? 0) + (source[from] ?? 0);
+      to += toStep;
+      from += fromStep;
     }
     return;
   }
@@ -218,48 +191,4 @@ function keepArgmax(values: Float64Array | BigInt64Array | BigUint64Array): Comb
       from += fromStep;
     }
   };
-}
-
-/** With this few output positions, looping over them is mostly overhead. */
-const FEW_POSITIONS = 16;
-
-/** Combines along one dimension after the other, the last one first. */
-function pool<Source, Target extends Source & HasLength>(
-  values: Source & HasLength,
-  axes: readonly WindowAxis[],
-  allocate: (length: number) => Target,
-  combine: Combine<Source, Target>,
-  inner = 1,
-): Target {
-  const last = axes.at(-1);
-  if (last === undefined) throw new TypeError('pooling has no windows');
-  const pooled = poolAlong(values, last, inner, allocate, combine);
-  return axes.length === 1 ? pooled : pool(pooled, axes.slice(0, -1), allocate, combine, inner * last.outputSize);
-}
-
-function poolAlong<Source, Target extends Source & HasLength>(
-  source: Source & HasLength,
-  { imageSize, outputSize, stride, taps }: WindowAxis,
-  inner: number,
-  allocate: (length: number) => Target,
-  combine: Combine<Source, Target>,
-): Target {
-  const blocks = source.length / (imageSize * inner);
-  const target = allocate(blocks * outputSize * inner);
-  // The inner loop runs over whichever there are more of, so that the runs are few and long: the output positions of a block, or
-  // the blocks of one position.
-  if (inner === 1 && outputSize <= FEW_POSITIONS) {
-    for (const { position, count, element } of taps) {
-      for (let i = 0; i < count; i++)
-        combine(target, position + i, outputSize, source, element + i * stride, imageSize, blocks, 1);
-    }
-    return target;
-  }
-  for (let block = 0; block < blocks; block++) {
-    for (const { position, count, element } of taps) {
-      const [to, from] = [(block * outputSize + position) * inner, (block * imageSize + element) * inner];
-      combine(target, to, inner, source, from, stride * inner, count, inner);
-    }
-  }
-  return target;
 }

@@ -5,6 +5,7 @@
  */
 import { inFloat32Range } from './numbers.js';
 import { sumOf, sumOfSquares } from './groups.js';
+import { simdWith } from './simd.js';
 
 type Fold<Values, Result> = (values: Values, first: number, steps: Uint32Array) => Result;
 
@@ -31,13 +32,36 @@ function sum(values: Float32Array | Float64Array, first: number, steps: Uint32Ar
  */
 const SAFE_PARTIAL_SUMS = 2 ** 126;
 
+/** Runs of fewer elements, or of more, are not copied for SIMD. */
+const [SHORTEST_COPY, LONGEST_COPY] = [16, 2 ** 14];
+
 /**
  * Adds adjacent elements into four partial sums, because each addition has to wait for the one before it. Returns null if a sum
  * may overflow float32.
  */
 function sumOfRun(values: Float32Array | Float64Array, first: number, count: number): number | null {
-  let [a, b, c, d] = [0, 0, 0, 0];
   const whole = first + count - (count % 4);
+  let result = values instanceof Float32Array ? sumBySimd(values, first, whole) : NaN;
+  if (Number.isNaN(result)) {
+    const sum = sumOfFours(values, first, whole);
+    if (sum === null) return null;
+    result = sum;
+  }
+  for (let i = whole; i < first + count; i++) result = inFloat32Range(result + (values[i] ?? 0));
+  return result;
+}
+
+/** Returns NaN if the engine has no SIMD, or if it does not pay or cannot decide. */
+function sumBySimd(values: Float32Array, first: number, end: number): number {
+  const count = end - first;
+  const simd = count < SHORTEST_COPY || count > LONGEST_COPY ? null : simdWith(4 * count);
+  if (simd === null) return NaN;
+  simd.float32.set(values.subarray(first, end));
+  return simd.exports.sumFloat32(0, count);
+}
+
+function sumOfFours(values: Float32Array | Float64Array, first: number, whole: number): number | null {
+  let [a, b, c, d] = [0, 0, 0, 0];
   for (let i = first; i < whole; i += 4) {
     a += values[i] ?? 0;
     b += values[i + 1] ?? 0;
@@ -45,9 +69,7 @@ function sumOfRun(values: Float32Array | Float64Array, first: number, count: num
     d += values[i + 3] ?? 0;
     if (!(Math.abs(a) + Math.abs(b) + Math.abs(c) + Math.abs(d) < SAFE_PARTIAL_SUMS)) return null;
   }
-  let result = a + b + (c + d);
-  for (let i = whole; i < first + count; i++) result = inFloat32Range(result + (values[i] ?? 0));
-  return result;
+  return a + b + (c + d);
 }
 
 function sumOfMagnitudes(values: Float32Array | Float64Array, first: number, steps: Uint32Array): number {

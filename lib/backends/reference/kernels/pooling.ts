@@ -4,6 +4,7 @@ import type { Resolved } from '../../../validation/resolved.js';
 import { readNumbers, viewNumbers, writeTruncated, writeNumbers, type TensorView } from '../compute/tensor-view.js';
 import type { Kernel } from './kernel.js';
 import { inFloat32Range } from '../compute/numbers.js';
+import type { WindowAxis } from '../compute/pooling-axes.js';
 import {
   raiseToLowest,
   divideByCounts,
@@ -14,7 +15,6 @@ import {
   windowArgmax,
   windowAxes,
   windowSums,
-  type WindowAxis,
 } from '../compute/pooling-windows.js';
 import { windowSumsInFloat32, windowSumsWithOverflow } from '../compute/pooling-sums.js';
 import { quantize } from '../compute/quantization.js';

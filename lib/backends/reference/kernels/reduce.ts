@@ -40,10 +40,9 @@ function writeFolds(input: TensorView, output: TensorView, { first, steps }: Gro
   if (isFloat(input.dataType)) {
     const values = viewNumbers(input);
     const fold = named(floatFunctions, name);
-    writeNumbers(
-      output,
-      Float64Array.from(first, (element) => fold(values, element, steps)),
-    );
+    const results = new Float64Array(first.length);
+    for (let i = 0; i < first.length; i++) results[i] = fold(values, first[i] ?? 0, steps);
+    writeNumbers(output, results);
   } else if (isWide(input.dataType)) {
     const values = readBigInts(input);
     const fold = named(int64Functions, name);

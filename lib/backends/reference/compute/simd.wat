@@ -1,8 +1,10 @@
-;; Matrix products by SIMD, tile by tile; `npm run generate` assembles this. matrix-tiles.ts describes the layouts and calls it.
-;; Each element is summed from the first term to the last, in lanes of its own, so that results equal those of
-;; multiply-block.ts bit by bit. A tile has 4 rows. Its columns fill two vectors: 4 columns of f64, or 8 of f32.
+;; What the reference backend computes by SIMD; `npm run generate` assembles this. simd.ts holds the memory. Results equal those
+;; of the kernels in TypeScript bit by bit: each lane computes what one number of theirs does, in the same order.
 (module
   (memory (export "memory") 1)
+
+  ;; Matrix products. matrix-tiles.ts describes the layouts. Each element is summed from the first term to the last. A tile has 4
+  ;; rows. Its columns fill two vectors: 4 columns of f64, or 8 of f32.
 
   ;; Rearranges a block, rows of 32 f64, into panels of 4 columns.
   (func (export "packFloat64") (param $from i32) (param $length i32) (param $panels i32) (param $to i32)
@@ -120,4 +122,123 @@
     (v128.store offset=272 (local.get $to) (local.get $cy))
     (v128.store offset=384 (local.get $to) (local.get $dx))
     (v128.store offset=400 (local.get $to) (local.get $dy)))
+  ;; For each of `count` runs of `inner` adjacent f32, keeps the larger of both sides; where the source is NaN, the target.
+  (func (export "keepLarger") (param $to i32) (param $toStep i32) (param $from i32) (param $fromStep i32) (param $count i32)
+      (param $inner i32)
+    (local $a i32) (local $b i32) (local $end i32) (local $whole i32)
+    (if (i32.eq (local.get $inner) (i32.const 1))
+      (then
+        (loop $single
+          (v128.store32_lane 0 (local.get $to)
+            (f32x4.pmax (v128.load32_zero (local.get $to)) (v128.load32_zero (local.get $from))))
+          (local.set $to (i32.add (local.get $to) (local.get $toStep)))
+          (local.set $from (i32.add (local.get $from) (local.get $fromStep)))
+          (br_if $single (local.tee $count (i32.sub (local.get $count) (i32.const 1)))))
+        (return)))
+    (loop $run
+      (local.set $a (local.get $to))
+      (local.set $b (local.get $from))
+      (local.set $end (i32.add (local.get $a) (i32.shl (local.get $inner) (i32.const 2))))
+      (local.set $whole (i32.add (local.get $a) (i32.shl (i32.and (local.get $inner) (i32.const -4)) (i32.const 2))))
+      (block $noVector
+        (br_if $noVector (i32.eq (local.get $a) (local.get $whole)))
+        (loop $vector
+          (v128.store (local.get $a) (f32x4.pmax (v128.load (local.get $a)) (v128.load (local.get $b))))
+          (local.set $b (i32.add (local.get $b) (i32.const 16)))
+          (br_if $vector (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 16))) (local.get $whole)))))
+      (block $noSingle
+        (br_if $noSingle (i32.eq (local.get $a) (local.get $end)))
+        (loop $single
+          (v128.store32_lane 0 (local.get $a)
+            (f32x4.pmax (v128.load32_zero (local.get $a)) (v128.load32_zero (local.get $b))))
+          (local.set $b (i32.add (local.get $b) (i32.const 4)))
+          (br_if $single (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 4))) (local.get $end)))))
+      (local.set $to (i32.add (local.get $to) (local.get $toStep)))
+      (local.set $from (i32.add (local.get $from) (local.get $fromStep)))
+      (br_if $run (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
+
+  ;; Adds `count` runs of `inner` adjacent f64 to as many of the target.
+  (func (export "add") (param $to i32) (param $toStep i32) (param $from i32) (param $fromStep i32) (param $count i32)
+      (param $inner i32)
+    (local $a i32) (local $b i32) (local $end i32) (local $whole i32)
+    (if (i32.eq (local.get $inner) (i32.const 1))
+      (then
+        (loop $single
+          (f64.store (local.get $to) (f64.add (f64.load (local.get $to)) (f64.load (local.get $from))))
+          (local.set $to (i32.add (local.get $to) (local.get $toStep)))
+          (local.set $from (i32.add (local.get $from) (local.get $fromStep)))
+          (br_if $single (local.tee $count (i32.sub (local.get $count) (i32.const 1)))))
+        (return)))
+    (loop $run
+      (local.set $a (local.get $to))
+      (local.set $b (local.get $from))
+      (local.set $end (i32.add (local.get $a) (i32.shl (local.get $inner) (i32.const 3))))
+      (local.set $whole (i32.add (local.get $a) (i32.shl (i32.and (local.get $inner) (i32.const -2)) (i32.const 3))))
+      (block $noVector
+        (br_if $noVector (i32.eq (local.get $a) (local.get $whole)))
+        (loop $vector
+          (v128.store (local.get $a) (f64x2.add (v128.load (local.get $a)) (v128.load (local.get $b))))
+          (local.set $b (i32.add (local.get $b) (i32.const 16)))
+          (br_if $vector (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 16))) (local.get $whole)))))
+      (block $noSingle
+        (br_if $noSingle (i32.eq (local.get $a) (local.get $end)))
+        (loop $single
+          (f64.store (local.get $a) (f64.add (f64.load (local.get $a)) (f64.load (local.get $b))))
+          (local.set $b (i32.add (local.get $b) (i32.const 8)))
+          (br_if $single (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 8))) (local.get $end)))))
+      (local.set $to (i32.add (local.get $to) (local.get $toStep)))
+      (local.set $from (i32.add (local.get $from) (local.get $fromStep)))
+      (br_if $run (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
+
+  ;; Adds f32 into four f64 sums in turn, and these pairwise. Gives NaN if the magnitude of one of them reached 2^123 on the way.
+  ;; `count` is a multiple of 4.
+  (func (export "sumFloat32") (param $from i32) (param $count i32) (result f64)
+    (local $end i32) (local $ab v128) (local $cd v128) (local $most v128)
+    (local.set $end (i32.add (local.get $from) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $four
+      (local.set $ab (f64x2.add (local.get $ab) (f64x2.promote_low_f32x4 (v128.load64_zero (local.get $from)))))
+      (local.set $cd (f64x2.add (local.get $cd) (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $from)))))
+      (local.set $most (f64x2.pmax (local.get $most)
+        (f64x2.pmax (f64x2.abs (local.get $ab)) (f64x2.abs (local.get $cd)))))
+      (br_if $four (i32.lt_u (local.tee $from (i32.add (local.get $from) (i32.const 16))) (local.get $end))))
+    (if (i32.eqz (i32.and
+          (f64.lt (f64x2.extract_lane 0 (local.get $most)) (f64.const 0x1p123))
+          (f64.lt (f64x2.extract_lane 1 (local.get $most)) (f64.const 0x1p123))))
+      (then (return (f64.const nan))))
+    (f64.add
+      (f64.add (f64x2.extract_lane 0 (local.get $ab)) (f64x2.extract_lane 1 (local.get $ab)))
+      (f64.add (f64x2.extract_lane 0 (local.get $cd)) (f64x2.extract_lane 1 (local.get $cd)))))
+
+  ;; Arithmetic on f32, into the first operand, four elements at a time: up to three more than `count` are overwritten.
+  (func (export "addFloats") (param $a i32) (param $b i32) (param $count i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $a) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $four
+      (v128.store (local.get $a) (f32x4.add (v128.load (local.get $a)) (v128.load (local.get $b))))
+      (local.set $b (i32.add (local.get $b) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 16))) (local.get $end)))))
+
+  (func (export "subtractFloats") (param $a i32) (param $b i32) (param $count i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $a) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $four
+      (v128.store (local.get $a) (f32x4.sub (v128.load (local.get $a)) (v128.load (local.get $b))))
+      (local.set $b (i32.add (local.get $b) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 16))) (local.get $end)))))
+
+  (func (export "multiplyFloats") (param $a i32) (param $b i32) (param $count i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $a) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $four
+      (v128.store (local.get $a) (f32x4.mul (v128.load (local.get $a)) (v128.load (local.get $b))))
+      (local.set $b (i32.add (local.get $b) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 16))) (local.get $end)))))
+
+  (func (export "divideFloats") (param $a i32) (param $b i32) (param $count i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $a) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $four
+      (v128.store (local.get $a) (f32x4.div (v128.load (local.get $a)) (v128.load (local.get $b))))
+      (local.set $b (i32.add (local.get $b) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 16))) (local.get $end)))))
 )

@@ -1,6 +1,5 @@
 /**
- * Matrix products and convolutions by WebAssembly have the same bits as those in TypeScript, which engines without its SIMD run.
- * JavaScript does not say which NaN a calculation gives, so any NaN equals any other.
+ * What the reference computes by WebAssembly has the same bits as in TypeScript, which engines without its SIMD run. JavaScript does not say which NaN a calculation gives, so any NaN equals any other.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
@@ -16,7 +15,7 @@ import { casesOf } from '../conformance/runner.js';
 import { elementAt } from '../conformance/decode.js';
 import { product } from '../conformance/layout.js';
 import { runCase, type Output } from '../conformance/run-case.js';
-import { writeCase } from '../conformance/case.js';
+import { base64, writeCase, type ConformanceCase } from '../conformance/case.js';
 import { Random } from '../random.js';
 
 const PLAIN = (random: Random) => Math.fround(random.fraction() * 4 - 2);
@@ -41,7 +40,7 @@ const sizes: readonly (readonly [number, number, number])[] = [
 test.each([false, true])('products of all sizes and of any numbers, rounded at each step: %s', (isInFloat32) => {
   const multiply = isInFloat32 ? multiplyBlockInFloat32 : multiplyBlock;
   for (const [count, length, columns] of sizes) {
-    const random = Random.of('matrix tiles', count, length, columns);
+    const random = Random.of('simd', count, length, columns);
     const share = random.pick([0, 0, 0.001, 0.05, 0.5, 1]);
     const start = random.int(0, 5);
     const rows = { values: elementsOf(random, start + count * length, share), start, count, length };
@@ -66,6 +65,7 @@ test.each([false, true])('products of all sizes and of any numbers, rounded at e
   }
 });
 
+const ARITHMETIC = ['elementWiseAdd', 'elementWiseSubtract', 'elementWiseMultiply', 'elementWiseDivide'] as const;
 const operators: readonly OperatorType[] = [
   'gemm',
   'matrixMultiplyInteger',
@@ -74,13 +74,15 @@ const operators: readonly OperatorType[] = [
   'convolution',
   'convolutionInteger',
   'quantizedLinearConvolution',
+  ...(['averagePooling', 'lpPooling', 'maxPooling', 'maxPooling2', 'reduce'] as const),
+  ...ARITHMETIC,
 ];
 
 test('operators give the same on an engine without WebAssembly', async () => {
   const other = await createDeviceWithoutWebAssembly();
   using own = await createDevice({ backend: 'reference' });
   for (const operator of operators) {
-    for (const example of casesOf(operator, 15, 250)) {
+    for (const example of [...casesOf(operator, 15, 200), ...(large[operator] ?? [])]) {
       const [given, expected] = [await runCase(own, example), await runCase(other, example)];
       if (!isDeepStrictEqual(given, expected) && !isDeepStrictEqual(given.map(valuesOf), expected.map(valuesOf))) {
         expect.fail(writeCase(example));
@@ -90,18 +92,57 @@ test('operators give the same on an engine without WebAssembly', async () => {
   other.dispose();
 });
 
-/** On a second copy of the library, which has computed something while there was no WebAssembly. */
+const float = (...sizes: readonly number[]) => ({ dataType: 'float32' as const, sizes });
+const data = (name: string, count: number, share: number) =>
+  base64(new Uint8Array(new Float32Array(elementsOf(Random.of('simd', name, share), count, share)).buffer));
+const SHARES = [0, 0.001, 0.3];
+
+const pooled = {
+  ...{ inputTensor: float(4, 10, 97, 101), outputTensor: float(4, 10, 49, 50) },
+  ...{ strides: [2, 2], windowSize: [3, 3], startPadding: [1, 0], endPadding: [1, 0] },
+};
+
+/** Cases of many elements: more than are copied at a time, and no multiple of a vector. */
+const large: Readonly<Partial<Record<OperatorType, readonly ConformanceCase[]>>> = {
+  reduce: [3, 16, 1003, 20_000].flatMap((length) =>
+    SHARES.map((share) => ({
+      descriptor: { type: 'reduce', function: 'sum', inputTensor: float(9, length), outputTensor: float(9, 1), axes: [1] },
+      data: { inputTensor: data('reduce', 9 * length, share) },
+    })),
+  ),
+  maxPooling: SHARES.map((share) => ({
+    descriptor: { type: 'maxPooling', ...pooled },
+    data: { inputTensor: data('pooling', 40 * 97 * 101, share) },
+  })),
+  averagePooling: SHARES.map((share) => ({
+    descriptor: { type: 'averagePooling', includePadding: false, ...pooled },
+    data: { inputTensor: data('pooling', 40 * 97 * 101, share) },
+  })),
+  ...Object.fromEntries(
+    ARITHMETIC.map((type) => [
+      type,
+      SHARES.map((share) => ({
+        descriptor: { type, aTensor: float(3, 3001), bTensor: float(3, 3001), outputTensor: float(3, 3001) },
+        data: { aTensor: data('a', 9003, share), bTensor: data('b', 9003, share) },
+      })),
+    ]),
+  ),
+};
+
+/** On a second copy of the library, which looks for WebAssembly once, and does not find it. */
 async function createDeviceWithoutWebAssembly() {
-  const copy: typeof import('node-directml') = await import(new URL('../../dist/module.mjs?apart', import.meta.url).href);
+  const copy: typeof import('node-directml') = await import(new URL('../../dist/module/index.mjs', import.meta.url).href);
   const device = await copy.createDevice({ backend: 'reference' });
   const whole = Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly');
   if (whole === undefined) throw new TypeError('Node.js has WebAssembly');
-  Reflect.deleteProperty(globalThis, 'WebAssembly');
+  let isMissed = false;
+  Object.defineProperty(globalThis, 'WebAssembly', { configurable: true, get: () => void (isMissed = true) });
   try {
-    for (const example of casesOf('gemm', 15, 50)) await runCase(device, example);
+    for (const example of large.elementWiseAdd ?? []) await runCase(device, example);
   } finally {
     Object.defineProperty(globalThis, 'WebAssembly', whole);
   }
+  expect(isMissed).toBe(true);
   return device;
 }
 
