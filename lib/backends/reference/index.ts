@@ -1,5 +1,5 @@
 /**
- * The backend in pure TypeScript. It runs where DirectML is not available, and its results are what the real DirectML's are
+ * The backend in TypeScript, with some inner loops in WebAssembly. It runs where DirectML is not available, and its results are what the real DirectML's are
  * compared with. It executes every command as soon as it is recorded, and so in the recorded order.
  */
 import { dataTypes } from '../../data-types/table.js';
