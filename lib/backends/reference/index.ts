@@ -1,6 +1,6 @@
 /**
- * The backend in TypeScript, with some inner loops in WebAssembly. It runs where DirectML is not available, and its results are what the real DirectML's are
- * compared with. It executes every command as soon as it is recorded, and so in the recorded order.
+ * The backend in TypeScript, with some inner loops in WebAssembly. It runs where DirectML is not available, and its results are
+ * what the real DirectML's are compared with. It executes every command as soon as it is recorded, and so in the recorded order.
  */
 import { dataTypes } from '../../data-types/table.js';
 import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
