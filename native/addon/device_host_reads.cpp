@@ -4,6 +4,7 @@
 
 #include "addon/array_buffer.h"
 #include "addon/device_host.h"
+#include "addon/js_error.h"
 
 namespace ndml {
 

@@ -19,11 +19,7 @@ const resizable = (size: number): ArrayBuffer => Reflect.construct(ArrayBuffer, 
 
 test('memory that is transferred or cut off before the bytes arrive', async () => {
   const tensor = filled(7);
-  const [given, shrunk, kept] = [
-    new Uint8Array(length),
-    new Uint8Array(resizable(length)),
-    new Uint8Array(length),
-  ];
+  const [given, shrunk, kept] = [new Uint8Array(length), new Uint8Array(resizable(length)), new Uint8Array(length)];
   const reads = [given, shrunk].map((array) => rejected(tensor.readInto(array)));
   const last = tensor.readInto(kept);
   const moved = structuredClone(given.buffer, { transfer: [given.buffer] });
