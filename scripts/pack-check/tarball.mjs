@@ -19,7 +19,7 @@ const allowed = [
   /^README\.md$/,
   /^LICENSE$/,
   /^bin\/node-directml\.mjs$/,
-  /^docs\/((guides|operators)\/)?[\w-]+\.md$/,
+  /^docs\/((guides|operators|webnn)\/)?[\w-]+\.md$/,
   /^dist\/.+\.(js|mjs|d\.ts|d\.mts|json)$/,
   /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/,
   /^prebuilds\/README\.md$/,

@@ -74,14 +74,14 @@ const maxPool: Kernel<'maxPooling' | 'maxPooling1' | 'maxPooling2'> = (operator,
   const indices = 'outputIndicesTensor' in tensors ? tensors.outputIndicesTensor : null;
   const axes = windowAxes(operator, input.sizes, output.sizes);
   if (isWide(input.dataType)) {
-    const values = readKeys(input);
-    const argmax = windowArgmax(values, axes);
     const lowest = keyOf(wideRangeOf(input.dataType).low, input);
-    const maxima = Array.from(argmax, (element) => {
-      const value = values[element] ?? lowest;
-      return value > lowest ? value : lowest;
-    });
-    writeKeys(output, BigInt64Array.from(maxima));
+    // Emulated integers may be less than the lowest one.
+    const values = readKeys(input).map((value) => (value > lowest ? value : lowest));
+    const argmax = windowArgmax(values, axes);
+    writeKeys(
+      output,
+      BigInt64Array.from(argmax, (element) => values[element] ?? lowest),
+    );
     if (indices !== null) writeArgmax(indices, argmax);
     return;
   }
