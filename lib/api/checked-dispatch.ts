@@ -31,7 +31,6 @@ export async function recordChecked(
     if (error !== null) throw error;
   }
   work.check(method);
-  work.context.refuseInFrame(method);
   refuseDisposed(work.plan, bound);
   const copies = new Map<number, BufferRange>();
   try {

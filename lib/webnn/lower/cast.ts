@@ -5,6 +5,7 @@
 import type { Value } from '../../graph/value.js';
 import { isFloat, isWide, bitsOf } from '../../data-types/table.js';
 import type { DataType } from '../../schema/generated/enums.js';
+import { abs, add, bitAnd, bitOr, bitXor, choose, equals, greaterOrEqual, multiply, subtract } from './arithmetic.js';
 import type { Step } from './step.js';
 
 export function castValue(step: Step, input: Value, dataType: DataType): Value {
@@ -36,36 +37,24 @@ function roundedToFloat16(step: Step, input: Value): Value {
   const { sizes } = input;
   const fill = (number: number) => step.fill('float32', sizes, number);
   // The bits of infinity are those of the exponent alone, and those of -0 the sign.
-  const power = step.add({ type: 'elementWiseBitAnd', aTensor: input, bTensor: fill(Infinity) }).outputTensor;
-  const sign = step.add({ type: 'elementWiseBitAnd', aTensor: input, bTensor: fill(-0) }).outputTensor;
+  const [power, sign] = [bitAnd(step, input, fill(Infinity)), bitAnd(step, input, fill(-0))];
   // Below 2^-14 the numbers of float16 lie equally far apart.
   const least = step.add({ type: 'elementWiseMax', aTensor: power, bTensor: fill(2 ** -14) }).outputTensor;
-  const large = step.add({ type: 'elementWiseMultiply', aTensor: least, bTensor: fill(1.5 * 2 ** 13) }).outputTensor;
-  const sum = step.add({ type: 'elementWiseAdd', aTensor: input, bTensor: large }).outputTensor;
-  const rounded = step.add({ type: 'elementWiseSubtract', aTensor: sum, bTensor: large }).outputTensor;
-  const signed = step.add({ type: 'elementWiseBitOr', aTensor: rounded, bTensor: sign }).outputTensor;
+  const large = multiply(step, least, fill(1.5 * 2 ** 13));
+  const rounded = bitOr(step, subtract(step, add(step, input, large), large), sign);
   // From halfway between 65504 and 65536 on.
-  const magnitude = step.add({ type: 'elementWiseAbs', inputTensor: input }).outputTensor;
-  const conditionTensor = step.add({
-    type: 'elementWiseLogicalGreaterThanOrEqual',
-    aTensor: magnitude,
-    bTensor: fill(65520),
-    outputTensor: { dataType: 'uint8' },
-  }).outputTensor;
-  const infinite = step.add({ type: 'elementWiseBitOr', aTensor: fill(Infinity), bTensor: sign }).outputTensor;
-  return step.add({ type: 'elementWiseIf', conditionTensor, aTensor: infinite, bTensor: signed }).outputTensor;
+  const isInfinite = greaterOrEqual(step, abs(step, input), fill(65520));
+  return choose(step, isInfinite, bitOr(step, fill(Infinity), sign), rounded);
 }
 
 /** The lowest 8 bits of integers. */
 function castToByte(step: Step, input: Value, dataType: DataType): Value {
   const whole = plainCast(step, input, 'int32');
   const fill = (number: number) => step.fill('int32', whole.sizes, number);
-  const aTensor = step.add({ type: 'elementWiseBitAnd', aTensor: whole, bTensor: fill(255) }).outputTensor;
-  if (dataType === 'uint8') return plainCast(step, aTensor, dataType);
+  const byte = bitAnd(step, whole, fill(255));
+  if (dataType === 'uint8') return plainCast(step, byte, dataType);
   // The highest of the 8 bits counts -128: turning it over adds 128 to every number.
-  const turned = step.add({ type: 'elementWiseBitXor', aTensor, bTensor: fill(128) }).outputTensor;
-  const signed = step.add({ type: 'elementWiseSubtract', aTensor: turned, bTensor: fill(128) }).outputTensor;
-  return plainCast(step, signed, dataType);
+  return plainCast(step, subtract(step, bitXor(step, byte, fill(128)), fill(128)), dataType);
 }
 
 /** The nearest float32 of integers of 64 bits. */
@@ -73,57 +62,33 @@ function nearestFloat32(step: Step, input: Value): Value {
   if (input.dataType === 'int64') return nearestOfSigned(step, input);
   const { sizes } = input;
   const fill = (number: bigint) => step.fill('uint64', sizes, number);
-  const isLarge = hasHighestBit(step, input);
+  const highest = fill(2n ** 63n);
+  const isLarge = equals(step, bitAnd(step, input, highest), highest);
   // Half of a large number is an int64. Its lowest bit says for both bits that go whether there was anything.
   const half = step.add({ type: 'elementWiseBitShiftRight', aTensor: input, bTensor: fill(1n) }).outputTensor;
-  const rest = step.add({ type: 'elementWiseBitAnd', aTensor: input, bTensor: fill(1n) }).outputTensor;
-  const halved = step.add({ type: 'elementWiseBitOr', aTensor: half, bTensor: rest }).outputTensor;
-  const choose = (aTensor: Value, bTensor: Value) =>
-    step.add({ type: 'elementWiseIf', conditionTensor: isLarge, aTensor, bTensor }).outputTensor;
-  const float32 = nearestOfSigned(step, plainCast(step, choose(halved, input), 'int64'));
-  const factor = choose(step.fill('float32', sizes, 2), step.fill('float32', sizes, 1));
-  return step.add({ type: 'elementWiseMultiply', aTensor: float32, bTensor: factor }).outputTensor;
+  const halved = bitOr(step, half, bitAnd(step, input, fill(1n)));
+  const float32 = nearestOfSigned(step, plainCast(step, choose(step, isLarge, halved, input), 'int64'));
+  const factor = choose(step, isLarge, step.fill('float32', sizes, 2), step.fill('float32', sizes, 1));
+  return multiply(step, float32, factor);
 }
 
 /** A cast cuts off, and so does that of what it left. Its lowest bit is set if that left something again; then the sum rounds. */
 function nearestOfSigned(step: Step, input: Value): Value {
   const cut = plainCast(step, input, 'float32');
-  const remainder = (whole: Value, part: Value) =>
-    step.add({ type: 'elementWiseSubtract', aTensor: whole, bTensor: plainCast(step, part, 'int64') }).outputTensor;
+  const remainder = (whole: Value, part: Value) => subtract(step, whole, plainCast(step, part, 'int64'));
   const rest = remainder(input, cut);
   const second = plainCast(step, rest, 'float32');
-  const conditionTensor = step.add({
-    type: 'elementWiseLogicalEquals',
-    aTensor: remainder(rest, second),
-    bTensor: step.fill('int64', input.sizes, 0n),
-    outputTensor: { dataType: 'uint8' },
-  }).outputTensor;
-  const lowest = step.fill('float32', input.sizes, 2 ** -149);
-  const odd = step.add({ type: 'elementWiseBitOr', aTensor: second, bTensor: lowest }).outputTensor;
-  const bTensor = step.add({ type: 'elementWiseIf', conditionTensor, aTensor: second, bTensor: odd }).outputTensor;
-  return step.add({ type: 'elementWiseAdd', aTensor: cut, bTensor }).outputTensor;
+  const isWhole = equals(step, remainder(rest, second), step.fill('int64', input.sizes, 0n));
+  const odd = bitOr(step, second, step.fill('float32', input.sizes, 2 ** -149));
+  return add(step, cut, choose(step, isWhole, second, odd));
 }
 
 /** Of float32 from 2^63 on, the rest is cast, and gets the highest bit. */
 function castToUint64(step: Step, input: Value): Value {
   const { sizes } = input;
   const limit = step.fill('float32', sizes, 2 ** 63);
-  const conditionTensor = step.add({
-    type: 'elementWiseLogicalGreaterThanOrEqual',
-    aTensor: input,
-    bTensor: limit,
-    outputTensor: { dataType: 'uint8' },
-  }).outputTensor;
-  const choose = (aTensor: Value, bTensor: Value) =>
-    step.add({ type: 'elementWiseIf', conditionTensor, aTensor, bTensor }).outputTensor;
-  const reduced = step.add({ type: 'elementWiseSubtract', aTensor: input, bTensor: limit }).outputTensor;
-  const whole = plainCast(step, choose(reduced, input), 'uint64');
-  const highest = choose(step.fill('uint64', sizes, 2n ** 63n), step.fill('uint64', sizes, 0n));
-  return step.add({ type: 'elementWiseBitOr', aTensor: whole, bTensor: highest }).outputTensor;
-}
-
-function hasHighestBit(step: Step, input: Value): Value {
-  const bTensor = step.fill('uint64', input.sizes, 2n ** 63n);
-  const aTensor = step.add({ type: 'elementWiseBitAnd', aTensor: input, bTensor }).outputTensor;
-  return step.add({ type: 'elementWiseLogicalEquals', aTensor, bTensor, outputTensor: { dataType: 'uint8' } }).outputTensor;
+  const isLarge = greaterOrEqual(step, input, limit);
+  const whole = plainCast(step, choose(step, isLarge, subtract(step, input, limit), input), 'uint64');
+  const highest = choose(step, isLarge, step.fill('uint64', sizes, 2n ** 63n), step.fill('uint64', sizes, 0n));
+  return bitOr(step, whole, highest);
 }

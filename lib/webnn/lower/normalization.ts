@@ -1,6 +1,7 @@
 /** Lowers normalizations. */
 import type { Value } from '../../graph/value.js';
 import { normalizedAxes } from '../validate/matrix.js';
+import { add, multiply, subtract } from './arithmetic.js';
 import { plainCast } from './cast.js';
 import type { Lowerings, Step } from './step.js';
 
@@ -67,11 +68,7 @@ function normalize(
 
 /** The mean of an element alone is the element. DirectML takes it for the variance too, and gives NaN for negative ones. */
 function normalizeAlone(step: Step, input: Value, scale: Value | undefined, bias: Value | undefined): Value {
-  const rest = step.add({ type: 'elementWiseSubtract', aTensor: input, bTensor: input }).outputTensor;
-  const scaled =
-    scale === undefined
-      ? rest
-      : step.add({ type: 'elementWiseMultiply', aTensor: rest, bTensor: step.broadcast(scale) }).outputTensor;
-  if (bias === undefined) return scaled;
-  return step.add({ type: 'elementWiseAdd', aTensor: scaled, bTensor: step.broadcast(bias) }).outputTensor;
+  const rest = subtract(step, input, input);
+  const scaled = scale === undefined ? rest : multiply(step, rest, step.broadcast(scale));
+  return bias === undefined ? scaled : add(step, scaled, step.broadcast(bias));
 }

@@ -4,6 +4,7 @@
  */
 import { isFloat, largestFloat16 } from '../../data-types/table.js';
 import type { Value } from '../../graph/value.js';
+import { abs, add, choose, equals, greaterThan, lessThan } from './arithmetic.js';
 import type { Step } from './step.js';
 
 export function power(step: Step, base: Value, exponent: Value): Value {
@@ -15,24 +16,13 @@ export function power(step: Step, base: Value, exponent: Value): Value {
   const limit = limitOf(dataType);
   const limited = step.add({ type: 'elementWiseClip1', inputTensor: own, min: -limit, max: limit }).outputTensor;
   // The infinity of 0 to negative powers.
-  const isZero = step.add({
-    type: 'elementWiseLogicalEquals',
-    aTensor: inputTensor,
-    bTensor: fill(0),
-    outputTensor,
-  }).outputTensor;
-  const isNegative = step.add({ type: 'elementWiseLogicalLessThan', aTensor: own, bTensor: fill(0), outputTensor }).outputTensor;
-  const isBoth = step.add({ type: 'elementWiseLogicalAnd', aTensor: isZero, bTensor: isNegative, outputTensor }).outputTensor;
-  const choose = (conditionTensor: Value, aTensor: Value, bTensor: Value) =>
-    step.add({ type: 'elementWiseIf', conditionTensor, aTensor, bTensor }).outputTensor;
-  const whole = choose(isBoth, fill(Infinity), plain(limited));
+  const [aTensor, bTensor] = [equals(step, inputTensor, fill(0)), lessThan(step, own, fill(0))];
+  const isBoth = step.add({ type: 'elementWiseLogicalAnd', aTensor, bTensor, outputTensor: { dataType: 'uint8' } }).outputTensor;
+  const whole = choose(step, isBoth, fill(Infinity), plain(limited));
   // 1 for an exponent of 0, and NaN for NaN: neither has a magnitude above 0.
-  const aTensor = step.add({ type: 'elementWiseAbs', inputTensor: own }).outputTensor;
-  const isUsual = step.add({ type: 'elementWiseLogicalGreaterThan', aTensor, bTensor: fill(0), outputTensor }).outputTensor;
-  return choose(isUsual, whole, step.add({ type: 'elementWiseAdd', aTensor: own, bTensor: fill(1) }).outputTensor);
+  const isUsual = greaterThan(step, abs(step, own), fill(0));
+  return choose(step, isUsual, whole, add(step, own, fill(1)));
 }
-
-const outputTensor = { dataType: 'uint8' } as const;
 
 /** An even number, so large that powers with any larger exponent are the same. */
 function limitOf(dataType: Value['dataType']): number {

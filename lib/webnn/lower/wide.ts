@@ -5,6 +5,7 @@
  */
 import { isWide, wideRangeOf } from '../../data-types/table.js';
 import type { Value } from '../../graph/value.js';
+import { abs, bitAnd, bitOr, bitXor, choose, equals, lessThan, multiply } from './arithmetic.js';
 import { plainCast } from './cast.js';
 import type { Step } from './step.js';
 
@@ -23,7 +24,7 @@ export function picked(step: Step, input: Value, pick: (input: Value) => Value):
 /** uint8: 1 where a is less than b. Both have the same sizes. */
 export function isLess(step: Step, a: Value, b: Value): Value {
   const [aTensor, bTensor] = [ascending(step, a), ascending(step, b)];
-  return step.add({ type: 'elementWiseLogicalLessThan', aTensor, bTensor, outputTensor: truth }).outputTensor;
+  return lessThan(step, aTensor, bTensor);
 }
 
 export function lesserOf(step: Step, a: Value, b: Value): Value {
@@ -49,8 +50,7 @@ export function relu(step: Step, input: Value): Value {
 }
 
 export function prelu(step: Step, input: Value, slope: Value): Value {
-  const product = step.add({ type: 'elementWiseMultiply', aTensor: input, bTensor: slope }).outputTensor;
-  return choose(step, isNegative(step, input), product, input);
+  return choose(step, isNegative(step, input), multiply(step, input, slope), input);
 }
 
 /**
@@ -61,24 +61,21 @@ export function pow(step: Step, base: Value, exponent: Value): Value {
   const { sizes } = base;
   const fill = (number: bigint) => step.fill('uint64', sizes, number);
   const one = fill(1n);
-  const abs = (inputTensor: Value) => step.add({ type: 'elementWiseAbs', inputTensor }).outputTensor;
-  const whole = exponent.dataType === 'int64' ? plainCast(step, abs(exponent), 'uint64') : exponent;
-  const small = choose(step, isLess(step, whole, fill(64n)), whole, or(step, and(step, whole, one), fill(62n)));
+  const whole = exponent.dataType === 'int64' ? plainCast(step, abs(step, exponent), 'uint64') : exponent;
+  const small = choose(step, isLess(step, whole, fill(64n)), whole, bitOr(step, bitAnd(step, whole, one), fill(62n)));
   let power = one;
   let square = plainCast(step, base, 'uint64');
   for (let bit = 1n; bit < 64n; bit *= 2n) {
-    const isUnset = equals(step, and(step, small, fill(bit)), fill(0n));
+    const isUnset = equals(step, bitAnd(step, small, fill(bit)), fill(0n));
     power = multiply(step, power, choose(step, isUnset, one, square));
     if (bit < 32n) square = multiply(step, square, square);
   }
   if (base.dataType === 'uint64') return power;
   const signed = plainCast(step, power, 'int64');
   const fillSigned = (number: bigint) => step.fill('int64', sizes, number);
-  const inverse = choose(step, equals(step, abs(base), fillSigned(1n)), signed, fillSigned(0n));
+  const inverse = choose(step, equals(step, abs(step, base), fillSigned(1n)), signed, fillSigned(0n));
   return choose(step, isNegative(step, exponent), inverse, signed);
 }
-
-const truth = { dataType: 'uint8' } as const;
 
 /** Of int64. */
 function isNegative(step: Step, value: Value): Value {
@@ -92,26 +89,5 @@ function isWholeRange({ dataType }: Value, min: number | bigint, max: number | b
 
 /** With the highest bit turned over. */
 function flipped(step: Step, value: Value): Value {
-  const bTensor = step.fill('uint64', value.sizes, lowest);
-  return step.add({ type: 'elementWiseBitXor', aTensor: value, bTensor }).outputTensor;
-}
-
-function choose(step: Step, conditionTensor: Value, aTensor: Value, bTensor: Value): Value {
-  return step.add({ type: 'elementWiseIf', conditionTensor, aTensor, bTensor }).outputTensor;
-}
-
-function equals(step: Step, aTensor: Value, bTensor: Value): Value {
-  return step.add({ type: 'elementWiseLogicalEquals', aTensor, bTensor, outputTensor: truth }).outputTensor;
-}
-
-function and(step: Step, aTensor: Value, bTensor: Value): Value {
-  return step.add({ type: 'elementWiseBitAnd', aTensor, bTensor }).outputTensor;
-}
-
-function or(step: Step, aTensor: Value, bTensor: Value): Value {
-  return step.add({ type: 'elementWiseBitOr', aTensor, bTensor }).outputTensor;
-}
-
-function multiply(step: Step, aTensor: Value, bTensor: Value): Value {
-  return step.add({ type: 'elementWiseMultiply', aTensor, bTensor }).outputTensor;
+  return bitXor(step, value, step.fill('uint64', value.sizes, lowest));
 }
