@@ -142,6 +142,34 @@ export interface NativeFrame {
   dispose(): void;
 }
 
+/** A part of an adapter's memory, in bytes: how much this process may use, and how much it uses. */
+export interface NativeMemorySegment {
+  budget: number;
+  usage: number;
+}
+
+/** Memory that the device keeps for its own use, in bytes. */
+export interface NativePool {
+  /** Used by unfinished work, or kept by a frame. */
+  inUse: number;
+  /** Kept for the next work. What is unused for a second is freed, except for a few MiB. */
+  idle: number;
+}
+
+/** All of it is in bytes. */
+export interface NativeDeviceMemory {
+  /** What IDXGIAdapter3::QueryVideoMemoryInfo tells; null if DXGI does not list the adapter. */
+  adapter: { local: NativeMemorySegment; nonLocal: NativeMemorySegment } | null;
+  /** The sizes of the buffers that are not disposed. */
+  buffers: number;
+  /** The persistent resources of compiled operators and graphs. */
+  persistent: number;
+  temporary: NativePool;
+  /** Upload and readback memory. The parts of reads share a ring. */
+  staging: NativePool;
+  descriptors: NativePool;
+}
+
 export interface NativeDevice {
   readonly info: NativeDeviceInfo;
   /**
@@ -186,7 +214,7 @@ export interface NativeDevice {
    */
   replay(frame: NativeFrame): number;
   /**
-   * Copies the bytes before it returns, and records their upload. Blocks only while 256 MiB of uploads are unfinished, and
+   * Copies the bytes before it returns, and records their upload. Blocks only while 64 MiB of uploads are unfinished, and
    * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing has been written, unless the
    * message says that a part may have been.
    */
@@ -208,11 +236,20 @@ export interface NativeDevice {
   submit(): void;
   /** Submits, and resolves when the queue has finished all of it. */
   idle(): Promise<void>;
+  /** What the device uses now. */
+  memory(): NativeDeviceMemory;
+  /**
+   * Sets the callback that is called whenever Windows has made the adapter's budget for this process smaller. The device has
+   * freed what it does not use by then. This object keeps the callback alive.
+   */
+  onBudgetShrink(callback: () => void): void;
   /**
    * Sets the callback that is called once, with the reason, within a second after the device is removed. This object keeps
    * the callback alive.
    */
   onLost(callback: (reason: NativeError) => void): void;
+  /** Makes the adapter's budgets at most so many bytes, as Windows does when other processes need memory. For tests. */
+  limitBudgetForTesting(bytes: number): void;
   /** Removes the Direct3D device as a driver reset would (ID3D12Device5::RemoveDevice). For tests. */
   removeForTesting(): void;
   /** Releases everything once the submitted work is finished; recorded work is dropped. Later calls throw ERR_DISPOSED. */
@@ -225,12 +262,16 @@ export interface LiveObjects {
   buffers: number;
   operators: number;
   frames: number;
+  /** The sizes of the buffers. */
+  bufferBytes: number;
+  /** The persistent resources of compiled operators and graphs, until the work that uses them is finished. */
+  persistentBytes: number;
   /**
    * Bytes that devices hold for their own use, pooled or in use: the sum of the three below. Memory unused for a second is
    * freed, except for a few MiB.
    */
   pooledBytes: number;
-  /** Upload and readback memory; about 400 MiB per device at most. */
+  /** Upload and readback memory; about 200 MiB per device at most. */
   stagingBytes: number;
   /** Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. */
   temporaryBytes: number;

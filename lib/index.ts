@@ -4,6 +4,7 @@ export { Device, type BufferOptions } from './api/device.js';
 export type { CompileOptions, ExecutionOptions } from './api/compile-options.js';
 export type { TensorPlace } from './api/create-tensor.js';
 export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './backends/device-info.js';
+export type { DeviceMemory, MemoryPool, MemorySegment } from './backends/device-memory.js';
 export { DirectMLBuffer } from './api/buffer.js';
 export type { BufferSource } from './api/buffer-source.js';
 export { Tensor, type ViewLayout } from './api/tensor.js';

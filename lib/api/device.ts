@@ -1,6 +1,7 @@
 /** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
 import { argumentError, byteCount, readOptions } from '../validation/arguments.js';
 import type { BufferRange, CompileFlags } from '../backends/backend.js';
+import { BudgetListeners } from './budget-listeners.js';
 import { DirectMLBuffer } from './buffer.js';
 import { planBindings } from './binding-plan.js';
 import { resolveBindings } from './bindings.js';
@@ -8,6 +9,7 @@ import { CompiledOperator } from './compiled-operator.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
+import type { DeviceMemory } from '../backends/device-memory.js';
 import { rememberBackend } from './device-internals.js';
 import { checkDataTypes } from './device-support.js';
 import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
@@ -47,10 +49,12 @@ export class Device implements Disposable, AsyncDisposable {
   readonly #context: DeviceContext;
   readonly #operators = new OperatorCache();
   readonly #recentlyRun = new RecentOperators<Runnable>();
+  readonly #budgetListeners: BudgetListeners;
 
   /** @internal */
   constructor(context: DeviceContext) {
     this.#context = context;
+    this.#budgetListeners = new BudgetListeners(context);
     this.info = context.backend.info;
     keep(this, 'info');
     rememberBackend(this, context.backend);
@@ -199,6 +203,34 @@ export class Device implements Disposable, AsyncDisposable {
     return fromCallerNow(() => {
       this.#context.check('record');
       return record(this.#context, work, options);
+    });
+  }
+
+  /**
+   * The memory that the device uses now, and what its adapter has.
+   *
+   * @throws {DirectMLError} ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  memory(): DeviceMemory {
+    return fromCallerNow(() => {
+      this.#context.check('memory');
+      return this.#context.backend.memory();
+    });
+  }
+
+  /**
+   * Calls a function whenever Windows has made the adapter's memory budget for this process smaller, because other processes need
+   * memory. A program that uses more than its budget becomes slow: dispose of what can be made again. The device has already freed
+   * what it kept for later. The listener does not keep the process alive, and is never called on the reference backend.
+   *
+   * @param listener Gets what {@link memory} returns.
+   * @returns An object whose `Symbol.dispose` method ends this.
+   * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_NATIVE_CALL, ERR_DISPOSED, ERR_DEVICE_LOST.
+   */
+  onBudgetShrink(listener: (memory: DeviceMemory) => void): Disposable {
+    return fromCallerNow(() => {
+      this.#context.check('onBudgetShrink');
+      return this.#budgetListeners.add(listener);
     });
   }
 

@@ -3,6 +3,7 @@
  * (`reference/`). All arguments have been validated.
  */
 import type { DeviceInfo, DeviceLostInfo } from './device-info.js';
+import type { DeviceMemory } from './device-memory.js';
 import type { ResolvedGraph } from '../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 
@@ -92,6 +93,9 @@ export interface Backend {
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;
   /** Fills the array. Rejects if its memory was transferred or cut off in the meantime. */
   readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void>;
+  memory(): DeviceMemory;
+  /** Sets the function that is called whenever the budget of the adapter has become smaller. It does not keep the process alive. */
+  onBudgetShrink(callback: () => void): void;
   submit(): void;
   idle(): Promise<void>;
   dispose(): void;

@@ -41,6 +41,8 @@ Napi::Value GetLiveObjects(const Napi::CallbackInfo& info) {
   set("buffers", counters.buffers);
   set("operators", counters.operators);
   set("frames", counters.frames);
+  set("bufferBytes", counters.buffer_bytes);
+  set("persistentBytes", counters.persistent_bytes);
   set("pooledBytes", counters.staging_bytes + counters.temporary_bytes + counters.descriptor_bytes);
   set("stagingBytes", counters.staging_bytes);
   set("temporaryBytes", counters.temporary_bytes);
@@ -84,6 +86,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   state->frame_class = Napi::Persistent(FrameObject::Define(env));
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
   state->array_buffer_constructor = FindArrayBufferConstructor(env);
+  state->budget_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onBudgetShrink"), 1);
   state->lost_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onLost"), 1);
   env.SetInstanceData(state.release());
   exports.Set("listAdapters", Napi::Function::New<ListAdapters>(env, "listAdapters"));

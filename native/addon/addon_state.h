@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "addon/js_error.h"
-#include "gpu/resource.h"
+#include "gpu/counters.h"
 
 namespace ndml {
 
@@ -24,8 +24,9 @@ class AddonState {
   Napi::FunctionReference frame_class;
   /** See array_buffer.h. */
   Napi::FunctionReference array_buffer_constructor;
-  /** Key of the property that holds a NativeDevice's onLost callback. */
+  /** Keys of the properties that hold a NativeDevice's callbacks. */
   Napi::Reference<Napi::Symbol> lost_callback_key;
+  Napi::Reference<Napi::Symbol> budget_callback_key;
   /**
    * The argument of the constructor that native code is calling. Null if JavaScript calls a constructor, which it can
    * reach as `object.constructor`; that is refused.

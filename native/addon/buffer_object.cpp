@@ -19,15 +19,14 @@ Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> hos
   return object;
 }
 
-BufferObject::BufferObject(const Napi::CallbackInfo& info)
-    : NativeObject<BufferObject>(info), counters_(AddonState::Of(info.Env()).counters) {
+BufferObject::BufferObject(const Napi::CallbackInfo& info) : NativeObject<BufferObject>(info) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
   host_ = std::move(argument.host);
   resource_ = std::move(argument.resource);
   size_ = argument.size;
   host_->AddChild(this, size_);
-  ++counters_->buffers;
-  Napi::MemoryManagement::AdjustExternalMemory(info.Env(), static_cast<int64_t>(size_));
+  counted_ = CountedBytes(host_->counters(), &LiveCounters::buffer_bytes, size_);
+  host_->counters()->Add(&LiveCounters::buffers, 1);
 }
 
 BufferObject::~BufferObject() { ReleaseNative(); }
@@ -36,9 +35,8 @@ void BufferObject::ReleaseNative() {
   if (!resource_) return;
   resource_.reset();
   host_->RemoveChild(this, size_);
-  --counters_->buffers;
-  int64_t total = 0;
-  napi_adjust_external_memory(Env(), -static_cast<int64_t>(size_), &total);
+  counted_ = {};
+  host_->counters()->Add(&LiveCounters::buffers, -1);
 }
 
 Napi::Value BufferObject::SetLabel(const Napi::CallbackInfo& info) {

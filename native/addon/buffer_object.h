@@ -37,10 +37,10 @@ class BufferObject final : public NativeObject<BufferObject>, public DeviceChild
   Napi::Value SetLabel(const Napi::CallbackInfo& info);
   Napi::Value Dispose(const Napi::CallbackInfo& info);
 
-  std::shared_ptr<LiveCounters> counters_;
   std::shared_ptr<DeviceHost> host_;
   std::shared_ptr<Resource> resource_;
   uint64_t size_ = 0;
+  CountedBytes counted_;
 };
 
 }  // namespace ndml

@@ -45,7 +45,11 @@ class CompileTask final : public AsyncTask {
     compiled->dml = result_.compiled;
     compiled->properties = BindingProperties(result_.compiled.Get());
     const uint64_t persistent_size = compiled->properties.PersistentResourceSize;
-    if (persistent_size > 0) compiled->persistent = host_->Allocate(persistent_size);
+    if (persistent_size > 0) {
+      compiled->persistent = host_->Allocate(persistent_size);
+      compiled->persistent->counted =
+          CountedBytes(host_->counters(), &LiveCounters::persistent_bytes, compiled->persistent->capacity);
+    }
     host_->Reserve(BindingProperties(result_.initializer.Get()));
     host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_); });
     if (source_.submits_initialization) host_->Run([&] { host_->recorder().Submit(); });

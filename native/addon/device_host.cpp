@@ -24,7 +24,10 @@ std::shared_ptr<DeviceHost> DeviceHost::Create(Napi::Env env, GpuDevice device) 
 }
 
 DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
-    : env_(env), counters_(AddonState::Of(env).counters), gpu_(std::move(device)) {
+    : env_(env),
+      counters_(std::make_shared<LiveCounters>(AddonState::Of(env).counters)),
+      gpu_(std::move(device)),
+      video_memory_(std::make_unique<VideoMemory>(gpu_.adapter_handle)) {
   queue_ = std::make_unique<CommandQueue>(gpu_.d3d12.Get(), gpu_.dml.Get());
   recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_, [this] { CopyReady(); });
 }
@@ -40,7 +43,7 @@ void DeviceHost::Start() {
   napi_unref_threadsafe_function(env_, tsfn_);
   // Cleanup hooks run in reverse order: registered after the function, this one runs before the function's own.
   napi_add_env_cleanup_hook(env_, OnEnvironmentEnd, this);
-  ++counters_->devices;
+  counters_->Add(&LiveCounters::devices, 1);
   try {
     queue_->Start([this] { Notify(); });
   } catch (...) {
@@ -94,6 +97,7 @@ void DeviceHost::Close() {
   if (closing_) return;
   closing_ = true;
   lost_callback_.Reset();
+  budget_callback_.Reset();
   const std::unordered_set<DeviceChild*> children = std::move(children_);
   children_.clear();
   for (DeviceChild* child : children) child->ReleaseNative();
@@ -136,8 +140,10 @@ void DeviceHost::Drain() {
   CopyReady();
   recorder_->Retire();
   if (queue_->TakeIdleNotice()) recorder_->FreeUnused();
+  ReportPooled();
   abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
   if (!lost_) SettleFinished();
+  HandleBudget();
   if (lost_ && !loss_told_) {
     loss_told_ = true;
     RejectPending(*lost_);
@@ -221,6 +227,8 @@ void DeviceHost::Shutdown() {
   const std::unordered_set<DeviceChild*> children = std::move(children_);
   children_.clear();
   for (DeviceChild* child : children) child->ReleaseNative();
+  // Its thread must not notify a device that is gone.
+  video_memory_.reset();
   queue_->Stop();
   recorder_->Abandon();
   {
@@ -233,7 +241,9 @@ void DeviceHost::Shutdown() {
   idles_.clear();
   abandoned_reads_.clear();
   lost_callback_.Reset();
-  --counters_->devices;
+  budget_callback_.Reset();
+  ReportPooled();
+  counters_->Add(&LiveCounters::devices, -1);
   const napi_threadsafe_function tsfn = tsfn_;
   tsfn_ = nullptr;
   napi_release_threadsafe_function(tsfn, napi_tsfn_abort);

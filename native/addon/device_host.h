@@ -23,6 +23,7 @@
 
 #include "gpu/command_recorder.h"
 #include "gpu/device.h"
+#include "gpu/video_memory.h"
 
 namespace ndml {
 
@@ -87,15 +88,16 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Closes the device, as described at the top of this file. May be called again. */
   void Close();
 
-  /** `bytes` is the memory that the child holds; 0 for operators, whose memory is not counted. */
-  void AddChild(DeviceChild* child, uint64_t bytes = 0) {
-    children_.insert(child);
-    child_bytes_ += bytes;
-  }
-  void RemoveChild(DeviceChild* child, uint64_t bytes = 0) {
-    children_.erase(child);
-    child_bytes_ -= bytes;
-  }
+  /** `bytes` is the memory that the child holds. The garbage collector is told of it. */
+  void AddChild(DeviceChild* child, uint64_t bytes);
+  void RemoveChild(DeviceChild* child, uint64_t bytes);
+  const std::shared_ptr<LiveCounters>& counters() const { return counters_; }
+
+  /** What the device uses now, and the adapter's memory: DeviceMemory of binding.d.ts. */
+  Napi::Object Memory();
+  /** Holds the callback weakly; the caller keeps it alive. Called whenever the adapter's budget has become smaller. */
+  void SetBudgetCallback(Napi::Function callback);
+  void LimitBudgetForTesting(uint64_t bytes) { video_memory_->LimitBudgetForTesting(bytes); }
 
  private:
   struct PendingRead {
@@ -141,6 +143,10 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   auto RunWithReclaim(uint64_t size, Body&& body) -> decltype(body());
   /** Collects garbage, and waits up to a second until the GPU no longer needs the memory of disposed objects. */
   void Reclaim();
+  /** Tells the garbage collector what the device holds for its own use. */
+  void ReportPooled();
+  /** If the budget has become smaller, frees what is unused and calls the callback. */
+  void HandleBudget();
   void DetectLoss();
   void RejectPending(const Failure& failure);
   void MarkLost(HRESULT reason);
@@ -152,8 +158,11 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   GpuDevice gpu_;
   std::unique_ptr<CommandQueue> queue_;
   std::unique_ptr<CommandRecorder> recorder_;
+  std::unique_ptr<VideoMemory> video_memory_;
   std::unordered_set<DeviceChild*> children_;
   uint64_t child_bytes_ = 0;
+  /** The bytes that ReportPooled has reported. */
+  int64_t reported_bytes_ = 0;
   /** Bytes and allocations since the last call of FreeCollected. */
   uint64_t allocated_bytes_ = 0;
   size_t allocated_count_ = 0;
@@ -165,9 +174,10 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Rejected reads whose targets the waiter may still be copying to. */
   std::list<PendingRead> abandoned_reads_;
   /**
-   * Weak: the callback usually refers to the device's JavaScript object, so a strong reference would keep that alive.
+   * Weak: the callbacks usually refer to the device's JavaScript object, so a strong reference would keep that alive.
    */
   Napi::FunctionReference lost_callback_;
+  Napi::FunctionReference budget_callback_;
   std::optional<Failure> lost_;
   bool loss_told_ = false;
   bool closing_ = false;

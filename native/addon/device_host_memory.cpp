@@ -1,5 +1,6 @@
-/** The part of the device host that allocates memory, and collects garbage when memory runs out. */
+/** The part of the device host that allocates memory, counts it, and collects garbage when memory runs out. */
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <vector>
 
@@ -22,6 +23,18 @@ constexpr size_t kAllocationsBetweenScans = 256;
 constexpr uint64_t kMaxReclaimFactor = 64;
 /** More external memory than any engine tolerates: reporting it makes the engine collect garbage at once. */
 constexpr int64_t kMemoryPressure = int64_t{1} << 40;
+/** Changes of the pooled memory smaller than this are not reported. */
+constexpr int64_t kReportedStep = 1024 * 1024;
+
+/** Tells the engine that so many bytes outside its heap live and die with its objects. */
+void AdjustExternalMemory(napi_env env, int64_t change) {
+  int64_t total = 0;
+  if (change != 0) napi_adjust_external_memory(env, change, &total);
+}
+
+int64_t PooledBytes(const LiveCounters& counters) {
+  return counters.staging_bytes + counters.temporary_bytes + counters.descriptor_bytes;
+}
 
 }  // namespace
 
@@ -57,6 +70,68 @@ void DeviceHost::Replay(const std::shared_ptr<Frame>& frame) {
   RunWithReclaim(0, [&] { recorder_->Replay(frame); });
 }
 
+void DeviceHost::AddChild(DeviceChild* child, uint64_t bytes) {
+  children_.insert(child);
+  child_bytes_ += bytes;
+  AdjustExternalMemory(env_, static_cast<int64_t>(bytes));
+}
+
+void DeviceHost::RemoveChild(DeviceChild* child, uint64_t bytes) {
+  children_.erase(child);
+  child_bytes_ -= bytes;
+  AdjustExternalMemory(env_, -static_cast<int64_t>(bytes));
+}
+
+void DeviceHost::ReportPooled() {
+  const int64_t pooled = closed_ ? 0 : PooledBytes(*counters_);
+  const int64_t change = pooled - reported_bytes_;
+  if (std::abs(change) < kReportedStep && !closed_) return;
+  reported_bytes_ = pooled;
+  AdjustExternalMemory(env_, change);
+}
+
+Napi::Object DeviceHost::Memory() {
+  const IdleMemory idle = recorder_->Idle();
+  const auto number = [&](int64_t bytes) { return Napi::Number::New(env_, static_cast<double>(bytes)); };
+  const auto pair = [&](const char* first, int64_t first_bytes, const char* second, int64_t second_bytes) {
+    const Napi::Object object = Napi::Object::New(env_);
+    object.Set(first, number(first_bytes));
+    object.Set(second, number(second_bytes));
+    return object;
+  };
+  const auto pool = [&](int64_t all, int64_t unused) { return pair("inUse", all - unused, "idle", unused); };
+  const auto segment = [&](const VideoMemorySegment& memory) {
+    return pair("budget", static_cast<int64_t>(memory.budget), "usage", static_cast<int64_t>(memory.usage));
+  };
+  const Napi::Object memory = Napi::Object::New(env_);
+  if (const std::optional<VideoMemoryInfo> info = video_memory_->Query()) {
+    const Napi::Object adapter = Napi::Object::New(env_);
+    adapter.Set("local", segment(info->local));
+    adapter.Set("nonLocal", segment(info->non_local));
+    memory.Set("adapter", adapter);
+  } else {
+    memory.Set("adapter", env_.Null());
+  }
+  memory.Set("buffers", number(counters_->buffer_bytes));
+  memory.Set("persistent", number(counters_->persistent_bytes));
+  memory.Set("temporary", pool(counters_->temporary_bytes, static_cast<int64_t>(idle.temporary)));
+  memory.Set("staging", pool(counters_->staging_bytes, counters_->staging_bytes - counters_->bytes_in_flight));
+  memory.Set("descriptors", pool(counters_->descriptor_bytes, static_cast<int64_t>(idle.descriptors)));
+  return memory;
+}
+
+void DeviceHost::SetBudgetCallback(Napi::Function callback) {
+  RequireOpen();
+  if (!video_memory_->IsWatched()) Run([&] { video_memory_->Watch([this] { Notify(); }); });
+  budget_callback_ = Napi::Weak(callback);
+}
+
+void DeviceHost::HandleBudget() {
+  if (lost_ || closing_ || !video_memory_->TakeShrinking()) return;
+  recorder_->FreeUnused();
+  if (const Napi::Function callback = budget_callback_.Value(); !callback.IsEmpty()) callback.Call({});
+}
+
 void DeviceHost::FreeCollected() {
   allocated_bytes_ = 0;
   allocated_count_ = 0;
@@ -70,8 +145,7 @@ void DeviceHost::FreeCollected() {
 void DeviceHost::Reclaim() {
   // Twice, because a collection that is already under way keeps the objects created since it began.
   for (const int64_t change : {kMemoryPressure, -kMemoryPressure, kMemoryPressure, -kMemoryPressure}) {
-    int64_t total = 0;
-    napi_adjust_external_memory(env_, change, &total);
+    AdjustExternalMemory(env_, change);
   }
   FreeCollected();
   const uint64_t submitted = recorder_->Submit();

@@ -80,7 +80,10 @@ Napi::Function DeviceObject::Define(Napi::Env env) {
                             {"readInto", Call<&DeviceObject::ReadInto>},
                             {"submit", Call<&DeviceObject::Submit>},
                             {"idle", Call<&DeviceObject::Idle>},
+                            {"memory", Call<&DeviceObject::Memory>},
+                            {"onBudgetShrink", Call<&DeviceObject::OnBudgetShrink>},
                             {"onLost", Call<&DeviceObject::OnLost>},
+                            {"limitBudgetForTesting", Call<&DeviceObject::LimitBudgetForTesting>},
                             {"removeForTesting", Call<&DeviceObject::RemoveForTesting>},
                             {"dispose", Call<&DeviceObject::Dispose>}});
 }
@@ -229,10 +232,32 @@ Napi::Value DeviceObject::OnLost(const Napi::CallbackInfo& info) {
   if (!info[0].IsFunction()) throw Failure("ERR_INVALID_ARGUMENT", "callback: expected a function");
   const Napi::Function callback = info[0].As<Napi::Function>();
   host_->SetLostCallback(callback);
-  // A property of the device object keeps the callback alive, and both can be collected together.
-  Value().DefineProperty(
-      Napi::PropertyDescriptor::Value(AddonState::Of(info.Env()).lost_callback_key.Value(), callback,
-                                      static_cast<napi_property_attributes>(napi_writable | napi_configurable)));
+  KeepAlive(AddonState::Of(info.Env()).lost_callback_key, callback);
+  return info.Env().Undefined();
+}
+
+Napi::Value DeviceObject::OnBudgetShrink(const Napi::CallbackInfo& info) {
+  if (!info[0].IsFunction()) throw Failure("ERR_INVALID_ARGUMENT", "callback: expected a function");
+  const Napi::Function callback = info[0].As<Napi::Function>();
+  host_->SetBudgetCallback(callback);
+  KeepAlive(AddonState::Of(info.Env()).budget_callback_key, callback);
+  return info.Env().Undefined();
+}
+
+void DeviceObject::KeepAlive(const Napi::Reference<Napi::Symbol>& key, const Napi::Function& callback) {
+  Value().DefineProperty(Napi::PropertyDescriptor::Value(
+      key.Value(), callback, static_cast<napi_property_attributes>(napi_writable | napi_configurable)));
+}
+
+Napi::Value DeviceObject::Memory(const Napi::CallbackInfo&) {
+  host_->RequireOpen();
+  return host_->Memory();
+}
+
+Napi::Value DeviceObject::LimitBudgetForTesting(const Napi::CallbackInfo& info) {
+  const uint64_t bytes = CheckedSize(ReadNumber(info[0], "bytes"), "bytes");
+  host_->RequireOpen();
+  host_->LimitBudgetForTesting(bytes);
   return info.Env().Undefined();
 }
 

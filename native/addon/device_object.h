@@ -39,10 +39,15 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value ReadInto(const Napi::CallbackInfo& info);
   Napi::Value Submit(const Napi::CallbackInfo& info);
   Napi::Value Idle(const Napi::CallbackInfo& info);
+  Napi::Value Memory(const Napi::CallbackInfo& info);
+  Napi::Value OnBudgetShrink(const Napi::CallbackInfo& info);
   Napi::Value OnLost(const Napi::CallbackInfo& info);
+  Napi::Value LimitBudgetForTesting(const Napi::CallbackInfo& info);
   Napi::Value RemoveForTesting(const Napi::CallbackInfo& info);
   Napi::Value Dispose(const Napi::CallbackInfo& info);
 
+  /** A property of this object keeps the callback alive, so that both can be collected together. */
+  void KeepAlive(const Napi::Reference<Napi::Symbol>& key, const Napi::Function& callback);
   /** Starts to compile. `requested` are the bindings of the inputs that DirectML owns. */
   Napi::Value StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
                            const char* name);

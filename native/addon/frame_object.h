@@ -34,7 +34,6 @@ class FrameObject final : public NativeObject<FrameObject>, public DeviceChild {
  private:
   Napi::Value Dispose(const Napi::CallbackInfo& info);
 
-  std::shared_ptr<LiveCounters> counters_;
   std::shared_ptr<DeviceHost> host_;
   std::shared_ptr<Frame> frame_;
 };

@@ -40,11 +40,12 @@ class OperatorObject final : public NativeObject<OperatorObject>, public DeviceC
  private:
   Napi::Value Dispose(const Napi::CallbackInfo& info);
 
-  std::shared_ptr<LiveCounters> counters_;
   std::shared_ptr<DeviceHost> host_;
   std::shared_ptr<CompiledOperator> compiled_;
   std::vector<TensorSlot> inputs_;
   std::vector<TensorSlot> outputs_;
+  /** Memory that DirectML keeps for the operator. */
+  uint64_t persistent_bytes_ = 0;
 };
 
 }  // namespace ndml

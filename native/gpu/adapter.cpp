@@ -151,7 +151,7 @@ AdapterAndDevice SelectAdapter(const D3D12Library& library, const std::string& l
     if (ComPtr<ID3D12Device> device = CreateD3D12Device(library, adapter, &last)) {
       AdapterInfo info = adapter.info;
       info.feature_level = HighestFeatureLevel(device.Get());
-      return {info, device};
+      return {info, adapter.handle, device};
     }
   }
   if (!luid.empty() && !found) {

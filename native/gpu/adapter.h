@@ -34,6 +34,7 @@ struct Adapter {
 
 struct AdapterAndDevice {
   AdapterInfo info;
+  ComPtr<IUnknown> handle;
   ComPtr<ID3D12Device> device;
 };
 

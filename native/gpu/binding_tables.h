@@ -44,6 +44,7 @@ class BindingTables {
   void Release(std::vector<DescriptorHeap> heaps);
   /** Frees the heaps unused since `before`, except for a reserve. */
   void Trim(Clock::time_point before) { heap_pool_.Trim(before); }
+  uint64_t IdleBytes() const { return heap_pool_.IdleBytes(); }
 
  private:
   struct BoundTable {

@@ -15,7 +15,7 @@ CommandRecorder::CommandRecorder(ComPtr<ID3D12Device> device, ComPtr<IDMLDevice>
       counters_(std::move(counters)),
       while_waiting_(std::move(while_waiting)),
       tables_(device_.Get(), dml_.Get(), counters_),
-      upload_pool_(kMaxIdleUploadBytes, counters_) {
+      upload_pool_(kMaxUploadBytes, counters_) {
   ThrowIfFailed(dml_->CreateCommandRecorder(Iid<IDMLCommandRecorder>::value, dml_recorder_.Put()),
                 "IDMLDevice::CreateCommandRecorder");
 }
@@ -67,7 +67,14 @@ void CommandRecorder::Trim(Clock::time_point before) {
   for (auto& [ring, use] : rings_) {
     if (ring && ring->capacity() > kMinRingBytes && use.time <= before && ring->IsIdle()) ring.reset();
   }
-  if (temporary_ && temporary_->capacity > kReservedTemporaryBytes && temporary_use_.time <= before) temporary_.reset();
+  // One that a frame keeps alive would not be freed, and the next dispatch would need another.
+  const bool is_alone = temporary_.use_count() == 1;
+  if (is_alone && temporary_->capacity > kReservedTemporaryBytes && temporary_use_.time <= before) temporary_.reset();
+}
+
+IdleMemory CommandRecorder::Idle() {
+  Retire();
+  return {temporary_.use_count() == 1 ? temporary_->capacity : 0, tables_.IdleBytes()};
 }
 
 void CommandRecorder::Abandon() {

@@ -31,6 +31,12 @@ struct CompiledOperator {
   std::shared_ptr<Resource> persistent;
 };
 
+/** Memory that is kept for the next work, in bytes. */
+struct IdleMemory {
+  uint64_t temporary = 0;
+  uint64_t descriptors = 0;
+};
+
 class CommandRecorder {
  public:
   /** `while_waiting` is called every few milliseconds while a method waits: the GPU may be waiting for the caller. */
@@ -55,7 +61,7 @@ class CommandRecorder {
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
   /**
-   * Copies the bytes before it returns. Blocks only while the unfinished uploads would exceed kMaxUploadBytesInFlight;
+   * Copies the bytes before it returns. Blocks only while the unfinished uploads would exceed kMaxUploadBytes;
    * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile.
    */
   void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
@@ -77,6 +83,8 @@ class CommandRecorder {
   void FreeUnused() { Trim(Clock::time_point::max()); }
   /** Drops the batch being recorded. */
   void Abandon();
+  /** The memory that finished work no longer uses, by kind. */
+  IdleMemory Idle();
 
  private:
   struct Batch {

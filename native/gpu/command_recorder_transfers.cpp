@@ -64,7 +64,9 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
   for (;;) {
     Retire();
     if (std::optional<UploadChunk> chunk = upload_pool_.Reuse(size)) return std::move(*chunk);
-    if (UploadBytesInFlight() + size <= kMaxUploadBytesInFlight || UploadBytesInFlight() == 0) {
+    if (UploadBytesInFlight() + size <= kMaxUploadBytes || UploadBytesInFlight() == 0) {
+      // Chunks of other sizes make room for this one.
+      upload_pool_.ShrinkTo(kMaxUploadBytes - std::min(kMaxUploadBytes, UploadBytesInFlight() + size));
       try {
         return upload_pool_.Create(device_.Get(), size);
       } catch (const Failure& failure) {

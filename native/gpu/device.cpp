@@ -127,6 +127,7 @@ GpuDevice OpenDevice(const DeviceOptions& options) {
   device.lease = DeviceLease::Take(d3d12, options.debug);
   AdapterAndDevice selected = SelectAdapter(d3d12, options.luid);
   device.adapter = std::move(selected.info);
+  device.adapter_handle = std::move(selected.handle);
   device.d3d12 = std::move(selected.device);
   device.dml = CreateDmlDevice(directml, device.d3d12.Get(), options.debug);
   // Also without the debug option: if another device turned the layer on, this device's messages go to the same queue.

@@ -29,6 +29,8 @@ struct GpuDevice {
   /** Null without the debug layer. */
   ComPtr<ID3D12InfoQueue> info_queue;
   AdapterInfo adapter;
+  /** See `Adapter`. */
+  ComPtr<IUnknown> adapter_handle;
   std::string directml_path;
   std::string directml_version;
   uint32_t feature_level = 0;

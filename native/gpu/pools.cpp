@@ -81,13 +81,17 @@ UploadChunk UploadPool::Lend(UploadChunk chunk) {
 void UploadPool::Release(UploadChunk chunk) {
   chunk.in_flight = {};
   if (!chunk.resource || chunk.size > max_idle_bytes_) return;
-  while (idle_bytes_ + chunk.size > max_idle_bytes_) {
-    idle_bytes_ -= idle_.front().size;
-    idle_.erase(idle_.begin());
-  }
+  ShrinkTo(max_idle_bytes_ - chunk.size);
   idle_bytes_ += chunk.size;
   chunk.idle_since = Clock::now();
   idle_.push_back(std::move(chunk));
+}
+
+void UploadPool::ShrinkTo(uint64_t bytes) {
+  while (idle_bytes_ > bytes) {
+    idle_bytes_ -= idle_.front().size;
+    idle_.erase(idle_.begin());
+  }
 }
 
 void UploadPool::Trim(Clock::time_point before) {
@@ -137,6 +141,12 @@ void DescriptorHeapPool::Release(DescriptorHeap heap) {
   if (heap.capacity > kMaxIdleDescriptors || idle_.size() >= kMaxIdleHeaps) return;
   heap.idle_since = Clock::now();
   idle_.push_back(std::move(heap));
+}
+
+uint64_t DescriptorHeapPool::IdleBytes() const {
+  uint64_t descriptors = 0;
+  for (const DescriptorHeap& heap : idle_) descriptors += heap.capacity;
+  return descriptors * descriptor_size_;
 }
 
 void DescriptorHeapPool::Trim(Clock::time_point before) { TrimTo(idle_, kReservedHeaps, before); }

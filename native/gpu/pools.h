@@ -51,6 +51,8 @@ class UploadPool {
   std::optional<UploadChunk> Reuse(uint64_t size);
   UploadChunk Create(ID3D12Device* device, uint64_t size);
   void Release(UploadChunk chunk);
+  /** Frees the chunks released first until at most so many bytes are idle. */
+  void ShrinkTo(uint64_t bytes);
   /** Frees the chunks unused since `before`, except for a reserve. */
   void Trim(Clock::time_point before);
 
@@ -86,6 +88,7 @@ class DescriptorHeapPool {
   DescriptorHeap Acquire(ID3D12Device* device, UINT count);
   void Release(DescriptorHeap heap);
   void Trim(Clock::time_point before);
+  uint64_t IdleBytes() const;
 
  private:
   UINT descriptor_size_;

@@ -24,7 +24,7 @@ ReadbackRing::ReadbackRing(ID3D12Device* device, uint64_t capacity, std::shared_
   counted_ = CountedBytes(counters_, &LiveCounters::staging_bytes, capacity);
 }
 
-ReadbackRing::~ReadbackRing() { counters_->bytes_in_flight -= static_cast<int64_t>(end_ - released_); }
+ReadbackRing::~ReadbackRing() { CountInFlight(-static_cast<int64_t>(end_ - released_)); }
 
 ReadbackRing::Part ReadbackRing::Next(uint64_t size) const {
   uint64_t begin = RoundUp(end_, kPartAlignment);
@@ -39,7 +39,7 @@ ReadbackRing::Part ReadbackRing::Next(uint64_t size) const {
 }
 
 void ReadbackRing::Take(const Part& part) {
-  counters_->bytes_in_flight += static_cast<int64_t>(part.end - end_);
+  CountInFlight(static_cast<int64_t>(part.end - end_));
   end_ = part.end;
 }
 
@@ -49,7 +49,7 @@ void ReadbackRing::WaitOnQueue(ID3D12CommandQueue* queue, const Part& part) cons
 }
 
 void ReadbackRing::Release(const Part& part) {
-  counters_->bytes_in_flight -= static_cast<int64_t>(part.end - released_);
+  CountInFlight(-static_cast<int64_t>(part.end - released_));
   released_ = part.end;
   // Fails only on a removed device, on which nothing waits any more.
   fence_->Signal(part.end);

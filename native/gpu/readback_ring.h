@@ -50,6 +50,8 @@ class ReadbackRing {
   void Release(const Part& part);
 
  private:
+  void CountInFlight(int64_t change) { counters_->Add(&LiveCounters::bytes_in_flight, change); }
+
   const uint64_t capacity_;
   std::shared_ptr<LiveCounters> counters_;
   ComPtr<ID3D12Resource> resource_;

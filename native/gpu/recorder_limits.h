@@ -10,7 +10,7 @@ namespace ndml {
 
 constexpr uint64_t kMiB = 1024 * 1024;
 /** A batch is submitted as soon as its upload chunks reach this size. */
-constexpr uint64_t kMaxUploadBytesPerBatch = 64 * kMiB;
+constexpr uint64_t kMaxUploadBytesPerBatch = 16 * kMiB;
 /** Size of the chunks that small uploads share. Uploads larger than a quarter of it get a chunk of their own. */
 constexpr uint64_t kUploadChunkBytes = 1 * kMiB;
 /**
@@ -18,8 +18,11 @@ constexpr uint64_t kUploadChunkBytes = 1 * kMiB;
  * part, a CPU thread copies another.
  */
 constexpr uint64_t kTransferPartBytes = 8 * kMiB;
-/** With this much unfinished, the next upload waits for the GPU. Fast uploads therefore do not exhaust the memory. */
-constexpr uint64_t kMaxUploadBytesInFlight = 256 * kMiB;
+/**
+ * Upload memory in use and idle. When all of it is in use, the next upload waits for the GPU. More would not be faster:
+ * memory that was used before takes new bytes several times as fast as new memory.
+ */
+constexpr uint64_t kMaxUploadBytes = 64 * kMiB;
 /**
  * With this many batches unfinished, the next one waits for the oldest. Each batch has a command list and usually a
  * descriptor heap of its own.
@@ -28,8 +31,6 @@ constexpr size_t kMaxBatchesInFlight = 128;
 /** Such a wait ends if the oldest batch is unfinished after 10 s. Meanwhile the caller gets a turn every 10 ms. */
 constexpr DWORD kWaitTimeoutMs = 10'000;
 constexpr DWORD kWaitPollMs = 10;
-/** The upload pool keeps at most this much. */
-constexpr uint64_t kMaxIdleUploadBytes = 64 * kMiB;
 /** A ring starts small and grows with the size of the reads. Four parts keep the GPU and the copying thread busy. */
 constexpr uint64_t kMinRingBytes = 1 * kMiB;
 constexpr uint64_t kMaxRingBytes = 4 * kTransferPartBytes;

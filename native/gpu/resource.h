@@ -4,58 +4,13 @@
  */
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <utility>
 
+#include "gpu/counters.h"
 #include "platform/com_ptr.h"
 
 namespace ndml {
-
-/** Counters of one environment. They are shared, because objects may outlive the environment. */
-struct LiveCounters {
-  std::atomic<int64_t> devices{0};
-  std::atomic<int64_t> buffers{0};
-  std::atomic<int64_t> operators{0};
-  std::atomic<int64_t> frames{0};
-  /** Memory that devices hold for their own use, pooled or in use. */
-  std::atomic<int64_t> staging_bytes{0};
-  std::atomic<int64_t> temporary_bytes{0};
-  std::atomic<int64_t> descriptor_bytes{0};
-  /** Staging memory of unfinished uploads and reads. */
-  std::atomic<int64_t> bytes_in_flight{0};
-};
-
-/** Adds bytes to a counter, and subtracts them when it is destroyed. */
-class CountedBytes {
- public:
-  using Counter = std::atomic<int64_t> LiveCounters::*;
-
-  CountedBytes() = default;
-  CountedBytes(std::shared_ptr<LiveCounters> counters, Counter counter, uint64_t bytes)
-      : counters_(std::move(counters)), counter_(counter), bytes_(static_cast<int64_t>(bytes)) {
-    (*counters_).*counter_ += bytes_;
-  }
-  CountedBytes(CountedBytes&& other) noexcept = default;
-  CountedBytes& operator=(CountedBytes&& other) noexcept {
-    std::swap(counters_, other.counters_);
-    std::swap(counter_, other.counter_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
-  }
-  CountedBytes(const CountedBytes&) = delete;
-  CountedBytes& operator=(const CountedBytes&) = delete;
-  ~CountedBytes() {
-    if (counters_) (*counters_).*counter_ -= bytes_;
-  }
-
- private:
-  /** Null after a move. */
-  std::shared_ptr<LiveCounters> counters_;
-  Counter counter_ = nullptr;
-  int64_t bytes_ = 0;
-};
 
 struct Resource {
   ComPtr<ID3D12Resource> d3d12;
@@ -63,7 +18,7 @@ struct Resource {
   uint64_t capacity = 0;
   /** True until the recorder has filled or overwritten all of it; see NewMemoryMayHoldOldBytes. */
   bool needs_zero_fill = false;
-  /** Set only for temporary resources: JavaScript objects count their buffers themselves. */
+  /** Set for temporary and persistent resources: JavaScript objects count their buffers themselves. */
   CountedBytes counted;
 };
 

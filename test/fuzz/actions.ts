@@ -10,6 +10,7 @@ import {
 } from 'node-directml';
 import type { Random } from '../random.js';
 import { pickDevice, pickLive, type Make } from './make.js';
+import { looks } from './memory.js';
 import { reads } from './reads.js';
 import { anyDescriptor, bindingsIn, dataFor, layoutOf, runsEverywhere } from './operators.js';
 import { WrongResult } from './tracker.js';
@@ -240,6 +241,7 @@ const adapters: Make = () => ({ label: 'listAdapters()', outcome: 'succeeds', ru
 
 export const rightCalls: readonly (readonly [weight: number, make: Make])[] = [
   ...reads,
+  ...looks,
   [60, createBuffer],
   [40, createTensor],
   [60, writeBuffer],

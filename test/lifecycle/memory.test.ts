@@ -45,7 +45,7 @@ test('uploads in flight stay within their bound, and all of them arrive in order
   const buffer = device.createBuffer(bytes.length);
   for (let round = 1; round <= 10; round++) {
     buffer.write(bytes.fill(round));
-    expect(live().stagingBytes).toBeLessThanOrEqual(336 * MEBIBYTE);
+    expect(live().stagingBytes).toBeLessThanOrEqual(68 * MEBIBYTE);
   }
   expect(Buffer.from(await buffer.read()).equals(bytes)).toBe(true);
 });

@@ -2,6 +2,7 @@
 import { dataTypes } from '../../data-types/table.js';
 import type { NativeBuffer, NativeDevice, NativeDeviceInfo, NativeOperator } from '../../../binding.js';
 import type { AdapterInfo, DeviceInfo, DeviceLostInfo } from '../device-info.js';
+import type { DeviceMemory, MemoryPool, MemorySegment } from '../device-memory.js';
 import { isFeatureLevel } from '../../schema/feature-level.js';
 import { enums, type DataType, type FeatureLevel } from '../../schema/generated/enums.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
@@ -139,6 +140,22 @@ export class DirectMLBackend implements Backend {
     }
   }
 
+  memory(): DeviceMemory {
+    const { adapter, buffers, persistent, temporary, staging, descriptors } = attempt(() => this.#device.memory());
+    return Object.freeze({
+      adapter: adapter === null ? null : Object.freeze({ local: segment(adapter.local), nonLocal: segment(adapter.nonLocal) }),
+      buffers,
+      persistent,
+      temporary: pool(temporary),
+      staging: pool(staging),
+      descriptors: pool(descriptors),
+    });
+  }
+
+  onBudgetShrink(callback: () => void): void {
+    attempt(() => this.#device.onBudgetShrink(callback));
+  }
+
   submit(): void {
     attempt(() => this.#device.submit());
   }
@@ -154,6 +171,11 @@ export class DirectMLBackend implements Backend {
   dispose(): void {
     attempt(() => this.#device.dispose());
     this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
+  }
+
+  /** Makes the adapter's budget at most so many bytes, as Windows does when other processes need memory. For tests. */
+  limitBudgetForTesting(bytes: number): void {
+    attempt(() => this.#device.limitBudgetForTesting(bytes));
   }
 
   /** Removes the device as a driver reset would. For tests. */
@@ -199,6 +221,14 @@ function deviceInfo(native: NativeDeviceInfo): DeviceInfo {
     featureLevel: levelOf(native.featureLevel),
     tensorDataTypes: Object.freeze(native.tensorDataTypes.flatMap(dataTypeOf)),
   });
+}
+
+function segment({ budget, usage }: MemorySegment): MemorySegment {
+  return Object.freeze({ budget, usage });
+}
+
+function pool({ inUse, idle }: MemoryPool): MemoryPool {
+  return Object.freeze({ inUse, idle });
 }
 
 /** The highest feature level that this package knows and the device supports. */

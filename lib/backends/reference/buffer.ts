@@ -1,12 +1,15 @@
 /** Buffers of the reference backend, and ranges of them. */
 import { DirectMLError } from '../../errors.js';
 import type { BackendBuffer, BufferRange } from '../backend.js';
+import type { BufferBytes } from './buffer-bytes.js';
 
 export class ReferenceBuffer implements BackendBuffer {
   readonly sizeInBytes: number;
   bytes: Uint8Array<ArrayBuffer>;
+  readonly #counted: BufferBytes | null;
 
-  constructor(sizeInBytes: number) {
+  /** `counted` counts the buffer from now on. */
+  constructor(sizeInBytes: number, counted: BufferBytes | null = null) {
     this.sizeInBytes = sizeInBytes;
     try {
       this.bytes = new Uint8Array(sizeInBytes);
@@ -15,6 +18,8 @@ export class ReferenceBuffer implements BackendBuffer {
         cause,
       });
     }
+    this.#counted = counted;
+    counted?.add(this, sizeInBytes);
   }
 
   setLabel(): void {
@@ -23,6 +28,7 @@ export class ReferenceBuffer implements BackendBuffer {
 
   dispose(): void {
     this.bytes = new Uint8Array(0);
+    this.#counted?.remove(this, this.sizeInBytes);
   }
 }
 

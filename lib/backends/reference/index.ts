@@ -4,6 +4,7 @@
  */
 import { dataTypes } from '../../data-types/table.js';
 import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
+import type { DeviceMemory } from '../device-memory.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type {
@@ -18,6 +19,7 @@ import type {
   ConstantMemory,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
+import { BufferBytes } from './buffer-bytes.js';
 import { bytesOf, copyOf, ReferenceBuffer } from './buffer.js';
 import { execute } from './execute.js';
 import { ReferenceGraph } from './graph.js';
@@ -38,6 +40,7 @@ const INFO: DeviceInfo = Object.freeze({
 class ReferenceBackend implements Backend {
   readonly info = INFO;
   readonly lost: Promise<DeviceLostInfo>;
+  readonly #bufferBytes = new BufferBytes();
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
   constructor() {
@@ -47,7 +50,7 @@ class ReferenceBackend implements Backend {
   }
 
   createBuffer(sizeInBytes: number): BackendBuffer {
-    return new ReferenceBuffer(sizeInBytes);
+    return new ReferenceBuffer(sizeInBytes, this.#bufferBytes);
   }
 
   compile(
@@ -102,6 +105,16 @@ class ReferenceBackend implements Backend {
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void> {
     target.set(bytesOf(buffer).subarray(offset, offset + target.byteLength));
+  }
+
+  memory(): DeviceMemory {
+    const none = Object.freeze({ inUse: 0, idle: 0 });
+    const buffers = this.#bufferBytes.total;
+    return Object.freeze({ adapter: null, buffers, persistent: 0, temporary: none, staging: none, descriptors: none });
+  }
+
+  onBudgetShrink(): void {
+    // There is no adapter, and so no budget.
   }
 
   submit(): void {

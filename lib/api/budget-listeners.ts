@@ -1,0 +1,36 @@
+/** The listeners of a device for a memory budget that became smaller. */
+import type { DeviceMemory } from '../backends/device-memory.js';
+import { argumentError } from '../validation/arguments.js';
+import type { DeviceContext } from './device-context.js';
+
+export type BudgetListener = (memory: DeviceMemory) => void;
+
+export class BudgetListeners {
+  readonly #context: DeviceContext;
+  /** By registration, as a listener may be registered twice. */
+  readonly #listeners = new Map<object, BudgetListener>();
+  #isWatching = false;
+
+  constructor(context: DeviceContext) {
+    this.#context = context;
+  }
+
+  add(listener: BudgetListener): Disposable {
+    if (typeof listener !== 'function') throw argumentError('onBudgetShrink', 'listener', 'a function', listener);
+    if (!this.#isWatching) this.#context.backend.onBudgetShrink(() => this.#tell());
+    this.#isWatching = true;
+    const registration = { [Symbol.dispose]: () => void this.#listeners.delete(registration) };
+    this.#listeners.set(registration, listener);
+    return registration;
+  }
+
+  #tell(): void {
+    const memory = this.#context.backend.memory();
+    // Each in a task of its own: an error of one is an uncaught exception, as in an event listener, and stops no other.
+    for (const [registration, listener] of this.#listeners) {
+      queueMicrotask(() => {
+        if (this.#listeners.has(registration)) listener(memory);
+      });
+    }
+  }
+}

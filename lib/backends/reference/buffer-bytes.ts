@@ -1,0 +1,20 @@
+/** Counts the bytes of buffers until they are disposed or collected. */
+export class BufferBytes {
+  #total = 0;
+  readonly #collected = new FinalizationRegistry((sizeInBytes: number) => {
+    this.#total -= sizeInBytes;
+  });
+
+  get total(): number {
+    return this.#total;
+  }
+
+  add(buffer: object, sizeInBytes: number): void {
+    this.#total += sizeInBytes;
+    this.#collected.register(buffer, sizeInBytes, buffer);
+  }
+
+  remove(buffer: object, sizeInBytes: number): void {
+    if (this.#collected.unregister(buffer)) this.#total -= sizeInBytes;
+  }
+}

@@ -1,0 +1,60 @@
+/** The memory of an adapter, as DXGI tells it: how much this process may use (the budget), and how much it uses. */
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+
+#include "platform/com_ptr.h"
+
+namespace ndml {
+
+/** Both are in bytes. */
+struct VideoMemorySegment {
+  uint64_t budget = 0;
+  uint64_t usage = 0;
+};
+
+struct VideoMemoryInfo {
+  /** Memory that is fast for the adapter: its own, or all of the system's for an integrated one. */
+  VideoMemorySegment local;
+  /** The system's memory that a discrete adapter can use too. */
+  VideoMemorySegment non_local;
+};
+
+class VideoMemory {
+ public:
+  /** `adapter` may be one that DXGI does not list. There is nothing to tell of it. */
+  explicit VideoMemory(const ComPtr<IUnknown>& adapter);
+  ~VideoMemory();
+  VideoMemory(const VideoMemory&) = delete;
+  VideoMemory& operator=(const VideoMemory&) = delete;
+
+  std::optional<VideoMemoryInfo> Query() const;
+  /**
+   * Calls `notify`, on a thread of the system's, when Windows changes the budget. Call it once. Throws ERR_NATIVE_CALL if
+   * the system refuses.
+   */
+  void Watch(std::function<void()> notify);
+  bool IsWatched() const { return wait_ != nullptr; }
+  /** True if the budget became smaller since the last call, or since `Watch`. */
+  bool TakeShrinking();
+  /** Makes both budgets at most so many bytes, as Windows does when other processes need memory. */
+  void LimitBudgetForTesting(uint64_t bytes);
+
+ private:
+  static void CALLBACK OnChange(void* self, BOOLEAN timed_out);
+
+  /** Null if DXGI does not list the adapter. */
+  ComPtr<IDXGIAdapter3> adapter_;
+  uint64_t limit_for_testing_ = UINT64_MAX;
+  UniqueHandle changed_;
+  DWORD cookie_ = 0;
+  bool is_registered_ = false;
+  HANDLE wait_ = nullptr;
+  std::function<void()> notify_;
+  std::atomic<bool> has_notice_{false};
+  VideoMemoryInfo last_;
+};
+
+}  // namespace ndml
