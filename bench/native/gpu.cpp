@@ -119,8 +119,16 @@ void Gpu::Finish() {
 }
 
 void Gpu::Execute(ID3D12CommandList* list) {
+  Submit(list);
+  Wait();
+}
+
+void Gpu::Submit(ID3D12CommandList* list) {
   queue_->ExecuteCommandLists(1, &list);
   Check(queue_->Signal(fence_.Get(), ++fence_value_), "ID3D12CommandQueue::Signal");
+}
+
+void Gpu::Wait() {
   if (fence_->GetCompletedValue() < fence_value_) {
     Check(fence_->SetEventOnCompletion(fence_value_, finished_.Get()), "ID3D12Fence::SetEventOnCompletion");
     ::WaitForSingleObject(finished_.Get(), INFINITE);

@@ -37,6 +37,10 @@ class Gpu {
   void Finish();
   /** Submits a closed command list and waits for it to finish. */
   void Execute(ID3D12CommandList* list);
+  /** Submits a closed command list. */
+  void Submit(ID3D12CommandList* list);
+  /** Waits for everything that was submitted. */
+  void Wait();
 
   ID3D12Device* device() const { return device_.Get(); }
   IDMLDevice* dml() const { return dml_.Get(); }

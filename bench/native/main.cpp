@@ -2,7 +2,7 @@
  * The C++ program that the package is compared with:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
- * `large`, `batch`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in
+ * `large`, `batch`, `network`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in
  * microseconds, `check <command>` with a hash of that command's result.
  */
 #include <chrono>
@@ -12,6 +12,7 @@
 #include <string>
 
 #include "graph.h"
+#include "network.h"
 #include "work.h"
 
 namespace {
@@ -19,6 +20,7 @@ namespace {
 constexpr uint32_t kLargeElements = 1'000'000, kLargeUpdates = 100'000;
 constexpr uint32_t kBatchElements = 1'000, kBatchUpdates = 100;
 constexpr unsigned kBatchDispatches = 1'000;
+constexpr unsigned kLayers = 10;
 constexpr uint32_t kCompiledNodes = 1'000, kDispatchedNodes = 100;
 constexpr unsigned kGraphDispatches = 10;
 constexpr size_t kTransferWords = 16 * 1024 * 1024;
@@ -43,6 +45,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
   bench::Gpu gpu(directml_path, adapter_luid);
   bench::Scatter large(gpu, kLargeElements, kLargeUpdates);
   bench::Scatter batch(gpu, kBatchElements, kBatchUpdates);
+  bench::Network network(gpu, kLayers);
   bench::Transfer transfer(gpu, 4 * kTransferWords);
   std::vector<uint32_t> sent(kTransferWords);
   for (size_t i = 0; i < kTransferWords; ++i) sent[i] = static_cast<uint32_t>(i) * 2654435761u;
@@ -59,6 +62,8 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Microseconds([&] { large.Run(1); });
     } else if (command == "batch") {
       std::cout << Microseconds([&] { batch.Run(kBatchDispatches); });
+    } else if (command == "network") {
+      std::cout << Microseconds([&] { network.Run(kBatchDispatches); });
     } else if (command == "replay") {
       std::cout << Microseconds([&] { batch.Replay(kBatchDispatches); });
     } else if (command == "upload") {
@@ -79,6 +84,8 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Hash(large.Result(1));
     } else if (command == "check batch" || command == "check replay") {
       std::cout << Hash(batch.Result(kBatchDispatches));
+    } else if (command == "check network") {
+      std::cout << Hash(network.Result());
     } else if (command == "check upload" || command == "check readback" || command == "check readinto") {
       std::cout << Hash(transfer.Readback().get(), kTransferWords);
     } else {

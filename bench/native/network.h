@@ -1,0 +1,64 @@
+/** The network that is measured: many small operators, each with buffers of its own. */
+#pragma once
+
+#include <vector>
+
+#include "gpu.h"
+
+namespace bench {
+
+/**
+ * Layers of five operators: gemm, add, relu, multiply, tanh. Each operator writes a buffer of its own, which the next one
+ * reads; weights, biases and factors have theirs. As an engine for models does, it binds a table for each dispatch.
+ */
+class Network {
+ public:
+  Network(Gpu& gpu, unsigned layers);
+  /** Records this many dispatches, pass after pass, in lists of 256 like the package's; submits each, and waits. */
+  void Run(unsigned dispatches);
+  /** Returns the result of a whole pass, as 32-bit words. */
+  std::vector<uint32_t> Result();
+
+ private:
+  struct Step {
+    ComPtr<IDMLCompiledOperator> dml;
+    DML_BINDING_PROPERTIES needs = {};
+    /** Only the first `input_count` are the operator's. Optional ones, like C of a gemm, have no buffer. */
+    DML_BUFFER_BINDING inputs[3] = {};
+    UINT input_count = 1;
+    DML_BUFFER_BINDING output = {};
+    /** Has no buffer if the operator needs none. */
+    DML_BUFFER_BINDING persistent = {};
+  };
+  /** A command list and the descriptors of its dispatches. */
+  struct Batch {
+    Commands commands;
+    ComPtr<ID3D12DescriptorHeap> heap;
+  };
+
+  void AddLayer(unsigned layer);
+  void AddStep(const DML_OPERATOR_DESC& desc, UINT input_count, const DML_BUFFER_BINDING& second = {});
+  /** A buffer that lives as long as the network. */
+  DML_BUFFER_BINDING CreateBuffer(uint64_t size);
+  DML_BUFFER_BINDING CreateWeights(unsigned words, unsigned seed);
+  void Initialize();
+  ComPtr<ID3D12DescriptorHeap> CreateHeap(UINT descriptors);
+  Batch& BatchAt(size_t index);
+  void Record(Batch& batch, unsigned first, unsigned count);
+  /** Points the table to these descriptors of the heap. Makes one the first time. */
+  void Reset(ID3D12DescriptorHeap* heap, UINT first_descriptor, IDMLDispatchable* dispatchable, UINT count);
+  void Bind(const Step& step);
+  void BindTemporary(uint64_t size);
+
+  Gpu& gpu_;
+  UINT descriptor_size_;
+  std::vector<ComPtr<ID3D12Resource>> buffers_;
+  DML_BUFFER_BINDING input_;
+  std::vector<Step> steps_;
+  /** Has no buffer if no operator needs one. Shared by all dispatches, which barriers order. */
+  DML_BUFFER_BINDING temporary_ = {};
+  std::vector<Batch> batches_;
+  ComPtr<IDMLBindingTable> table_;
+};
+
+}  // namespace bench
