@@ -22,6 +22,8 @@ class AddonState {
   Napi::FunctionReference buffer_class;
   Napi::FunctionReference operator_class;
   Napi::FunctionReference frame_class;
+  /** See bindings.h. */
+  Napi::ObjectReference binding_keys;
   /** See array_buffer.h. */
   Napi::FunctionReference array_buffer_constructor;
   /** Keys of the properties that hold a NativeDevice's callbacks. */

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "addon/addon_state.h"
 #include "addon/js_error.h"
 
 namespace ndml {
@@ -11,11 +12,16 @@ namespace {
 
 constexpr uint32_t kMaxBindings = 64 * 1024;
 
-double ReadNumber(const Napi::Object& object, const char* property, const char* name, uint32_t index) {
-  const Napi::Value value = object.Get(property);
-  if (value.IsNumber()) return value.As<Napi::Number>().DoubleValue();
+/** The indices of the names in AddonState's `binding_keys`. */
+enum Key : uint32_t { kBuffer, kOffset, kSizeInBytes };
+constexpr const char* kKeyNames[] = {"buffer", "offset", "sizeInBytes"};
+
+double ReadNumber(const Napi::Object& object, const Napi::Value& key, Key which, const char* name, uint32_t index) {
+  const Napi::Value value = object.Get(key);
+  double number = 0;
+  if (napi_get_value_double(value.Env(), value, &number) == napi_ok) return number;
   throw Failure("ERR_INVALID_ARGUMENT",
-                std::string(name) + "[" + std::to_string(index) + "]." + property + ": expected a number");
+                std::string(name) + "[" + std::to_string(index) + "]." + kKeyNames[which] + ": expected a number");
 }
 
 [[noreturn]] void Reject(const TensorSlot& slot, const std::string& problem) {
@@ -24,49 +30,71 @@ double ReadNumber(const Napi::Object& object, const char* property, const char* 
 
 }  // namespace
 
+Napi::ObjectReference MakeBindingKeys(Napi::Env env) {
+  const Napi::Array keys = Napi::Array::New(env);
+  for (const Key key : {kBuffer, kOffset, kSizeInBytes}) keys.Set(key, Napi::String::New(env, kKeyNames[key]));
+  return Napi::Persistent(keys.As<Napi::Object>());
+}
+
 RequestedBindings ReadBindings(const Napi::Value& value, const char* name) {
+  RequestedBindings bindings;
+  ReadBindings(value, name, &bindings);
+  return bindings;
+}
+
+void ReadBindings(const Napi::Value& value, const char* name, RequestedBindings* bindings) {
   if (!value.IsArray()) throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected an array");
   const Napi::Array array = value.As<Napi::Array>();
   const uint32_t length = array.Length();
   if (length > kMaxBindings) throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": too many bindings");
-  RequestedBindings bindings(length);
+  const Napi::Object keys = AddonState::Of(value.Env()).binding_keys.Value();
+  const Napi::Value buffer_key = keys.Get(kBuffer);
+  const Napi::Value offset_key = keys.Get(kOffset);
+  const Napi::Value size_key = keys.Get(kSizeInBytes);
+  bindings->assign(length, {});
   for (uint32_t i = 0; i < length; ++i) {
     const Napi::Value element = array.Get(i);
-    if (element.IsNull() || element.IsUndefined()) continue;
+    const napi_valuetype type = element.Type();
+    if (type == napi_null || type == napi_undefined) continue;
     const auto reject = [&](const char* expected) {
       throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + "[" + std::to_string(i) + "]: expected " + expected);
     };
-    if (!element.IsObject()) reject("a binding or null");
+    if (type != napi_object && type != napi_function) reject("a binding or null");
     const Napi::Object object = element.As<Napi::Object>();
-    RequestedBinding binding;
-    binding.buffer = BufferObject::From(object.Get("buffer"));
+    RequestedBinding& binding = (*bindings)[i];
+    binding.buffer = BufferObject::From(object.Get(buffer_key));
     if (binding.buffer == nullptr) reject("a binding whose buffer is a NativeBuffer");
-    binding.offset = ReadNumber(object, "offset", name, i);
-    binding.size = ReadNumber(object, "sizeInBytes", name, i);
-    bindings[i] = binding;
+    binding.offset = ReadNumber(object, offset_key, kOffset, name, i);
+    binding.size = ReadNumber(object, size_key, kSizeInBytes, name, i);
   }
-  return bindings;
 }
 
 std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots,
                                        const DeviceHost* host, BindingStage stage, const char* name) {
+  std::vector<BufferRange> ranges;
+  CheckBindings(requested, slots, host, stage, name, &ranges);
+  return ranges;
+}
+
+void CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots, const DeviceHost* host,
+                   BindingStage stage, const char* name, std::vector<BufferRange>* ranges) {
   if (requested.size() != slots.size()) {
     throw Failure("ERR_INVALID_BINDING", std::string(name) + ": the operator has " + std::to_string(slots.size()) +
                                              " binding points, given " + std::to_string(requested.size()));
   }
-  std::vector<BufferRange> ranges(slots.size());
   for (size_t i = 0; i < slots.size(); ++i) {
     const TensorSlot& slot = slots[i];
+    const RequestedBinding& binding = requested[i];
     const bool wanted = slot.present && slot.owned_by_dml == (stage == BindingStage::Initialization);
-    if (!requested[i]) {
+    if (binding.buffer == nullptr) {
       if (wanted) Reject(slot, "nothing is bound");
+      ranges->emplace_back();
       continue;
     }
     if (!wanted) {
       Reject(slot, slot.present ? "a tensor that DirectML owns is bound at initialization and only then"
                                 : "bound, though the descriptor leaves this tensor out");
     }
-    const RequestedBinding& binding = *requested[i];
     const std::shared_ptr<Resource> resource = CheckedResource(*binding.buffer, host, slot.field);
     const uint64_t offset = CheckedSize(binding.offset, "offset");
     const uint64_t size = CheckedSize(binding.size, "sizeInBytes");
@@ -82,9 +110,8 @@ std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const
     if (bound < slot.required_bytes || bound == 0) {
       Reject(slot, "the tensor needs " + std::to_string(slot.required_bytes) + " bytes, given " + std::to_string(size));
     }
-    ranges[i] = {resource, offset, bound};
+    ranges->push_back({resource, offset, bound});
   }
-  return ranges;
 }
 
 uint64_t CheckedSize(double number, const char* name) {

@@ -6,7 +6,6 @@
 
 #include <napi.h>
 
-#include <optional>
 #include <vector>
 
 #include "addon/buffer_object.h"
@@ -18,15 +17,21 @@ namespace ndml {
  * A binding as JavaScript gave it. It is checked only after all are read, because reading can run a script's getters.
  */
 struct RequestedBinding {
+  /** Null if nothing is bound. */
   BufferObject* buffer = nullptr;
   double offset = 0;
   double size = 0;
 };
 
-using RequestedBindings = std::vector<std::optional<RequestedBinding>>;
+using RequestedBindings = std::vector<RequestedBinding>;
+
+/** Returns the names of a binding's properties, for AddonState. To look a name up takes less time than to make it. */
+Napi::ObjectReference MakeBindingKeys(Napi::Env env);
 
 /** Throws ERR_INVALID_ARGUMENT if the value is not an array of bindings and nulls. `name` is used in the message. */
 RequestedBindings ReadBindings(const Napi::Value& value, const char* name);
+/** The same into a vector whose memory is reused. */
+void ReadBindings(const Napi::Value& value, const char* name, RequestedBindings* bindings);
 
 /** At initialization only the tensors that DirectML owns are bound; at execution only the others. */
 enum class BindingStage { Initialization, Execution };
@@ -37,6 +42,9 @@ enum class BindingStage { Initialization, Execution };
  */
 std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots,
                                        const DeviceHost* host, BindingStage stage, const char* name);
+/** The same into an empty vector whose memory is reused. */
+void CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots, const DeviceHost* host,
+                   BindingStage stage, const char* name, std::vector<BufferRange>* ranges);
 
 /** Throws ERR_INVALID_ARGUMENT if the number is not an integer from 0 to 2^53 - 1. */
 uint64_t CheckedSize(double number, const char* name);

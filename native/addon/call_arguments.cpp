@@ -47,15 +47,19 @@ OperatorObject& ReadOperator(const Napi::Value& value) {
   return *op;
 }
 
-RequestedDispatch ReadDispatch(const Napi::Value& op, const Napi::Value& inputs, const Napi::Value& outputs) {
-  return {&ReadOperator(op), ReadBindings(inputs, "inputs"), ReadBindings(outputs, "outputs")};
+void ReadDispatch(const Napi::Value& op, const Napi::Value& inputs, const Napi::Value& outputs,
+                  RequestedDispatch* requested) {
+  requested->op = &ReadOperator(op);
+  ReadBindings(inputs, "inputs", &requested->inputs);
+  ReadBindings(outputs, "outputs", &requested->outputs);
 }
 
-DispatchCommand CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host) {
+void CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host, DispatchCommand* command) {
   const OperatorObject& op = *requested.op;
   RequireCompiled(op, host);
-  return {op.compiled(), CheckBindings(requested.inputs, op.inputs(), host, BindingStage::Execution, "inputs"),
-          CheckBindings(requested.outputs, op.outputs(), host, BindingStage::Execution, "outputs")};
+  CheckBindings(requested.inputs, op.inputs(), host, BindingStage::Execution, "inputs", &command->inputs);
+  CheckBindings(requested.outputs, op.outputs(), host, BindingStage::Execution, "outputs", &command->outputs);
+  command->op = op.compiled();
 }
 
 DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value) {

@@ -25,9 +25,14 @@ struct RequestedDispatch {
   RequestedBindings inputs;
   RequestedBindings outputs;
 };
-RequestedDispatch ReadDispatch(const Napi::Value& op, const Napi::Value& inputs, const Napi::Value& outputs);
-/** Throws the errors of RequireCompiled and of CheckBindings. Runs no JavaScript. */
-DispatchCommand CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host);
+/** Fills `requested`, whose memory is reused. */
+void ReadDispatch(const Napi::Value& op, const Napi::Value& inputs, const Napi::Value& outputs,
+                  RequestedDispatch* requested);
+/**
+ * Fills the command, which has to be empty and whose memory is reused. Throws the errors of RequireCompiled and of
+ * CheckBindings. Runs no JavaScript.
+ */
+void CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host, DispatchCommand* command);
 DML_EXECUTION_FLAGS ReadExecutionFlags(const Napi::Value& value);
 /** Throws ERR_WRONG_DEVICE or ERR_DISPOSED. */
 void RequireCompiled(const OperatorObject& op, const DeviceHost* host);

@@ -129,12 +129,21 @@ Napi::Value DeviceObject::CreateBuffer(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
-  const RequestedDispatch requested = ReadDispatch(info[0], info[1], info[2]);
+  // Reading can run a script, which can call this method again. Meanwhile the memory belongs to this call.
+  RequestedDispatch requested = std::move(requested_);
+  ReadDispatch(info[0], info[1], info[2], &requested);
   // No script runs from here on, so nothing can be disposed in between.
   host_->RequireOpen();
-  const DispatchCommand command = CheckDispatch(requested, host_.get());
-  host_->Reserve(command.op->properties);
-  host_->Run([&] { host_->recorder().Dispatch(command); });
+  // Empties the command, which keeps buffers alive, whatever happens.
+  const std::unique_ptr<DispatchCommand, void (*)(DispatchCommand*)> command(&command_, [](DispatchCommand* used) {
+    used->op.reset();
+    used->inputs.clear();
+    used->outputs.clear();
+  });
+  CheckDispatch(requested, host_.get(), command.get());
+  host_->Reserve(command->op->properties);
+  host_->Run([&] { host_->recorder().Dispatch(*command); });
+  requested_ = std::move(requested);
   return info.Env().Undefined();
 }
 
@@ -148,12 +157,16 @@ Napi::Value DeviceObject::CreateFrame(const Napi::CallbackInfo& info) {
     const Napi::Value value = commands.Get(i);
     if (!value.IsObject()) throw Failure("ERR_INVALID_ARGUMENT", "commands: expected objects").Field("commands");
     const Napi::Object command = value.As<Napi::Object>();
-    requested.push_back(ReadDispatch(command.Get("operator"), command.Get("inputs"), command.Get("outputs")));
+    requested.emplace_back();
+    ReadDispatch(command.Get("operator"), command.Get("inputs"), command.Get("outputs"), &requested.back());
   }
   // No script runs from here on, so nothing can be disposed in between.
   host_->RequireOpen();
   auto frame = std::make_shared<Frame>();
-  for (const RequestedDispatch& request : requested) frame->commands.push_back(CheckDispatch(request, host_.get()));
+  for (const RequestedDispatch& request : requested) {
+    frame->commands.emplace_back();
+    CheckDispatch(request, host_.get(), &frame->commands.back());
+  }
   return FrameObject::Create(info.Env(), {host_, std::move(frame)});
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "addon/bindings.h"
+#include "addon/call_arguments.h"
 #include "addon/compile_task.h"
 #include "addon/device_host.h"
 #include "addon/native_object.h"
@@ -53,6 +54,9 @@ class DeviceObject final : public NativeObject<DeviceObject> {
                            const char* name);
 
   std::shared_ptr<DeviceHost> host_;
+  // Memory of the last dispatch, reused to save allocations.
+  RequestedDispatch requested_;
+  DispatchCommand command_;
 };
 
 /** Converts to the NativeAdapter of binding.d.ts. */

@@ -1,10 +1,10 @@
 /**
  * The binding tables of the command list being recorded, and their descriptors. A dispatch with the same bindings as
- * one of the last eight reuses that table and needs no new descriptors.
+ * an earlier one of the list reuses that table and needs no new descriptors: to fill a table takes as long as to record
+ * a dispatch.
  */
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "gpu/pools.h"
@@ -34,8 +34,8 @@ class BindingTables {
   /** Makes room for this many descriptors in the current heap, or takes a new heap; throws ERR_OUT_OF_MEMORY. */
   void Reserve(UINT descriptor_count);
   /**
-   * Returns a table with these bindings, and sets the heap of its descriptors on the list. Valid until the list is
-   * submitted.
+   * Returns a table with these bindings, and sets the heap of its descriptors on the list. Valid until the next call of
+   * any method.
    */
   IDMLBindingTable* Bind(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, UINT descriptor_count,
                          const DispatchBindings& bindings);
@@ -48,14 +48,18 @@ class BindingTables {
 
  private:
   struct BoundTable {
+    /** Null until the entry is first used. */
     ComPtr<IDMLBindingTable> table;
-    /** Null if the table cannot be reused. The batch keeps it alive. */
+    /** Null if the entry is free. */
     IDMLDispatchable* dispatchable = nullptr;
     std::vector<DML_BUFFER_BINDING> ranges;
   };
 
   DML_BINDING_TABLE_DESC TakeDescriptors(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, UINT count);
-  void InvalidateTables();
+  /** Returns the entry with these bindings, or else the free one for them. */
+  BoundTable& Find(IDMLDispatchable* dispatchable, const std::vector<DML_BUFFER_BINDING>& ranges);
+  /** Frees the entries. A table would keep its operator alive. */
+  void FreeTables();
 
   ID3D12Device* device_;
   IDMLDevice* dml_;
@@ -64,8 +68,9 @@ class BindingTables {
   /** The heaps of the list being recorded; the last one is being filled. */
   std::vector<DescriptorHeap> heaps_;
   ID3D12DescriptorHeap* bound_heap_ = nullptr;
-  std::array<BoundTable, 8> tables_;
-  size_t next_table_ = 0;
+  /** A hash table with linear probing. Its size is a power of two. */
+  std::vector<BoundTable> tables_;
+  std::vector<BoundTable*> used_tables_;
 };
 
 }  // namespace ndml
