@@ -3,16 +3,13 @@ import { onnx } from 'onnx-proto';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { TensorDesc } from 'node-directml';
 import { bytesPerElement, fromBase64, type ConformanceCase, type DataType } from '../case.js';
-import { attributeOf, type Attribute } from '../../support/onnx-attribute.js';
+import { NodeList, type Value } from '../../support/onnx-nodes.js';
 import { isTensor, offsetOf, product } from '../layout.js';
 import type { Output } from '../run-case.js';
 import { numbersOf } from '../tolerance/elements.js';
 
 /** Thrown if ONNX operators cannot express the case; the message says why. */
 export class NoCounterpart extends Error {}
-
-/** A value of the graph, by its name. */
-export type Value = string;
 
 const { DataType: ElementType } = onnx.TensorProto;
 const ELEMENT_TYPES: Readonly<Record<DataType, onnx.TensorProto.DataType | null>> = {
@@ -34,14 +31,14 @@ const ELEMENT_TYPES: Readonly<Record<DataType, onnx.TensorProto.DataType | null>
 /** ONNX 1.18, the first with Attention. */
 const OPSET = { irVersion: 11, version: 23 };
 
-export class Graph {
+export class Graph extends NodeList {
   readonly #test: ConformanceCase;
-  readonly #nodes: onnx.INodeProto[] = [];
   readonly #inputs: onnx.IValueInfoProto[] = [];
   readonly #feeds: Record<string, Tensor> = {};
   readonly #outputs: { name: string; tensor: TensorDesc; value: Value }[] = [];
 
   constructor(test: ConformanceCase) {
+    super();
     this.#test = test;
   }
 
@@ -110,29 +107,6 @@ export class Graph {
     return this.constant('int64', [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer));
   }
 
-  /** Adds an operator with one output. */
-  node(opType: string, inputs: readonly (Value | null)[], attributes: Readonly<Record<string, Attribute>> = {}): Value {
-    const [output = ''] = this.nodes(opType, inputs, 1, attributes);
-    return output;
-  }
-
-  /** Adds an operator with several outputs. */
-  nodes(
-    opType: string,
-    inputs: readonly (Value | null)[],
-    outputs: number,
-    attributes: Readonly<Record<string, Attribute>> = {},
-  ): Value[] {
-    const names = Array.from({ length: outputs }, (_, i) => `${opType}${this.#nodes.length}_${i}`);
-    this.#nodes.push({
-      opType,
-      input: inputs.map((input) => input ?? ''),
-      output: names,
-      attribute: Object.entries(attributes).map(([name, value]) => attributeOf(name, value)),
-    });
-    return names;
-  }
-
   cast(value: Value, dataType: DataType): Value {
     return this.node('Cast', [value], { to: elementType(dataType) });
   }
@@ -151,7 +125,7 @@ export class Graph {
       opsetImport: [{ domain: '', version: OPSET.version }],
       graph: {
         name: this.#test.descriptor.type,
-        node: this.#nodes,
+        node: this.nodeList,
         input: this.#inputs,
         output: this.#outputs.map(({ value, tensor }) => ({
           name: value,

@@ -3,7 +3,8 @@
  * are turned into that tensor here; docs/differences.md describes what they mean.
  */
 import type { WholeDescriptor } from '../../conformance/case.js';
-import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
+import { NoCounterpart, type Graph } from '../../conformance/onnxruntime/graph.js';
+import type { Value } from '../../support/onnx-nodes.js';
 
 type Descriptor = WholeDescriptor<'multiheadAttention' | 'multiheadAttention1'>;
 

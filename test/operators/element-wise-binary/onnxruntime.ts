@@ -1,7 +1,8 @@
 /** Arithmetic of two tensors in ONNX. */
 import type { TensorDesc } from 'node-directml';
 import { isFloat } from '#lib/data-types/table.js';
-import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
+import { NoCounterpart, type Graph } from '../../conformance/onnxruntime/graph.js';
+import type { Value } from '../../support/onnx-nodes.js';
 
 interface Arithmetic {
   readonly aTensor: TensorDesc;

@@ -2,7 +2,8 @@
 import type { DataType, WholeDescriptor } from '../../conformance/case.js';
 import { isFloat, isWide, wideRangeOf } from '#lib/data-types/table.js';
 import { isTensor } from '../../conformance/layout.js';
-import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
+import { NoCounterpart, type Graph } from '../../conformance/onnxruntime/graph.js';
+import type { Value } from '../../support/onnx-nodes.js';
 import { elementWiseAdd } from '../element-wise-binary/onnxruntime.js';
 
 export function elementWiseAdd1(graph: Graph, { fusedActivation }: WholeDescriptor<'elementWiseAdd1'>): void {

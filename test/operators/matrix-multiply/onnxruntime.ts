@@ -1,7 +1,8 @@
 /** Matrix products in ONNX. */
 import type { WholeDescriptor } from '../../conformance/case.js';
 import { isTensor } from '../../conformance/layout.js';
-import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
+import { NoCounterpart, type Graph } from '../../conformance/onnxruntime/graph.js';
+import type { Value } from '../../support/onnx-nodes.js';
 
 type Descriptor = WholeDescriptor<'matrixMultiplyIntegerToFloat'>;
 

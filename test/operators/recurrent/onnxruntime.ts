@@ -1,8 +1,8 @@
 /** Recurrent networks in ONNX. Gates, weights, biases and states have the same order there, without the leading sizes of 1. */
 import type { WholeDescriptor } from '../../conformance/case.js';
 import type { FusedActivation, OperatorType } from 'node-directml';
-import { NoCounterpart, type Graph, type Value } from '../../conformance/onnxruntime/graph.js';
-import type { Attribute } from '../../support/onnx-attribute.js';
+import { NoCounterpart, type Graph } from '../../conformance/onnxruntime/graph.js';
+import type { Attribute, Value } from '../../support/onnx-nodes.js';
 
 type Descriptor = WholeDescriptor<'rnn' | 'gru' | 'lstm'>;
 

@@ -2,10 +2,7 @@
 import { onnx } from 'onnx-proto';
 import { Tensor } from 'onnxruntime-web/webgpu';
 import { Random } from '../../random.js';
-import { attributeOf, type Attribute } from '../../support/onnx-attribute.js';
-
-/** A value of the model, by its name. */
-export type Value = string;
+import { NodeList, type Value } from '../../support/onnx-nodes.js';
 
 export interface Model {
   readonly bytes: Uint8Array;
@@ -31,11 +28,10 @@ const elementTypes: Readonly<Record<ModelDataType, onnx.TensorProto.DataType>> =
 /** ONNX 1.16, the newest opset of which onnxruntime-web's WebNN provider takes every operator used here. */
 const opset = { irVersion: 10, version: 21 };
 
-export class ModelWriter {
+export class ModelWriter extends NodeList {
   readonly random: Random;
   readonly #name: string;
   readonly #dimensions: Readonly<Record<string, number>>;
-  readonly #nodes: onnx.INodeProto[] = [];
   readonly #initializers: onnx.ITensorProto[] = [];
   readonly #inputs: onnx.IValueInfoProto[] = [];
   readonly #outputs: onnx.IValueInfoProto[] = [];
@@ -43,6 +39,7 @@ export class ModelWriter {
 
   /** `dimensions` are the sizes of those dimensions of inputs that the model itself has only names for. */
   constructor(name: string, dimensions: Readonly<Record<string, number>> = {}) {
+    super();
     this.random = Random.of(name);
     this.#name = name;
     this.#dimensions = dimensions;
@@ -98,38 +95,13 @@ export class ModelWriter {
     return this.#initializer(dataType, shape, dataType === 'int8' ? Int8Array.from(numbers) : Uint8Array.from(numbers));
   }
 
-  /** Adds an operator with one output. */
-  node(opType: string, inputs: readonly (Value | null)[], attributes: Readonly<Record<string, Attribute>> = {}): Value {
-    const [output = ''] = this.nodes(opType, inputs, 1, attributes);
-    return output;
-  }
-
-  /** Adds an operator with several outputs. */
-  nodes(
-    opType: string,
-    inputs: readonly (Value | null)[],
-    outputs: number,
-    attributes: Readonly<Record<string, Attribute>> = {},
-  ): Value[] {
-    const number = this.#nodes.length;
-    const names = Array.from({ length: outputs }, (_, i) => `${opType}${number}_${i}`);
-    this.#nodes.push({
-      name: `${opType}${number}`,
-      opType,
-      input: inputs.map((input) => input ?? ''),
-      output: names,
-      attribute: Object.entries(attributes).map(([name, value]) => attributeOf(name, value)),
-    });
-    return names;
-  }
-
   /** Matrix product and bias. */
   linear(x: Value, from: number, to: number): Value {
     return this.node('Add', [this.node('MatMul', [x, this.weights([from, to], from)]), this.weights([to], to)]);
   }
 
   output(name: string, value: Value, dataType: ModelDataType = 'float32'): void {
-    this.#nodes.push({ name, opType: 'Identity', input: [value], output: [name] });
+    this.nodeList.push({ name, opType: 'Identity', input: [value], output: [name] });
     this.#outputs.push({ name, type: { tensorType: { elemType: elementTypes[dataType] } } });
   }
 
@@ -139,7 +111,7 @@ export class ModelWriter {
       opsetImport: [{ domain: '', version: opset.version }],
       graph: {
         name: this.#name,
-        node: this.#nodes,
+        node: this.nodeList,
         initializer: this.#initializers,
         input: this.#inputs,
         output: this.#outputs,

@@ -1,4 +1,5 @@
-import { ModelWriter, type Model, type Value } from '../model-writer.js';
+import { ModelWriter, type Model } from '../model-writer.js';
+import type { Value } from '../../../support/onnx-nodes.js';
 import { sums } from '../tolerance.js';
 
 /** A convolutional network with batch normalization and every pooling; the number of images is a dynamic dimension. */
