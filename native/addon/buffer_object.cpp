@@ -19,37 +19,24 @@ Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> hos
   return object;
 }
 
-BufferObject::BufferObject(const Napi::CallbackInfo& info) : NativeObject<BufferObject>(info) {
+BufferObject::BufferObject(const Napi::CallbackInfo& info) : DeviceChildObject(info) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
-  host_ = std::move(argument.host);
-  resource_ = std::move(argument.resource);
   size_ = argument.size;
-  host_->AddChild(this, size_);
-  counted_ = CountedBytes(host_->counters(), &LiveCounters::buffer_bytes, size_);
-  host_->counters()->Add(&LiveCounters::buffers, 1);
+  Hold(std::move(argument.host), std::move(argument.resource), &LiveCounters::buffers, size_);
+  counted_ = CountedBytes(host()->counters(), &LiveCounters::buffer_bytes, size_);
 }
 
-BufferObject::~BufferObject() { ReleaseNative(); }
-
 void BufferObject::ReleaseNative() {
-  if (!resource_) return;
-  resource_.reset();
-  host_->RemoveChild(this, size_);
   counted_ = {};
-  host_->counters()->Add(&LiveCounters::buffers, -1);
+  DeviceChildObject::ReleaseNative();
 }
 
 Napi::Value BufferObject::SetLabel(const Napi::CallbackInfo& info) {
   if (!info[0].IsString()) throw Failure("ERR_INVALID_ARGUMENT", "label: expected a string");
   const std::u16string label = info[0].As<Napi::String>().Utf16Value();
-  if (!resource_) throw Failure("ERR_DISPOSED", "the buffer has been disposed");
+  if (!resource()) throw Failure("ERR_DISPOSED", "the buffer has been disposed");
   static_assert(sizeof(wchar_t) == sizeof(char16_t), "Windows has 16-bit wide characters");
-  resource_->d3d12->SetName(reinterpret_cast<const wchar_t*>(label.c_str()));
-  return info.Env().Undefined();
-}
-
-Napi::Value BufferObject::Dispose(const Napi::CallbackInfo& info) {
-  ReleaseNative();
+  resource()->d3d12->SetName(reinterpret_cast<const wchar_t*>(label.c_str()));
   return info.Env().Undefined();
 }
 

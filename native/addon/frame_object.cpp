@@ -12,26 +12,9 @@ Napi::Object FrameObject::Create(Napi::Env env, Argument argument) {
   return Construct(env, AddonState::Of(env).frame_class, &argument);
 }
 
-FrameObject::FrameObject(const Napi::CallbackInfo& info) : NativeObject<FrameObject>(info) {
+FrameObject::FrameObject(const Napi::CallbackInfo& info) : DeviceChildObject(info) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
-  host_ = std::move(argument.host);
-  frame_ = std::move(argument.frame);
-  host_->AddChild(this, 0);
-  host_->counters()->Add(&LiveCounters::frames, 1);
-}
-
-FrameObject::~FrameObject() { ReleaseNative(); }
-
-void FrameObject::ReleaseNative() {
-  if (!frame_) return;
-  frame_.reset();
-  host_->RemoveChild(this, 0);
-  host_->counters()->Add(&LiveCounters::frames, -1);
-}
-
-Napi::Value FrameObject::Dispose(const Napi::CallbackInfo& info) {
-  ReleaseNative();
-  return info.Env().Undefined();
+  Hold(std::move(argument.host), std::move(argument.frame), &LiveCounters::frames, 0);
 }
 
 }  // namespace ndml

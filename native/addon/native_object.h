@@ -28,7 +28,6 @@ class NativeObject : public Napi::ObjectWrap<T> {
   static Napi::Value OnCalledAsFunction(const Napi::CallbackInfo& info) { throw IllegalConstructor(info.Env()); }
 
  protected:
-  using MethodPointer = Napi::Value (T::*)(const Napi::CallbackInfo&);
   struct Method {
     const char* name;
     Napi::Value (*call)(const Napi::CallbackInfo& info);
@@ -49,7 +48,8 @@ class NativeObject : public Napi::ObjectWrap<T> {
     return type;
   }
 
-  template <MethodPointer method>
+  /** `method` points to a method of `T` or of a base of it. */
+  template <auto method>
   static Napi::Value Call(const Napi::CallbackInfo& info) {
     return Guard(info.Env(), [&] {
       T* const object = From(info.This());

@@ -20,29 +20,13 @@ Napi::Object OperatorObject::Create(Napi::Env env, Argument argument) {
   return object;
 }
 
-OperatorObject::OperatorObject(const Napi::CallbackInfo& info) : NativeObject<OperatorObject>(info) {
+OperatorObject::OperatorObject(const Napi::CallbackInfo& info) : DeviceChildObject(info) {
   auto& argument = ConstructorArgument<Argument>(info.Env());
-  host_ = std::move(argument.host);
-  compiled_ = std::move(argument.compiled);
-  persistent_bytes_ = compiled_->persistent ? compiled_->persistent->capacity : 0;
   inputs_ = std::move(argument.inputs);
   outputs_ = std::move(argument.outputs);
-  host_->AddChild(this, persistent_bytes_);
-  host_->counters()->Add(&LiveCounters::operators, 1);
-}
-
-OperatorObject::~OperatorObject() { ReleaseNative(); }
-
-void OperatorObject::ReleaseNative() {
-  if (!compiled_) return;
-  compiled_.reset();
-  host_->RemoveChild(this, persistent_bytes_);
-  host_->counters()->Add(&LiveCounters::operators, -1);
-}
-
-Napi::Value OperatorObject::Dispose(const Napi::CallbackInfo& info) {
-  ReleaseNative();
-  return info.Env().Undefined();
+  const std::shared_ptr<Resource> persistent = argument.compiled->persistent;
+  Hold(std::move(argument.host), std::move(argument.compiled), &LiveCounters::operators,
+       persistent ? persistent->capacity : 0);
 }
 
 }  // namespace ndml

@@ -1,0 +1,59 @@
+/**
+ * The base of JavaScript's objects that hold something of a device: until they are disposed or collected, or the device
+ * closes. The host counts them, and knows the memory that they hold.
+ */
+#pragma once
+
+#include <napi.h>
+
+#include <memory>
+#include <utility>
+
+#include "addon/device_host.h"
+#include "addon/native_object.h"
+
+namespace ndml {
+
+/** `T` is the class, see NativeObject; `Held` is what it holds. */
+template <typename T, typename Held>
+class DeviceChildObject : public NativeObject<T>, public DeviceChild {
+ public:
+  const std::shared_ptr<DeviceHost>& host() const { return host_; }
+  void ReleaseNative() override {
+    if (!held_) return;
+    held_.reset();
+    host_->RemoveChild(this, bytes_);
+    host_->counters()->Add(counter_, -1);
+  }
+  bool IsCollected() override { return this->Value().IsEmpty(); }
+
+ protected:
+  explicit DeviceChildObject(const Napi::CallbackInfo& info) : NativeObject<T>(info) {}
+  ~DeviceChildObject() override { DeviceChildObject::ReleaseNative(); }
+
+  /** Call it once. `counter` counts such objects, `bytes` are those that the object holds. */
+  void Hold(std::shared_ptr<DeviceHost> host, std::shared_ptr<Held> held, LiveCounters::Counter counter,
+            uint64_t bytes) {
+    host_ = std::move(host);
+    held_ = std::move(held);
+    counter_ = counter;
+    bytes_ = bytes;
+    host_->AddChild(this, bytes_);
+    host_->counters()->Add(counter_, 1);
+  }
+  /** Null after ReleaseNative. */
+  const std::shared_ptr<Held>& held() const { return held_; }
+
+  Napi::Value Dispose(const Napi::CallbackInfo& info) {
+    ReleaseNative();
+    return info.Env().Undefined();
+  }
+
+ private:
+  std::shared_ptr<DeviceHost> host_;
+  std::shared_ptr<Held> held_;
+  LiveCounters::Counter counter_ = nullptr;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace ndml
