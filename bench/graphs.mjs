@@ -4,7 +4,7 @@ import { buildChain, chainInput, compiledNodes, dispatchedNodes, graphDispatches
 import { takeTurns, timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
-/** @typedef {import('./directml.mjs').Work} Work */
+/** @typedef {import('./rows.mjs').Work} Work */
 
 /** @returns {Promise<Work>} */
 export async function compileWork(/** @type {Device} */ device) {
@@ -38,7 +38,7 @@ export async function graphWork(/** @type {Device} */ device) {
 
 /**
  * A graph of 100 nodes against its operators one by one, for sight: there is no limit.
- * @returns {Promise<import('./rounds.mjs').Comparison>}
+ * @returns {Promise<import('./rounds.mjs').Compared>}
  */
 export async function compareSingly(/** @type {Device} */ device, /** @type {number} */ rounds) {
   const work = await graphWork(device);
@@ -68,14 +68,12 @@ export async function compareSingly(/** @type {Device} */ device, /** @type {num
       }),
   );
   const equal = hashOf(await at(dispatchedNodes).read()) === (work.result === null ? NaN : hashOf(await work.result()));
-  const name = '100 nodes, 10 times: a graph, and its operators one by one';
-  console.log(`measured: ${name}`);
-  return { name, ours: 'graph', theirs: 'singly', measure: 'time', limit: Number.MAX_VALUE, equal, ...times };
+  return { ours: 'graph', theirs: 'singly', bytes: null, limit: null, equal, ...times };
 }
 
 /**
  * The time to build a node, in a graph of 5,000 and in one of 500.
- * @returns {Promise<import('./rounds.mjs').Comparison>}
+ * @returns {Promise<import('./rounds.mjs').Compared>}
  */
 export async function compareBuilding(/** @type {Device} */ device, /** @type {number} */ rounds) {
   const perNode = async (/** @type {number} */ nodes) => (await timed(() => buildChain(device, nodes))) / nodes;
@@ -89,7 +87,5 @@ export async function compareBuilding(/** @type {Device} */ device, /** @type {n
       return sum / 10;
     },
   );
-  const name = 'building a graph, time per node: 5,000 nodes, and 500';
-  console.log(`measured: ${name}`);
-  return { name, ours: '5,000', theirs: '500', measure: 'time', limit: 1.5, equal: true, ...times };
+  return { ours: '5,000', theirs: '500', bytes: null, limit: 1.5, equal: true, ...times };
 }

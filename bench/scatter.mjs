@@ -4,7 +4,7 @@ import { batchDispatches, hashOf, scatterData, scatterDescriptor, small } from '
 import { takeTurns, timed } from './rounds.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
-/** @typedef {import('./directml.mjs').Work} Work */
+/** @typedef {import('./rows.mjs').Work} Work */
 
 /**
  * @param {Device} device
@@ -69,7 +69,7 @@ async function scatterDispatches(device, size, dispatches) {
 
 /**
  * The time on the JavaScript thread until 1,000 dispatches are submitted: replayed, and recorded.
- * @returns {Promise<import('./rounds.mjs').Comparison>}
+ * @returns {Promise<import('./rounds.mjs').Compared>}
  */
 export async function compareReplaying(/** @type {Device} */ device, /** @type {number} */ rounds) {
   const { record, result } = await scatterDispatches(device, small, batchDispatches);
@@ -92,7 +92,5 @@ export async function compareReplaying(/** @type {Device} */ device, /** @type {
   const before = hashOf(await result());
   frame.replay();
   const equal = before === hashOf(await result());
-  const name = '1,000 dispatches until submitted: replayed, and recorded';
-  console.log(`measured: ${name}`);
-  return { name, ours: 'replay', theirs: 'record', measure: 'time', limit: 0.02, equal, ...times };
+  return { ours: 'replay', theirs: 'record', bytes: null, limit: 0.02, equal, ...times };
 }

@@ -7,7 +7,7 @@ import { takeTurns, timed } from './rounds.mjs';
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('node-directml').Value} Value */
 /** @typedef {import('node-directml/webnn').MLContext} MLContext */
-/** @typedef {import('./rounds.mjs').Comparison} Comparison */
+/** @typedef {import('./rounds.mjs').Compared} Compared */
 
 /** Each layer has 10 operators. */
 const layers = 20;
@@ -60,17 +60,9 @@ function buildByGraph(/** @type {Device} */ device) {
   return graph.compile({ output: x });
 }
 
-/**
- * Building and compiling, and dispatches of what was compiled.
- * @returns {Promise<Comparison[]>}
- */
-export async function compareWebNN(/** @type {Device} */ device, /** @type {number} */ rounds) {
+/** @returns {Promise<Compared>} */
+export async function compareCompiling(/** @type {Device} */ device, /** @type {number} */ rounds) {
   const context = await ml.createContext(device);
-  return [await compareCompiling(device, context, 3 * rounds), await compareDispatches(device, context, rounds)];
-}
-
-/** @returns {Promise<Comparison>} */
-async function compareCompiling(/** @type {Device} */ device, /** @type {MLContext} */ context, /** @type {number} */ rounds) {
   let [ours, theirs] = [await buildByWebNN(context), await buildByGraph(device)];
   const times = await takeTurns(
     rounds,
@@ -86,16 +78,15 @@ async function compareCompiling(/** @type {Device} */ device, /** @type {MLConte
         theirs = await buildByGraph(device);
       }),
   );
-  const name = `WebNN, graph of ${10 * layers} operators: build and compile`;
-  console.log(`measured: ${name}`);
-  return { name, ours: 'WebNN', theirs: 'createGraph', measure: 'time', limit: 1.5, equal: true, ...times };
+  return { ours: 'WebNN', theirs: 'createGraph', bytes: null, limit: 1.5, equal: true, ...times };
 }
 
 /**
  * Both sides share the device, whose `idle` tells when its dispatches are done: WebNN has nothing for that but readTensor.
- * @returns {Promise<Comparison>}
+ * @returns {Promise<Compared>}
  */
-async function compareDispatches(/** @type {Device} */ device, /** @type {MLContext} */ context, /** @type {number} */ rounds) {
+export async function compareDispatches(/** @type {Device} */ device, /** @type {number} */ rounds) {
+  const context = await ml.createContext(device);
   const [ours, theirs] = [await buildByWebNN(context), await buildByGraph(device)];
   const desc = { dataType: float, shape: [...size] };
   const [input, output] = [
@@ -123,7 +114,5 @@ async function compareDispatches(/** @type {Device} */ device, /** @type {MLCont
       }),
   );
   const equal = hashOf(new Float32Array(await context.readTensor(output))) === hashOf(await tensors.output.read());
-  const name = `WebNN, graph of ${10 * layers} operators: ${graphDispatches} dispatches`;
-  console.log(`measured: ${name}`);
-  return { name, ours: 'WebNN', theirs: 'createGraph', measure: 'time', limit: 1.1, equal, ...times };
+  return { ours: 'WebNN', theirs: 'createGraph', bytes: null, limit: 1.1, equal, ...times };
 }

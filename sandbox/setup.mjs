@@ -70,13 +70,13 @@ export async function ensureSandbox() {
  * Runs a Linux command in the sandbox's root, which has the cross compiler. Paths are the same as outside.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: 'stdout' | 'stderr' }} [options] `output` is where its stdout goes
  * @returns {Promise<number>} its exit code
  */
-export async function runInRoot(command, args, options = {}) {
+export async function runInRoot(command, args, { output = 'stdout', ...options } = {}) {
   if (currentRoot() === undefined) await withSetupLock(ensureSystem);
   const call = inRoot(currentRoot() ?? '/', options.cwd ?? process.cwd(), command, args);
-  const child = spawn(call.command, call.args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(call.command, call.args, { ...options, stdio: ['ignore', output === 'stderr' ? 2 : 'inherit', 'inherit'] });
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new Error(`cannot run ${call.command}: ${error.message}`)));
     child.on('close', (code) => resolve(code ?? 1));

@@ -38,15 +38,25 @@ export const spaceless = { compress: false, mangle: false, codegen: { removeWhit
 export const timeLimit = 30 * 60_000;
 
 /**
+ * @typedef {object} RunOptions
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {boolean} [shell]
+ * @property {boolean} [quiet] drops what it prints to stdout
+ * @property {'stdout' | 'stderr'} [output] where its stdout goes
+ * @property {number} [timeout]
+ */
+
+/**
  * Runs a program to its end. Its output goes to this process's own.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, quiet?: boolean, timeout?: number }} [options]
+ * @param {RunOptions} [options]
  * @returns {Promise<number>} its exit code
  */
 export function run(command, args, options = {}) {
-  const { quiet, timeout = timeLimit, ...rest } = options;
-  const out = quiet ? 'ignore' : 'inherit';
+  const { quiet, output = 'stdout', timeout = timeLimit, ...rest } = options;
+  const out = quiet ? 'ignore' : output === 'stderr' ? 2 : 'inherit';
   const child = spawn(command, args, { cwd: checkout, stdio: ['ignore', out, 'inherit'], ...rest });
   let isLate = false;
   const timer = setTimeout(() => {

@@ -14,15 +14,15 @@ export function canBuildNative() {
 
 /**
  * Builds the addon for Windows and puts DirectML.dll beside it.
- * @param {{ arch?: string, targets?: readonly string[] }} [options]
- *   `targets` are the CMake targets to build; by default only the addon
+ * @param {{ arch?: string, targets?: readonly string[], output?: 'stdout' | 'stderr' }} [options]
+ *   `targets` are the CMake targets to build; by default only the addon. `output` is where the tools print to
  * @returns {Promise<string>} the addon's path
  */
-export async function buildNative({ arch = ownArch, targets = ['node_directml'] } = {}) {
+export async function buildNative({ arch = ownArch, targets = ['node_directml'], output = 'stdout' } = {}) {
   const folder = nativeBuildFolder(arch);
   mkdirSync(folder, { recursive: true });
-  if (process.platform === 'win32') await buildWithMsvc(arch, folder, targets);
-  else if (canBuildNative()) await buildWithMingw(arch, folder, targets);
+  if (process.platform === 'win32') await buildWithMsvc(arch, folder, targets, output);
+  else if (canBuildNative()) await buildWithMingw(arch, folder, targets, output);
   else throw new Error(`The addon is for Windows; it can be built on Windows and on Linux x64, not on ${process.platform}.`);
 
   const addon = join(folder, addonName);
@@ -45,8 +45,8 @@ export function directmlDll(/** @type {string} */ arch) {
   return path;
 }
 
-/** @param {string} arch @param {string} folder @param {readonly string[]} targets */
-async function buildWithMsvc(arch, folder, targets) {
+/** @param {string} arch @param {string} folder @param {readonly string[]} targets @param {'stdout' | 'stderr'} output */
+async function buildWithMsvc(arch, folder, targets, output) {
   const cmakeJs = join(checkout, 'node_modules', 'cmake-js', 'bin', 'cmake-js');
   for (const target of targets) {
     // Keeps an option and its value on one line.
@@ -54,12 +54,12 @@ async function buildWithMsvc(arch, folder, targets) {
     await must('building the addon', run(process.execPath, [
       cmakeJs, 'build', '--arch', arch, '--out', folder, '--config', 'Release', '--target', target,
       ...(process.env['CI'] ? [] : ['--log-level', 'warn']), '--CDNODE_DIRECTML_TEST_EQUIPMENT=ON',
-    ]));
+    ], { output }));
   }
 }
 
-/** @param {string} arch @param {string} folder @param {readonly string[]} targets */
-async function buildWithMingw(arch, folder, targets) {
+/** @param {string} arch @param {string} folder @param {readonly string[]} targets @param {'stdout' | 'stderr'} output */
+async function buildWithMingw(arch, folder, targets, output) {
   if (arch !== 'x64') throw new Error(`mingw-w64 builds the addon for x64 only, not for ${arch}; use Windows.`);
   const { runInRoot } = await import('../../sandbox/run.mjs');
   // Once configured, CMake reconfigures automatically when one of its files changes.
@@ -69,9 +69,9 @@ async function buildWithMingw(arch, folder, targets) {
     await must('configuring the addon', runInRoot('cmake', [
       '-S', checkout, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
       `-DCMAKE_TOOLCHAIN_FILE=${join(checkout, 'cmake', 'mingw-w64.cmake')}`, '-DNODE_DIRECTML_TEST_EQUIPMENT=ON',
-    ], { cwd: checkout }));
+    ], { cwd: checkout, output }));
   }
-  await must('building the addon', runInRoot('cmake', ['--build', folder, '--target', ...targets], { cwd: checkout }));
+  await must('building the addon', runInRoot('cmake', ['--build', folder, '--target', ...targets], { cwd: checkout, output }));
 }
 
 function copyIfNewer(/** @type {string} */ from, /** @type {string} */ to) {

@@ -1,0 +1,48 @@
+// @ts-check
+// What the benchmark measures of memory: how much a device keeps for its own use after a burst of work.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDevice } from 'node-directml';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { transferData } from './data.mjs';
+
+/** Of 64 MiB each: 1 GiB. */
+const transfers = 16;
+/** Each, in a batch of its own, needs 16 MiB of temporary memory. */
+const sorts = 8;
+const rest = 10_000;
+const megabyte = 2 ** 20;
+
+/** Staging memory, temporary resources and descriptor heaps, in use or idle, of all devices. */
+const pooledBytes = () => loadAddon().binding.liveObjects().pooledBytes;
+
+/**
+ * A device of its own writes, reads and sorts, and rests.
+ * @returns {Promise<Omit<import('./rounds.mjs').Measurement, 'name'>>}
+ */
+export async function measureMemory() {
+  const device = await createDevice({ backend: 'directml' });
+  const words = transferData();
+  const tensor = device.createTensor({ dataType: 'uint32', sizes: [words.length] });
+  for (let i = 0; i < transfers; i++) tensor.write(words);
+  const target = new Uint32Array(words.length);
+  for (let i = 0; i < transfers; i++) await tensor.readInto(target);
+  await sortMuch(device);
+  const equal = pooledBytes() > 0 && target.every((word, i) => word === words[i]);
+  await sleep(rest);
+  const kept = pooledBytes() / megabyte;
+  device.dispose();
+  return { ours: 'kept', unit: 'MiB', values: [kept], limit: 16, equal };
+}
+
+async function sortMuch(/** @type {import('node-directml').Device} */ device) {
+  const inputTensor = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1, 1024, 1024] });
+  const outputIndexTensor = /** @type {const} */ ({ dataType: 'uint32', sizes: [1, 1, 1024, 4] });
+  const values = Float32Array.from({ length: 1024 * 1024 }, (_, i) => (i * 7919) % 1021);
+  const compiled = await device.compile({ type: 'topK', inputTensor, outputIndexTensor, axis: 3, k: 4 });
+  const bindings = { inputTensor: device.createTensor(inputTensor, values), ...compiled.createOutputs() };
+  for (let i = 0; i < sorts; i++) {
+    compiled.dispatch(bindings);
+    device.submit();
+  }
+  await device.idle();
+}

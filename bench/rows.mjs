@@ -1,0 +1,127 @@
+// @ts-check
+// The rows that `npm run bench` measures on DirectML.
+import { batchDispatches, large, small, transferWords } from './data.mjs';
+import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
+import { measureMemory } from './memory.mjs';
+import { networkWork } from './network.mjs';
+import { compareRun } from './run-operator.mjs';
+import { compareReplaying, replayWork, scatterWork } from './scatter.mjs';
+import { readbackWork, readIntoWork, uploadWork } from './transfers.mjs';
+import { compareCompiling, compareDispatches } from './webnn.mjs';
+
+/** @typedef {import('node-directml').Device} Device */
+/** @typedef {import('./rounds.mjs').Compared} Compared */
+/** `result` is null for work without one. @typedef {{ run: () => Promise<void>, result: (() => Promise<ArrayBufferView>) | null }} Work */
+
+/**
+ * A comparison with the C++ program.
+ * @typedef {object} Plan
+ * @property {string} command the C++ program's command for it
+ * @property {string} name
+ * @property {number | null} bytes see Comparison in rounds.mjs
+ * @property {number} limit see Comparison in rounds.mjs
+ * @property {number} share factor of the number of rounds: short work needs more of them
+ * @property {(device: Device) => Promise<Work>} prepare
+ */
+
+/** @type {readonly Plan[]} */
+export const plans = [
+  {
+    command: 'large',
+    name: 'ScatterND, 1M floats, 100k updates: dispatch to completion',
+    bytes: null,
+    limit: 1.05,
+    share: 3,
+    prepare: (device) => scatterWork(device, large, 1),
+  },
+  {
+    command: 'batch',
+    name: 'ScatterND, 1k floats: 1,000 dispatches in a batch',
+    bytes: null,
+    limit: 1.1,
+    share: 1,
+    prepare: (device) => scatterWork(device, small, batchDispatches),
+  },
+  {
+    command: 'network',
+    name: '50 operators with buffers of their own: 1,000 dispatches',
+    bytes: null,
+    limit: 1.15,
+    share: 1,
+    prepare: networkWork,
+  },
+  {
+    command: 'batch',
+    name: 'ScatterND, 1k floats: 1,000 dispatches replayed, and recorded by C++',
+    bytes: null,
+    limit: 0.75,
+    share: 1,
+    prepare: replayWork,
+  },
+  {
+    command: 'replay',
+    name: 'ScatterND, 1k floats: 1,000 dispatches replayed by both',
+    bytes: null,
+    limit: 1.05,
+    share: 3,
+    prepare: replayWork,
+  },
+  {
+    command: 'upload',
+    name: 'upload of 64 MiB',
+    bytes: 4 * transferWords,
+    limit: 1,
+    share: 1,
+    prepare: uploadWork,
+  },
+  {
+    command: 'readback',
+    name: 'readback of 64 MiB, into new memory',
+    bytes: 4 * transferWords,
+    limit: 0.7,
+    share: 1,
+    prepare: readbackWork,
+  },
+  {
+    command: 'readinto',
+    name: 'readback of 64 MiB, into the same memory each time',
+    bytes: 4 * transferWords,
+    limit: 0.9,
+    share: 1,
+    prepare: readIntoWork,
+  },
+  {
+    command: 'compile',
+    name: 'graph of 1,000 nodes: build and compile',
+    bytes: null,
+    limit: 1.2,
+    share: 1,
+    prepare: compileWork,
+  },
+  {
+    command: 'graph',
+    name: 'graph of 100 nodes: 10 dispatches',
+    bytes: null,
+    limit: 1.1,
+    share: 3,
+    prepare: graphWork,
+  },
+];
+
+/**
+ * Comparisons of two ways through the package.
+ * @type {readonly { name: string, compare: (device: Device, rounds: number) => Promise<Compared> }[]}
+ */
+export const contests = [
+  { name: 'addition of 1,000 floats: 1,000 times run', compare: compareRun },
+  { name: '1,000 dispatches until submitted: replayed, and recorded', compare: compareReplaying },
+  { name: '100 nodes, 10 times: a graph, and its operators one by one', compare: compareSingly },
+  { name: 'building a graph, time per node: 5,000 nodes, and 500', compare: compareBuilding },
+  { name: 'WebNN, graph of 200 operators: build and compile', compare: (device, rounds) => compareCompiling(device, 3 * rounds) },
+  { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
+];
+
+/** On devices of their own, when all others are gone. */
+export const measurements = [
+  { name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory },
+];
