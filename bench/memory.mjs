@@ -2,7 +2,6 @@
 // What the benchmark measures of memory: how much a device keeps for its own use after a burst of work.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice } from 'node-directml';
-import { loadAddon } from '#lib/backends/directml/addon.js';
 import { transferData } from './data.mjs';
 
 /** Of 64 MiB each: 1 GiB. */
@@ -12,8 +11,11 @@ const sorts = 8;
 const rest = 10_000;
 const megabyte = 2 ** 20;
 
-/** Staging memory, temporary resources and descriptor heaps, in use or idle, of all devices. */
-const pooledBytes = () => loadAddon().binding.liveObjects().pooledBytes;
+/** The bytes of staging memory, temporary resources and descriptor heaps. When nothing is in flight, none should be in use. */
+function pooledBytes(/** @type {import('node-directml').Device} */ device) {
+  const { staging, temporary, descriptors } = device.memory();
+  return [staging, temporary, descriptors].reduce((sum, { inUse, idle }) => sum + inUse + idle, 0);
+}
 
 /**
  * A device of its own writes, reads and sorts, and rests.
@@ -27,9 +29,9 @@ export async function measureMemory() {
   const target = new Uint32Array(words.length);
   for (let i = 0; i < transfers; i++) await tensor.readInto(target);
   await sortMuch(device);
-  const equal = pooledBytes() > 0 && target.every((word, i) => word === words[i]);
+  const equal = pooledBytes(device) > 0 && target.every((word, i) => word === words[i]);
   await sleep(rest);
-  const kept = pooledBytes() / megabyte;
+  const kept = pooledBytes(device) / megabyte;
   device.dispose();
   return { ours: 'kept', unit: 'MiB', values: [kept], limit: 16, equal };
 }
