@@ -1,6 +1,7 @@
 /** `node-directml bench`. What it measures is not asserted. */
 import { describe, expect, it } from 'vitest';
-import { rateText, timeText } from '#lib/cli/bench/units.js';
+import { limitsOf, rowsText, type Row } from '#lib/cli/bench/report.js';
+import { arithmeticText, bandwidthText, shareText, timeText } from '#lib/cli/bench/units.js';
 import { workloadIds } from '#lib/cli/bench/workloads.js';
 import { backends } from '../support/devices.js';
 import { runCli } from './run-cli.js';
@@ -22,6 +23,46 @@ describe.each(backends)('on %s', (backend) => {
       expect(repeats).toBeGreaterThanOrEqual(1);
     }
   });
+
+  it('compares rates with copying and with gemm', { timeout: 120_000 }, async () => {
+    const { code, out } = await bench('write', 'scatterNd', 'convolution', '--backend', backend, '--seconds', '0', '--json');
+    expect(code).toBe(0);
+    const { limits, rows } = JSON.parse(out);
+    const [write, convolution, scatterNd] = rows;
+    // Of the rows that were not named, those were measured that the others are compared with.
+    expect(rows).toHaveLength(3);
+    expect(limits).toEqual({
+      copy: expect.any(Number),
+      upload: write.bytesPerSecond,
+      download: null,
+      float32: expect.any(Number),
+      float16: null,
+    });
+    expect(write).toMatchObject({ id: 'write', bytes: 64 * 2 ** 20, shareOfCopy: null, operations: null, shareOfGemm: null });
+    expect(scatterNd.bytes).toBe(5 * 4 * 2 ** 20);
+    expect(scatterNd.bytesPerSecond).toBeCloseTo((scatterNd.bytes / scatterNd.milliseconds.median) * 1000, 0);
+    expect(scatterNd.shareOfCopy).toBeCloseTo(scatterNd.bytesPerSecond / limits.copy, 10);
+    expect(convolution.operationsPerSecond).toBeCloseTo((convolution.operations / convolution.milliseconds.median) * 1000, 0);
+    expect(convolution.shareOfGemm).toBeCloseTo(convolution.operationsPerSecond / limits.float32, 10);
+  });
+});
+
+it('names the machine for programs', { timeout: 60_000 }, async () => {
+  const { out } = await bench('compile', '--backend', 'reference', '--seconds', '0', '--json');
+  const { cpu, cores, limits, rows, ...facts } = JSON.parse(out);
+  expect(facts).toEqual({
+    package: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    node: process.version,
+    system: expect.stringContaining(process.arch),
+    backend: 'reference',
+    ...{ directmlVersion: null, featureLevel: expect.any(String), adapter: null, driverVersion: null },
+  });
+  expect(cpu).toEqual(expect.any(String));
+  expect(cores).toBeGreaterThanOrEqual(1);
+  expect(limits).toEqual({ copy: null, upload: null, download: null, float32: null, float16: null });
+  const nothing = { bytesPerSecond: null, shareOfCopy: null, operationsPerSecond: null, shareOfGemm: null };
+  expect(rows[0]).toMatchObject({ id: 'compile', bytes: null, operations: null, elements: null, dispatches: null, ...nothing });
+  expect(rows[0].milliseconds.gpu).toBeNull();
 });
 
 it('prints the machine and a line for each row', { timeout: 60_000 }, async () => {
@@ -49,9 +90,52 @@ describe('units', () => {
   ])('%d ms are %s', (milliseconds, text) => expect(timeText(milliseconds)).toBe(text));
 
   it.each([
-    [{ count: 2e9, unit: 'bytes' }, 10, '200 GB/s'],
-    [{ count: 2 * 1024 ** 3, unit: 'operations' }, 1, '2.15 TFLOP/s'],
-    [{ count: 1e6, unit: 'elements' }, 5, '200 million elements/s'],
-    [{ count: 1000, unit: 'dispatches' }, 3, '3.00 µs each'],
-  ] as const)('%j in %d ms is %s', (amount, milliseconds, text) => expect(rateText(amount, milliseconds)).toBe(text));
+    [2e11, '200 GB/s'],
+    [43.6e6, '43.6 MB/s'],
+  ])('%d bytes per second are %s', (rate, text) => expect(bandwidthText(rate)).toBe(text));
+
+  it.each([
+    [2 * 1024 ** 4, '2.20 TFLOP/s'],
+    [4.18e9, '4.18 GFLOP/s'],
+  ])('%d operations per second are %s', (rate, text) => expect(arithmeticText(rate)).toBe(text));
+
+  it.each([
+    [2.3, '230%'],
+    [0.5512, '55%'],
+    [0.034, '3.4%'],
+    [0.0011, '0.11%'],
+  ])('the share %d is %s', (share, text) => expect(shareText(share)).toBe(text));
+});
+
+describe('the table', () => {
+  const measured = (median: number) => ({ median, least: 0.9 * median, rounds: 9, repeats: 2 });
+  const rows: Row[] = [
+    { id: 'copy', name: 'identity', amounts: { bytes: 1e9 }, measured: measured(10), gpu: 9 },
+    {
+      id: 'gemm-float32',
+      name: 'gemm',
+      amounts: { bytes: 1e7, operations: { count: 1e9, dataType: 'float32' } },
+      measured: measured(2),
+      gpu: null,
+    },
+    { id: 'dispatches', name: 'tiny', amounts: { dispatches: 1000 }, measured: measured(20), gpu: null },
+  ];
+
+  it('has rates and their shares', () => {
+    expect(rowsText(rows, limitsOf(rows), 110)).toBe(
+      [
+        '          time     GPU      rate, of copy   rate, of gemm',
+        'identity  10.0 ms  9.00 ms  100 GB/s 100%                     best 9.00 ms, 9 rounds of 2',
+        'gemm      2.00 ms           5.00 GB/s 5.0%  500 GFLOP/s 100%  best 1.80 ms, 9 rounds of 2',
+        'tiny      20.0 ms           20.0 µs each                      best 18.0 ms, 9 rounds of 2',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves out columns that are empty, and on narrow terminals the last one', () => {
+    const [, , tiny] = rows;
+    expect(rowsText(tiny ? [tiny] : [], limitsOf([]), 80)).toBe(
+      ['      time     rate, of copy', 'tiny  20.0 ms  20.0 µs each'].join('\n'),
+    );
+  });
 });

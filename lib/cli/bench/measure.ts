@@ -1,9 +1,11 @@
 /** Measures work: the median of rounds, each of which is long enough for the clock. */
+import type { Device } from '../../index.js';
 
 /** In milliseconds. A shorter round does its work several times. */
 const shortestRound = 20;
 const maxRepeats = 4096;
 const minRounds = 3;
+const profiledRounds = 3;
 
 export interface Measured {
   /** In milliseconds, of the work done once: the median and the least of the rounds. */
@@ -29,7 +31,23 @@ export async function measure(round: Round, milliseconds: number): Promise<Measu
   return { median: median(sorted), least: sorted[0] ?? 0, rounds: times.length, repeats };
 }
 
-async function timed(round: Round, repeats: number): Promise<number> {
+interface Profiled {
+  profile?(work: () => unknown): Promise<{ gpuMs: number | null }>;
+}
+
+/** The median of the time that the GPU works, in milliseconds, for the work done once; null where nothing tells it. */
+export async function gpuTime(device: Device, round: Round, repeats: number): Promise<number | null> {
+  const times: number[] = [];
+  for (let i = 0; i < profiledRounds; i++) {
+    const profile = await (device as Device & Profiled).profile?.(() => round(repeats));
+    const gpuMs = profile?.gpuMs ?? null;
+    if (gpuMs === null) return null;
+    times.push(gpuMs / repeats);
+  }
+  return median(times.toSorted((a, b) => a - b));
+}
+
+export async function timed(round: Round, repeats: number): Promise<number> {
   const began = performance.now();
   await round(repeats);
   return performance.now() - began;

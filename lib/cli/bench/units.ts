@@ -1,5 +1,4 @@
 /** Times and rates for the reader: three digits and a unit. */
-import type { Amount } from './workloads.js';
 
 /** Of milliseconds. */
 export function timeText(milliseconds: number): string {
@@ -7,19 +6,19 @@ export function timeText(milliseconds: number): string {
   return milliseconds >= 1 ? `${digits(milliseconds)} ms` : `${digits(milliseconds * 1000)} µs`;
 }
 
-/** What is done in that many milliseconds, per second; for dispatches, the time of one. */
-export function rateText({ count, unit }: Amount, milliseconds: number): string {
-  const perSecond = (count / milliseconds) * 1000;
-  switch (unit) {
-    case 'bytes':
-      return `${digits(perSecond / 1e9)} GB/s`;
-    case 'operations':
-      return perSecond >= 1e12 ? `${digits(perSecond / 1e12)} TFLOP/s` : `${digits(perSecond / 1e9)} GFLOP/s`;
-    case 'elements':
-      return `${digits(perSecond / 1e6)} million elements/s`;
-    case 'dispatches':
-      return `${timeText(milliseconds / count)} each`;
-  }
+/** Of bytes per second. */
+export function bandwidthText(perSecond: number): string {
+  return perSecond >= 1e9 ? `${digits(perSecond / 1e9)} GB/s` : `${digits(perSecond / 1e6)} MB/s`;
+}
+
+/** Of multiplications and additions per second. */
+export function arithmeticText(perSecond: number): string {
+  return perSecond >= 1e12 ? `${digits(perSecond / 1e12)} TFLOP/s` : `${digits(perSecond / 1e9)} GFLOP/s`;
+}
+
+/** Of a quotient. */
+export function shareText(share: number): string {
+  return share >= 0.0995 ? `${(100 * share).toFixed(0)}%` : `${(100 * share).toPrecision(2)}%`;
 }
 
 function digits(value: number): string {

@@ -1,22 +1,7 @@
-/** What `node-directml bench` measures. All data are small numbers: zeros, subnormals and infinities could be faster or slower. */
-import type { Device, Graph, Tensor, TensorDesc, Value } from '../../index.js';
-import type { Backend } from '../backend-option.js';
-import type { Round } from './measure.js';
-
-/** What the work does once, so that its time gives a rate. */
-export interface Amount {
-  readonly count: number;
-  readonly unit: 'bytes' | 'operations' | 'elements' | 'dispatches';
-}
-
-export interface Workload {
-  /** Its name for arguments and programs. */
-  readonly id: string;
-  readonly name: string;
-  /** Null if only the time says something. */
-  readonly amount: Amount | null;
-  prepare(device: Device): Round | Promise<Round>;
-}
+/** What `node-directml bench` measures. */
+import type { Graph, Value } from '../../index.js';
+import { gemm } from './gemm.js';
+import { eachAwaited, filled, thenIdle, type Workload } from './workload.js';
 
 const copied = 64 * 2 ** 20;
 const floats = { dataType: 'float32', sizes: [1, copied / 4] } as const;
@@ -34,61 +19,64 @@ const convolution = {
   filterTensor: filters,
 } as const;
 
-/** The reference computes on one thread of the CPU, and gets smaller matrices. */
-export function workloadsFor(backend: Backend): readonly Workload[] {
-  const side = backend === 'reference' ? 256 : 1024;
-  return [
-    write,
-    read,
-    copy,
-    add,
-    gemm('float32', side),
-    gemm('float16', side),
-    convolve,
-    scatter,
-    tiny,
-    roundTrip,
-    compileOne,
-    compileGraph,
-  ];
-}
-
 const write: Workload = {
   id: 'write',
-  name: 'write 64 MiB to a tensor',
-  amount: { count: copied, unit: 'bytes' },
+  limits: [],
   prepare(device) {
     const tensor = device.createTensor(floats);
     const data = new Float32Array(copied / 4).fill(1.5);
-    return thenIdle(device, () => tensor.write(data));
+    return {
+      name: 'write 64 MiB',
+      amounts: { transferred: copied },
+      round: thenIdle(device, () => tensor.write(data)),
+    };
   },
 };
 
 const read: Workload = {
   id: 'read',
-  name: 'read 64 MiB of a tensor',
-  amount: { count: copied, unit: 'bytes' },
+  limits: [],
   prepare(device) {
     const tensor = filled(device, floats);
-    return eachAwaited(() => tensor.read());
+    return {
+      name: 'read 64 MiB',
+      amounts: { transferred: copied },
+      round: eachAwaited(() => tensor.read()),
+    };
+  },
+};
+
+const readInto: Workload = {
+  id: 'readInto',
+  limits: [],
+  prepare(device) {
+    const tensor = filled(device, floats);
+    const target = new Float32Array(copied / 4);
+    return {
+      name: 'readInto 64 MiB',
+      amounts: { transferred: copied },
+      round: eachAwaited(() => tensor.readInto(target)),
+    };
   },
 };
 
 const copy: Workload = {
   id: 'copy',
-  name: 'elementWiseIdentity of 64 MiB',
-  amount: { count: 2 * copied, unit: 'bytes' },
+  limits: ['copy'],
   async prepare(device) {
     const bindings = { inputTensor: filled(device, floats), outputTensor: device.createTensor(floats) };
     const compiled = await device.compile({ type: 'elementWiseIdentity', inputTensor: floats });
-    return thenIdle(device, () => compiled.dispatch(bindings));
+    return {
+      name: 'elementWiseIdentity, 64 MiB',
+      amounts: { bytes: 2 * copied },
+      round: thenIdle(device, () => compiled.dispatch(bindings)),
+    };
   },
 };
 
 const add: Workload = {
   id: 'add',
-  name: 'elementWiseAdd of two times 64 MiB',
-  amount: { count: 3 * copied, unit: 'bytes' },
+  limits: ['copy'],
   async prepare(device) {
     const bindings = {
       aTensor: filled(device, floats),
@@ -96,32 +84,32 @@ const add: Workload = {
       outputTensor: device.createTensor(floats),
     };
     const compiled = await device.compile({ type: 'elementWiseAdd', aTensor: floats, bTensor: floats });
-    return thenIdle(device, () => compiled.dispatch(bindings));
+    return {
+      name: 'elementWiseAdd, 2 × 64 MiB',
+      amounts: { bytes: 3 * copied },
+      round: thenIdle(device, () => compiled.dispatch(bindings)),
+    };
   },
 };
 
-function gemm(dataType: 'float32' | 'float16', side: number): Workload {
-  const matrix = { dataType, sizes: [side, side] };
-  return {
-    id: `gemm-${dataType}`,
-    name: `gemm of ${side}×${side} in ${dataType}`,
-    amount: { count: 2 * side ** 3, unit: 'operations' },
-    async prepare(device) {
-      const bindings = {
-        aTensor: filled(device, matrix),
-        bTensor: filled(device, matrix),
-        outputTensor: device.createTensor(matrix),
-      };
-      const compiled = await device.compile({ type: 'gemm', aTensor: matrix, bTensor: matrix });
-      return thenIdle(device, () => compiled.dispatch(bindings));
-    },
-  };
-}
+const softmax: Workload = {
+  id: 'softmax',
+  limits: ['copy'],
+  async prepare(device) {
+    const rows = { dataType: 'float32', sizes: [4096, 1024] } as const;
+    const bindings = { inputTensor: filled(device, rows), outputTensor: device.createTensor(rows) };
+    const compiled = await device.compile({ type: 'activationSoftmax1', inputTensor: rows, axes: [1] });
+    return {
+      name: 'softmax, 4096×1024',
+      amounts: { bytes: 2 * 4 * 4096 * 1024 },
+      round: thenIdle(device, () => compiled.dispatch(bindings)),
+    };
+  },
+};
 
 const convolve: Workload = {
   id: 'convolution',
-  name: 'convolution of 64×56×56 by 64×3×3',
-  amount: { count: 2 * 64 * 64 * 9 * 56 * 56, unit: 'operations' },
+  limits: ['copy', 'gemm-float32'],
   async prepare(device) {
     const bindings = {
       inputTensor: filled(device, images),
@@ -129,14 +117,20 @@ const convolve: Workload = {
       outputTensor: device.createTensor(images),
     };
     const compiled = await device.compile(convolution);
-    return thenIdle(device, () => compiled.dispatch(bindings));
+    return {
+      name: 'convolution, 64×56×56, 3×3',
+      amounts: {
+        bytes: 4 * (2 * 64 * 56 * 56 + 64 * 64 * 9),
+        operations: { count: 2 * 64 * 64 * 9 * 56 * 56, dataType: 'float32' },
+      },
+      round: thenIdle(device, () => compiled.dispatch(bindings)),
+    };
   },
 };
 
 const scatter: Workload = {
   id: 'scatterNd',
-  name: `scatterNd of ${updates} updates`,
-  amount: { count: updates, unit: 'elements' },
+  limits: ['copy'],
   async prepare(device) {
     const all = { dataType: 'float32', sizes: [1, updates] } as const;
     const places = { dataType: 'uint32', sizes: [updates, 1] } as const;
@@ -150,53 +144,71 @@ const scatter: Workload = {
     };
     const described = { inputTensor: all, indicesTensor: places, updatesTensor: all };
     const compiled = await device.compile({ type: 'scatterNd', ...described, inputDimensionCount: 1 });
-    return thenIdle(device, () => compiled.dispatch(bindings));
+    return {
+      name: 'scatterNd, 1M updates',
+      // The input is read and the output written, and then each update reads two numbers and writes one.
+      amounts: { bytes: 5 * 4 * updates, elements: updates },
+      round: thenIdle(device, () => compiled.dispatch(bindings)),
+    };
   },
 };
 
 const tiny: Workload = {
   id: 'dispatches',
-  name: `${inRow} tiny dispatches`,
-  amount: { count: inRow, unit: 'dispatches' },
+  limits: [],
   async prepare(device) {
     const bindings = { inputTensor: filled(device, few), outputTensor: device.createTensor(few) };
     const compiled = await device.compile({ type: 'activationRelu', inputTensor: few });
-    return thenIdle(device, () => {
-      for (let i = 0; i < inRow; i++) compiled.dispatch(bindings);
-    });
+    return {
+      name: `${inRow} tiny dispatches`,
+      amounts: { dispatches: inRow },
+      round: thenIdle(device, () => {
+        for (let i = 0; i < inRow; i++) compiled.dispatch(bindings);
+      }),
+    };
   },
 };
 
 const roundTrip: Workload = {
   id: 'roundTrip',
-  name: 'dispatch, and read 4 elements',
-  amount: null,
+  limits: [],
   async prepare(device) {
     const [inputTensor, outputTensor] = [filled(device, few), device.createTensor(few)];
     const compiled = await device.compile({ type: 'activationRelu', inputTensor: few });
-    return eachAwaited(() => {
-      compiled.dispatch({ inputTensor, outputTensor });
-      return outputTensor.read();
-    });
+    return {
+      name: 'dispatch, and read',
+      amounts: {},
+      round: eachAwaited(() => {
+        compiled.dispatch({ inputTensor, outputTensor });
+        return outputTensor.read();
+      }),
+    };
   },
 };
 
 const compileOne: Workload = {
   id: 'compile',
-  name: 'compile a convolution',
-  amount: null,
-  prepare: (device) => eachAwaited(async () => (await device.compile(convolution)).dispose()),
+  limits: [],
+  prepare: (device) => ({
+    name: 'compile a convolution',
+    amounts: {},
+    isOnGpu: false,
+    round: eachAwaited(async () => (await device.compile(convolution)).dispose()),
+  }),
 };
 
 const compileGraph: Workload = {
   id: 'compileGraph',
-  name: `build and compile a graph of ${nodes} nodes`,
-  amount: null,
-  prepare: (device) =>
-    eachAwaited(async () => {
+  limits: [],
+  prepare: (device) => ({
+    name: `compile ${nodes} nodes`,
+    amounts: {},
+    isOnGpu: false,
+    round: eachAwaited(async () => {
       const graph = device.createGraph();
       (await graph.compile({ y: chain(graph) })).dispose();
     }),
+  }),
 };
 
 /** Node after node. No two of them in a row can become one. */
@@ -209,28 +221,10 @@ function chain(graph: Graph): Value {
   return value;
 }
 
-/** The names of all rows. */
-export const workloadIds = workloadsFor('directml').map(({ id }) => id);
+/** All rows, in their order. */
+export const workloads: readonly Workload[] = [
+  ...[write, read, readInto, copy, add, softmax, gemm('float32'), gemm('float16'), convolve, scatter],
+  ...[tiny, roundTrip, compileOne, compileGraph],
+];
 
-/** A tensor of small numbers. */
-function filled<Type extends 'float32' | 'float16'>(device: Device, desc: TensorDesc & { dataType: Type }): Tensor<Type> {
-  const count = desc.sizes.reduce((product, size) => product * size, 1);
-  const tensor = device.createTensor(desc);
-  tensor.write(Array.from({ length: count }, (_, i) => ((i * 7) % 5) - 2.5));
-  return tensor;
-}
-
-/** Does the work several times without waiting, and then waits for all of it. */
-function thenIdle(device: Device, work: () => void): Round {
-  return async (repeats) => {
-    for (let i = 0; i < repeats; i++) work();
-    await device.idle();
-  };
-}
-
-/** Waits for the work each time. */
-function eachAwaited(work: () => Promise<unknown>): Round {
-  return async (repeats) => {
-    for (let i = 0; i < repeats; i++) await work();
-  };
-}
+export const workloadIds = workloads.map(({ id }) => id);

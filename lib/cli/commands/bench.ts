@@ -3,11 +3,11 @@ import { createDevice, type Device, type DeviceOptions } from '../../index.js';
 import { didYouMean } from '../../near-names.js';
 import { adapterNamed } from '../adapter-option.js';
 import { backendNamed } from '../backend-option.js';
-import { measure, type Measured } from '../bench/measure.js';
-import { rateText, timeText } from '../bench/units.js';
-import { workloadIds, workloadsFor, type Workload } from '../bench/workloads.js';
+import { gpuTime, measure } from '../bench/measure.js';
+import { limitsOf, rowJson, rowsText, type Row } from '../bench/report.js';
+import type { Workload } from '../bench/workload.js';
+import { workloadIds, workloads } from '../bench/workloads.js';
 import { UsageError, type Command } from '../command.js';
-import { table } from '../layout.js';
 import { describeMachine } from '../machine.js';
 import { styled } from '../terminal.js';
 
@@ -24,9 +24,11 @@ export const bench: Command = {
     seconds: { value: 'NUMBER', help: `seconds for each row (default: ${secondsPerRow}), but at least three rounds` },
   },
   help: [
-    'A time is the median of rounds. A round does its work until 20 milliseconds have passed, and waits for its end. Rates count ' +
-      'the bytes that the operator reads and writes, or its multiplications and additions. elementWiseIdentity shows how fast ' +
-      'the adapter copies: what reads and writes as many bytes can hardly be faster.',
+    'A time is the median of rounds. A round does its work until 20 milliseconds have passed, and waits for its end. The time on ' +
+      'the GPU is without submitting and waiting.',
+    'Memory counts the bytes that an operator has to read and write, and compares their rate with that of a copy in the memory of ' +
+      'the adapter (elementWiseIdentity). Arithmetic counts multiplications and additions, and compares their rate with that of the ' +
+      'fastest gemm of the same data type. An operator near 100% of either can hardly be faster.',
     `Rows: ${workloadIds.join(', ')}. All of them, if none is named.`,
     'Close other programs, and connect a laptop to power, for numbers that can be compared.',
   ],
@@ -34,27 +36,32 @@ export const bench: Command = {
     const backend = backendNamed(given.valueOf('backend')) ?? 'directml';
     const adapter = backend === 'reference' ? undefined : adapterNamed(given.valueOf('adapter'));
     const milliseconds = 1000 * given.numberOf('seconds', 0, secondsPerRow);
-    const workloads = named(given.positionals, workloadsFor(backend));
-    const machine = await onDevice({ backend, adapter }, describeMachine);
+    const wanted = named(given.positionals);
+    const options = { backend, adapter };
+    const { machine, supported } = await onDevice(options, async (device) => ({
+      machine: await describeMachine(device),
+      supported: (type: string) => device.info.tensorDataTypes.some((known) => known === type),
+    }));
     const isJson = given.has('json');
     if (!isJson) for (const line of machine.lines) terminal.out(styled(terminal, 'dim', line));
-    const rows: Row[] = [];
-    for (const [i, workload] of workloads.entries()) {
-      terminal.progress(`${workload.name} (${i + 1} of ${workloads.length})`);
-      const measured = await onDevice({ backend, adapter }, async (device) =>
-        measure(await workload.prepare(device), milliseconds),
-      );
-      rows.push({ workload, measured });
+    const needed = withLimits(wanted).filter(({ dataType }) => dataType === undefined || supported(dataType));
+    const measured: Row[] = [];
+    for (const [i, workload] of needed.entries()) {
+      terminal.progress(`${workload.id} (${i + 1} of ${needed.length})`);
+      measured.push(await onDevice(options, (device) => measureRow(device, workload, milliseconds)));
     }
     terminal.progress(null);
-    if (isJson) terminal.out(JSON.stringify({ ...machine.facts, rows: rows.map(jsonRow) }, null, 2));
-    else terminal.out(`\n${table(rows.map(textRow), terminal.width)}`);
+    const limits = limitsOf(measured);
+    const rows = measured.filter(({ id }) => wanted.some((workload) => workload.id === id));
+    if (isJson) {
+      terminal.out(JSON.stringify({ ...machine.facts, limits, rows: rows.map((row) => rowJson(row, limits)) }, null, 2));
+    } else terminal.out(`\n${rowsText(rows, limits, terminal.width)}`);
     return 0;
   },
 };
 
 /** The rows with these names; all, if there are none. */
-function named(names: readonly string[], workloads: readonly Workload[]): readonly Workload[] {
+function named(names: readonly string[]): readonly Workload[] {
   for (const name of names) {
     if (workloadIds.includes(name)) continue;
     throw new UsageError(
@@ -64,9 +71,16 @@ function named(names: readonly string[], workloads: readonly Workload[]): readon
   return names.length === 0 ? workloads : workloads.filter(({ id }) => names.includes(id));
 }
 
-interface Row {
-  readonly workload: Workload;
-  readonly measured: Measured;
+/** The rows, and those that they are compared with. */
+function withLimits(rows: readonly Workload[]): readonly Workload[] {
+  return workloads.filter((workload) => rows.some(({ id, limits }) => [id, ...limits].includes(workload.id)));
+}
+
+async function measureRow(device: Device, workload: Workload, milliseconds: number): Promise<Row> {
+  const { name, amounts, round, isOnGpu = true } = await workload.prepare(device);
+  const measured = await measure(round, milliseconds);
+  const gpu = isOnGpu ? await gpuTime(device, round, measured.repeats) : null;
+  return { id: workload.id, name, amounts, measured, gpu };
 }
 
 /** On a device of its own, whose memory is free again for the next row. */
@@ -77,14 +91,4 @@ async function onDevice<Result>(options: DeviceOptions, work: (device: Device) =
   } finally {
     device.dispose();
   }
-}
-
-function textRow({ workload: { name, amount }, measured: { median, least, rounds, repeats } }: Row): string[] {
-  const rate = amount === null ? '' : rateText(amount, median);
-  const often = repeats === 1 ? `${rounds} rounds` : `${rounds} rounds of ${repeats}`;
-  return [name, timeText(median), rate, `best ${timeText(least)}, ${often}`];
-}
-
-function jsonRow({ workload: { id, name, amount }, measured: { median, least, rounds, repeats } }: Row): object {
-  return { id, name, amount, milliseconds: { median, least }, rounds, repeats };
 }
