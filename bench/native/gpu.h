@@ -13,6 +13,9 @@ using ndml::ComPtr;
 /** Throws std::runtime_error with the name of the call if the result is a failure. */
 void Check(HRESULT result, const char* call);
 
+/** As many as the package records in one, so that both sides submit equally often. */
+constexpr unsigned kDispatchesPerList = 256;
+
 enum class Memory { kDevice, kUpload, kReadback };
 
 /** A command list and its memory. */

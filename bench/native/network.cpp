@@ -14,7 +14,6 @@ namespace {
 constexpr UINT kRows = 7, kColumns = 33;
 constexpr uint64_t kBytes = uint64_t{4} * kRows * kColumns;
 constexpr uint64_t kSquareBytes = uint64_t{4} * kColumns * kColumns;
-constexpr unsigned kDispatchesPerList = 256;
 
 DML_BUFFER_TENSOR_DESC Tensor(const UINT (&sizes)[2]) {
   DML_BUFFER_TENSOR_DESC desc = {};

@@ -142,27 +142,39 @@ void Scatter::Bind() {
 }
 
 void Scatter::Run(unsigned count) {
-  Record(gpu_.Begin(), count);
-  gpu_.Finish();
+  size_t index = 0;
+  for (unsigned first = 0; first < count; first += kDispatchesPerList) {
+    if (index == batches_.size()) {
+      batches_.push_back(gpu_.CreateCommands());
+      Check(batches_.back().list->Close(), "ID3D12GraphicsCommandList::Close");
+    }
+    const Commands& commands = batches_[index++];
+    Check(commands.allocator->Reset(), "ID3D12CommandAllocator::Reset");
+    Check(commands.list->Reset(commands.allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
+    Record(commands.list.Get(), first, std::min(kDispatchesPerList, count - first));
+    Check(commands.list->Close(), "ID3D12GraphicsCommandList::Close");
+    gpu_.Submit(commands.list.Get());
+  }
+  gpu_.Wait();
 }
 
 void Scatter::Replay(unsigned count) {
   if (!recorded_.list) {
     recorded_ = gpu_.CreateCommands();
-    Record(recorded_.list.Get(), count);
+    Record(recorded_.list.Get(), 0, count);
     Check(recorded_.list->Close(), "ID3D12GraphicsCommandList::Close");
   }
   gpu_.Execute(recorded_.list.Get());
 }
 
-void Scatter::Record(ID3D12GraphicsCommandList* list, unsigned count) {
+void Scatter::Record(ID3D12GraphicsCommandList* list, unsigned first, unsigned count) {
   D3D12_RESOURCE_BARRIER barrier = {};
   barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_UAV;
   ID3D12DescriptorHeap* const heaps[] = {heap_.Get()};
   list->SetDescriptorHeaps(1, heaps);
   for (unsigned i = 0; i < count; ++i) {
     if (i > 0) list->ResourceBarrier(1, &barrier);
-    gpu_.recorder()->RecordDispatch(list, operator_.Get(), tables_[i % 2].Get());
+    gpu_.recorder()->RecordDispatch(list, operator_.Get(), tables_[(first + i) % 2].Get());
   }
 }
 

@@ -15,7 +15,7 @@ namespace bench {
 class Scatter {
  public:
   Scatter(Gpu& gpu, uint32_t elements, uint32_t updates);
-  /** Records `count` dispatches in one command list, submits it and waits. */
+  /** Records `count` dispatches in lists of `kDispatchesPerList`, submits each and waits. */
   void Run(unsigned count);
   /** Like `Run`, but records the command list in the first call only, and executes it again later. */
   void Replay(unsigned count);
@@ -26,7 +26,8 @@ class Scatter {
   void Compile(uint32_t elements, uint32_t updates);
   void Initialize();
   void Bind();
-  void Record(ID3D12GraphicsCommandList* list, unsigned count);
+  /** Records `count` dispatches, of which the first one is number `first`. */
+  void Record(ID3D12GraphicsCommandList* list, unsigned first, unsigned count);
 
   Gpu& gpu_;
   uint64_t element_bytes_;
@@ -39,6 +40,8 @@ class Scatter {
   ComPtr<IDMLCompiledOperator> operator_;
   ComPtr<ID3D12DescriptorHeap> heap_;
   ComPtr<IDMLBindingTable> tables_[2];
+  /** The lists of Run. */
+  std::vector<Commands> batches_;
   /** The list of Replay. */
   Commands recorded_;
 };
