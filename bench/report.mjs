@@ -12,8 +12,8 @@ import { median } from 'simple-statistics';
  * @property {{ ours: string, theirs: string | null }} sides
  * @property {number} ours the median of the rounds
  * @property {number | null} theirs null if there is nothing to compare with
- * @property {number | null} quotient the median of the quotients ours / theirs of each round
- * @property {number | null} limit of the quotient, or of `ours` if there is no quotient; null if there is none
+ * @property {number | null} quotient the median of the quotients ours / theirs of each round; null if `ours` has the limit
+ * @property {number | null} limit of the quotient, or of `ours`; null if there is none
  * @property {'most' | 'least'} bound which one the limit is
  * @property {boolean} equal true if the results are right
  * @property {boolean} passed
@@ -50,20 +50,19 @@ function comparisonRow(/** @type {Comparison} */ { name, ours, theirs, oursMs, t
 }
 
 /** @returns {Row} */
-function measurementRow(/** @type {Measurement} */ { name, ours, unit, values, limit, equal }) {
+function measurementRow(/** @type {Measurement} */ { name, ours, unit, values, control, limit, equal }) {
   const value = median(values);
-  const passed = equal && value <= limit;
-  const none = { theirs: null, quotient: null };
   return {
     name,
     unit,
-    sides: { ours, theirs: null },
+    sides: { ours, theirs: control?.name ?? null },
     ours: value,
-    ...none,
+    theirs: control === null ? null : median(control.values),
+    quotient: null,
     limit,
     bound: 'most',
     equal,
-    passed,
+    passed: equal && value <= limit,
     rounds: values.length,
   };
 }
@@ -75,7 +74,7 @@ export function table(/** @type {readonly Row[]} */ rows) {
     row.name,
     `${row.sides.ours} ${valueText(row.ours, row.unit)}`,
     row.theirs === null ? '' : `${row.sides.theirs} ${valueText(row.theirs, row.unit)}`,
-    row.theirs === null ? '' : (row.ours / row.theirs).toFixed(2),
+    row.theirs === null || row.quotient === null ? '' : (row.ours / row.theirs).toFixed(2),
     row.quotient === null ? '' : row.quotient.toFixed(3),
     limitText(row),
     `${row.rounds}`,

@@ -15,13 +15,14 @@
  */
 
 /**
- * Something that has nothing to compare with.
+ * Something that has a limit of its own, whatever it is shown beside.
  * @typedef {object} Measurement
  * @property {string} name
  * @property {string} ours
  * @property {'ms' | 'MiB'} unit
  * @property {number[]} values one per round
- * @property {number} limit the maximum of their median
+ * @property {{ name: string, values: number[] } | null} control what is measured where nothing is done
+ * @property {number} limit the maximum of the values' median
  * @property {boolean} equal false if what was measured gave wrong results
  */
 

@@ -71,7 +71,9 @@ async function compareWithDirectML(/** @type {number} */ rounds, /** @type {stri
 /** @returns {Promise<Part>} */
 async function compareReference(/** @type {number} */ rounds, /** @type {string} */ only) {
   const { compareWithTensorFlow } = await import('./tensorflow.mjs');
-  return { surroundings: null, measured: await compareWithTensorFlow(rounds, only) };
+  /** @type {Measured[]} */
+  const measured = await compareWithTensorFlow(rounds, only);
+  return { surroundings: null, measured };
 }
 
 await main(async () => {

@@ -38,7 +38,7 @@ describe('the document', () => {
   });
 
   it('has a row per measurement, with the median of the quotients of rounds', () => {
-    const [kept, missed, throughput, shown, wrong, memory] = report.document.rows;
+    const [kept, missed, throughput, shown, wrong, memory, block] = report.document.rows;
     expect(kept).toEqual({
       ...{ name: 'time within its limit', unit: 'ms', sides: { ours: 'JS', theirs: 'C++' } },
       ...{ ours: 11, theirs: 10, quotient: 1.1, limit: 1.1, bound: 'most', equal: true, passed: true, rounds: 5 },
@@ -48,6 +48,8 @@ describe('the document', () => {
     expect(shown).toMatchObject({ quotient: 2, limit: null, passed: true });
     expect(wrong).toMatchObject({ quotient: 0.1, equal: false, passed: false });
     expect(memory).toMatchObject({ unit: 'MiB', ours: 17, theirs: null, quotient: null, limit: 16, passed: false });
+    expect(block).toMatchObject({ ours: 4, theirs: 1, quotient: null, limit: 5, passed: true });
+    expect(block.sides).toEqual({ ours: 'blocked', theirs: 'idle' });
   });
 });
 
@@ -61,6 +63,7 @@ it('the table says which limits were kept', () => {
     expect.stringMatching(/^without a limit .* none +1 +ok$/),
     expect.stringMatching(/^wrong results .* FAILED: different results$/),
     expect.stringMatching(/^memory +kept 17\.0 MiB +<= 16 MiB +1 +FAILED$/),
+    expect.stringMatching(/^block +blocked 4\.000 ms +idle 1\.000 ms +<= 5 ms +3 +ok$/),
   ]);
 });
 

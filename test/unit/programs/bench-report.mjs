@@ -13,7 +13,11 @@ const rows = [
   { name: 'throughput', ...sides, oursMs: [20], theirsMs: [10], bytes: 64e6, limit: 0.4 },
   { name: 'without a limit', ...sides, oursMs: [20], theirsMs: [10], bytes: null, limit: null },
   { name: 'wrong results', ...sides, oursMs: [1], theirsMs: [10], bytes: null, limit: 1, equal: false },
-  { name: 'memory', ours: 'kept', unit: /** @type {const} */ ('MiB'), values: [17], limit: 16, equal: true },
+  { name: 'memory', ours: 'kept', unit: /** @type {const} */ ('MiB'), values: [17], control: null, limit: 16, equal: true },
+  {
+    ...{ name: 'block', ours: 'blocked', unit: /** @type {const} */ ('ms'), values: [3, 9, 4], limit: 5, equal: true },
+    control: { name: 'idle', values: [1, 1, 2] },
+  },
 ].map(rowOf);
 
 /** @type {string[]} */
