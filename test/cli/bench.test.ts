@@ -4,7 +4,7 @@ import { limitsOf, rowsText, type Row } from '#lib/cli/bench/report.js';
 import { arithmeticText, bandwidthText, shareText, timeText } from '#lib/cli/bench/units.js';
 import { workloadIds } from '#lib/cli/bench/workloads.js';
 import { backends } from '../support/devices.js';
-import { runCli } from './run-cli.js';
+import { runCli, spawnCli } from './run-cli.js';
 
 const bench = (...args: string[]) => runCli(['bench', ...args], { width: 120 });
 
@@ -71,6 +71,12 @@ it('prints the machine and a line for each row', { timeout: 60_000 }, async () =
   expect(out).toMatch(/^node-directml .*\nDirectML \(none\), .* reference backend$/m);
   expect(out).toMatch(/^1000 tiny dispatches +[\d.]+ \S+ +[\d.]+ \S+ each +best .*, \d+ rounds/m);
   expect(out).toMatch(/^compile a convolution +[\d.]+ \S+ +best /m);
+});
+
+it('prints nothing but its report into a pipe', { timeout: 60_000 }, async () => {
+  const { code, out, error } = await spawnCli(['bench', 'compile', '--backend', 'reference', '--seconds', '0', '--json']);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  expect(JSON.parse(out).rows).toHaveLength(1);
 });
 
 it('names what is there for a wrong row, backend or time', async () => {
