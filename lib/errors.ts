@@ -56,6 +56,8 @@ export type ErrorCode =
   | 'ERR_NO_ADAPTER'
   /** The native addon of this package could not be found or loaded. The message says what was tried, and what to do. */
   | 'ERR_ADDON_NOT_FOUND'
+  /** The worker thread of the reference backend cannot be started. The message says why, and what to do. */
+  | 'ERR_NO_WORKER'
   /** DirectML.dll, or a DLL that it needs, was not found. */
   | 'ERR_DIRECTML_NOT_FOUND'
   /** The file could not be loaded as DirectML.dll. */

@@ -3,7 +3,9 @@ import { isAbsolute } from 'node:path';
 import { argumentError, booleanOption, readOptions } from '../validation/arguments.js';
 import type { Backend } from '../backends/backend.js';
 import { createDirectMLBackend, listDirectMLAdapters } from '../backends/directml/index.js';
-import { createReferenceBackend } from '../backends/reference/index.js';
+import { createReferenceBackend } from '../backends/reference/load.js';
+import { createWorkerBackend } from '../backends/reference/worker/backend.js';
+import { findWorker, needWorker } from '../backends/reference/worker/locate.js';
 import { DeviceContext } from './device-context.js';
 import { fromCaller } from './call-site.js';
 import type { AdapterInfo } from '../backends/device-info.js';
@@ -41,6 +43,13 @@ export interface DeviceOptions {
    * that it needs. The reference backend needs none.
    */
   readonly addonPath?: string | undefined;
+  /**
+   * Where the reference backend computes: `'worker'`, in a worker thread of its own, so that nothing blocks the JavaScript thread; or
+   * `'caller'`, in the thread that calls `dispatch`, before that returns. The results are the same. Default: `'worker'`, or `'caller'`
+   * where the file for the thread is missing, as in bundles, or the process may not start threads; see docs/guides/device.md. The
+   * DirectML backend does not have this option: it never computes on the JavaScript thread.
+   */
+  readonly thread?: 'worker' | 'caller' | undefined;
 }
 
 /** Options of {@link listAdapters}. */
@@ -49,14 +58,14 @@ export interface ListAdaptersOptions {
   readonly addonPath?: string | undefined;
 }
 
-const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath', 'addonPath'] as const;
+const names = ['backend', 'adapter', 'featureLevel', 'debug', 'directmlPath', 'addonPath', 'thread'] as const;
 
 /**
  * Opens a device.
  *
  * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_FEATURE_LEVEL if the device does not support
- * `options.featureLevel`, ERR_ADDON_NOT_FOUND, ERR_NO_ADAPTER, ERR_DIRECTML_NOT_FOUND, ERR_DIRECTML_NOT_A_DLL,
- * ERR_DIRECTML_TOO_OLD, ERR_NATIVE_CALL.
+ * `options.featureLevel`, ERR_ADDON_NOT_FOUND, ERR_NO_ADAPTER, ERR_NO_WORKER, ERR_DIRECTML_NOT_FOUND,
+ * ERR_DIRECTML_NOT_A_DLL, ERR_DIRECTML_TOO_OLD, ERR_NATIVE_CALL.
  */
 export async function createDevice(options?: DeviceOptions): Promise<Device> {
   return fromCaller(() => openDevice(options));
@@ -100,7 +109,9 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
     throw argumentError('createDevice', 'options.directmlPath', 'an absolute Windows path', directmlPath);
   }
   const addonPath = addonPathOf('createDevice', options.get('addonPath'));
+  const thread = threadOf(options.get('thread'));
   if (backend === 'directml') {
+    if (thread !== undefined) throw argumentError('createDevice', 'options.thread', 'nothing with the DirectML backend', thread);
     const luid = adapter === undefined ? {} : { luid: luidOf(adapter) };
     return createDirectMLBackend({ debug, ...luid, ...(directmlPath === undefined ? {} : { directmlPath }) }, addonPath);
   }
@@ -113,7 +124,19 @@ async function openBackend(options: ReadonlyMap<(typeof names)[number], unknown>
       throw argumentError('createDevice', `options.${name}`, 'nothing with the reference backend', value);
     }
   }
-  return createReferenceBackend();
+  return openReference(thread);
+}
+
+function openReference(thread: DeviceOptions['thread']): Backend {
+  if (thread === 'worker') return createWorkerBackend(needWorker());
+  const path = thread === undefined ? findWorker() : null;
+  return path === null ? createReferenceBackend() : createWorkerBackend(path);
+}
+
+function threadOf(thread: unknown): DeviceOptions['thread'] {
+  if (thread === undefined || thread === 'worker' || thread === 'caller') return thread;
+  const why = didYouMean(thread, ['worker', 'caller']);
+  throw argumentError('createDevice', 'options.thread', `'worker' or 'caller'`, thread, 'ERR_INVALID_ARGUMENT', why);
 }
 
 /** True for a path with a drive or share, which no current directory changes, and without NUL, at which Windows would cut it. */

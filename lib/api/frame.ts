@@ -45,8 +45,8 @@ export class Frame implements Disposable {
 
   /**
    * Submits the commands recorded so far, and then the frame's dispatches. They read the tensors as these are at that time. With
-   * four replays of a frame in flight, this waits for one of them, ten seconds at most. The reference backend computes before this
-   * returns.
+   * four replays of a frame in flight, this waits for one of them, ten seconds at most. The reference backend with
+   * `thread: 'caller'` computes before this returns.
    *
    * @throws {DirectMLError} ERR_DISPOSED if the frame, one of its operators, graphs, tensors or buffers, or the device is disposed;
    * ERR_DEVICE_LOST; ERR_NOT_RECORDABLE within {@link Device.record}; ERR_OUT_OF_MEMORY.

@@ -20,7 +20,7 @@ const allowed = [
   /^LICENSE$/,
   /^bin\/node-directml\.mjs$/,
   /^docs\/((guides|operators|webnn)\/)?[\w-]+\.md$/,
-  /^dist\/.+\.(js|mjs|d\.ts|d\.mts|json)$/,
+  /^dist\/.+\.(js|mjs|cjs|d\.ts|d\.mts|json)$/,
   /^prebuilds\/win32-(x64|arm64)\/(node-directml\.node|DirectML\.dll|DirectML-NOTICE\.txt)$/,
   /^prebuilds\/README\.md$/,
 ];
@@ -35,6 +35,7 @@ const required = [
   'dist/index.d.ts',
   'dist/index.d.mts',
   'dist/module/index.mjs',
+  'dist/module/node-directml-worker.cjs',
   'dist/module/webnn.mjs',
   'dist/webnn/index.js',
   'dist/webnn/index.mjs',

@@ -1,7 +1,8 @@
 // @ts-check
 // Puts the library into ES modules for bundlers, dist/module: the condition "module" of package.json. They cannot put
 // dist/index.js into an ES module, because its calls of `require` would remain. Both entries share shared.mjs, so that a bundle
-// has one copy of each class. Node.js itself never takes these files, so that `import` and `require` share one copy too.
+// has one copy of each class. Node.js itself never takes these files, so that `import` and `require` share one copy too. Beside them
+// is what the reference backend's worker thread runs, as one file: it loads faster, and can be copied beside a bundle.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -20,18 +21,31 @@ export async function bundleModule() {
   const bundle = await rolldown({
     input: { index: join(checkout, 'lib', 'index.ts'), webnn: join(checkout, 'lib', 'webnn', 'index.ts') },
     platform: 'node',
-    plugins: [{ name: 'own file', resolveId: locate }],
+    plugins: [{ name: 'variants', resolveId: locate }],
     logLevel: 'warn',
   });
   const fresh = `${output}.${process.pid}`;
   const chunks = { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] }, chunkFileNames: '[name].mjs' };
   await bundle.write({ dir: fresh, entryFileNames: '[name].mjs', ...chunks, format: 'es', comments: false, minify: spaceless });
   await bundle.close();
+  await bundleWorker(fresh);
   remove(output);
   await rename(fresh, output);
   built.done();
 }
 
+async function bundleWorker(/** @type {string} */ folder) {
+  const bundle = await rolldown({
+    input: join(checkout, 'lib', 'backends', 'reference', 'worker', 'entry.ts'),
+    platform: 'node',
+  });
+  const file = join(folder, 'node-directml-worker.cjs');
+  await bundle.write({ file, format: 'cjs', comments: false, minify: spaceless });
+  await bundle.close();
+}
+
+/** Files of which a bundle needs another variant. */
 function locate(/** @type {string} */ source) {
-  return source.endsWith('/own-file.js') ? join(checkout, 'lib', 'own-file.mts') : null;
+  if (source.endsWith('/own-file.js')) return join(checkout, 'lib', 'own-file.mts');
+  return source.endsWith('/reference/load.js') ? join(checkout, 'lib', 'backends', 'reference', 'load.mts') : null;
 }

@@ -53,6 +53,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   ERR_OUT_OF_MEMORY: true,
   ERR_NO_ADAPTER: true,
   ERR_ADDON_NOT_FOUND: true,
+  ERR_NO_WORKER: true,
   ERR_DIRECTML_NOT_FOUND: true,
   ERR_DIRECTML_NOT_A_DLL: true,
   ERR_DIRECTML_TOO_OLD: true,

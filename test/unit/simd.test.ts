@@ -132,7 +132,7 @@ const large: Readonly<Partial<Record<OperatorType, readonly ConformanceCase[]>>>
 /** On a second copy of the library, which looks for WebAssembly once, and does not find it. */
 async function createDeviceWithoutWebAssembly() {
   const copy: typeof import('node-directml') = await import(new URL('../../dist/module/index.mjs', import.meta.url).href);
-  const device = await copy.createDevice({ backend: 'reference' });
+  const device = await copy.createDevice({ backend: 'reference', thread: 'caller' });
   const whole = Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly');
   if (whole === undefined) throw new TypeError('Node.js has WebAssembly');
   let isMissed = false;

@@ -5,9 +5,10 @@
 import { existsSync } from 'node:fs';
 // Not `{ createRequire }`: webpack warns at each of its calls whose argument it does not know.
 import Module from 'node:module';
-import { dirname, join, normalize, sep } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { DirectMLError, fieldError } from '../../errors.js';
 import { isBundled, ownFile } from '../../own-file.js';
+import { describeSearch, installedPackage, unpacked } from '../own-package.js';
 
 export type NativeBinding = typeof import('../../../binding.js');
 
@@ -56,9 +57,7 @@ function load(given: string | undefined): Addon {
 function find(paths: readonly string[]): string {
   const found = paths.map(unpacked).find((path) => existsSync(path));
   if (found !== undefined) return found;
-  const tried =
-    paths.length === 0 ? 'the bundle does not know where it is' : `tried ${paths.map((path) => `"${path}"`).join(', ')}`;
-  throw notFound(`there is no addon for win32-${process.arch}: ${tried}`, remedies);
+  throw notFound(`there is no addon for win32-${process.arch}: ${describeSearch(paths)}`, remedies);
 }
 
 /**
@@ -74,24 +73,6 @@ function candidates(): string[] {
   const prebuilt = folders.map((folder) => join(folder, 'prebuilds', target, 'node-directml.node'));
   // Only a checkout has this file, and there it is newer than the prebuild.
   return isBundled ? [...new Set(prebuilt)] : [join(own, 'build', target, 'node_directml.node'), ...prebuilt];
-}
-
-/** The folder of the package that `file` could import: none or one. */
-function installedPackage(file: string): string[] {
-  try {
-    return [dirname(Module.createRequire(file).resolve('node-directml/package.json'))];
-  } catch {
-    return [];
-  }
-}
-
-/**
- * Electron packs files into app.asar, but Windows can only load a DLL that is a real file. asar's `unpack` option puts such files
- * into app.asar.unpacked.
- */
-function unpacked(path: string): string {
-  const outside = path.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
-  return existsSync(outside) ? outside : path;
 }
 
 /** On Windows, paths that differ only in case name the same file. */

@@ -2,8 +2,7 @@
  * The backend in TypeScript, with some inner loops in WebAssembly. It runs where DirectML is not available, and its results are
  * what the real DirectML's are compared with. It executes every command as soon as it is recorded, and so in the recorded order.
  */
-import { dataTypes } from '../../data-types/table.js';
-import type { DeviceInfo, DeviceLostInfo } from '../device-info.js';
+import type { DeviceLostInfo } from '../device-info.js';
 import type { DeviceMemory } from '../device-memory.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
@@ -23,22 +22,14 @@ import { BufferBytes } from './buffer-bytes.js';
 import { bytesOf, copyOf, ReferenceBuffer } from './buffer.js';
 import { execute } from './execute.js';
 import { ReferenceGraph } from './graph.js';
+import { memoryWith, referenceInfo } from './info.js';
 
 export function createReferenceBackend(): Backend {
   return new ReferenceBackend();
 }
 
-const INFO: DeviceInfo = Object.freeze({
-  backend: 'reference' as const,
-  adapter: null,
-  directmlPath: null,
-  directmlVersion: null,
-  featureLevel: '6.4' as const,
-  tensorDataTypes: dataTypes,
-});
-
-class ReferenceBackend implements Backend {
-  readonly info = INFO;
+export class ReferenceBackend implements Backend {
+  readonly info = referenceInfo;
   readonly lost: Promise<DeviceLostInfo>;
   readonly #bufferBytes = new BufferBytes();
   #lose: (info: DeviceLostInfo) => void = () => undefined;
@@ -108,9 +99,7 @@ class ReferenceBackend implements Backend {
   }
 
   memory(): DeviceMemory {
-    const none = Object.freeze({ inUse: 0, idle: 0 });
-    const buffers = this.#bufferBytes.total;
-    return Object.freeze({ adapter: null, buffers, persistent: 0, temporary: none, staging: none, descriptors: none });
+    return memoryWith(this.#bufferBytes.total);
   }
 
   onBudgetShrink(): void {
@@ -130,7 +119,7 @@ class ReferenceBackend implements Backend {
   }
 }
 
-class ReferenceOperator implements BackendDispatchable {
+export class ReferenceOperator implements BackendDispatchable {
   readonly resolved: ResolvedOperator;
   /** Copies of the inputs with `flags: 'ownedByDml'`, by position; null for all others. */
   readonly owned: readonly (BufferRange | null)[];

@@ -9,7 +9,7 @@ import type { ResolvedTensor } from '../../../validation/resolved.js';
 import { productOf, sameStrides, stridesOf } from '../../../validation/tensor-size.js';
 import { truncateToFloat16 } from './numbers.js';
 
-export type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+export type Words = Uint8Array | Uint16Array | Uint32Array;
 
 export interface TensorView {
   readonly dataType: DataType;
@@ -25,10 +25,10 @@ export interface TensorView {
   readonly words: Words;
   /** 2 for the 64-bit types, whose elements are two 32-bit words; else 1. */
   readonly wordsPerElement: 1 | 2;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
 }
 
-export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array<ArrayBuffer>): TensorView {
+export function viewTensor(tensor: ResolvedTensor, bytes: Uint8Array): TensorView {
   const width = bitsOf(tensor.dataType) / 8;
   const elementCount = productOf(tensor.sizes);
   return {
@@ -220,7 +220,7 @@ function elementOffsets(sizes: readonly number[], strides: readonly number[] | n
   return offsets;
 }
 
-function wordsOf(bytes: Uint8Array<ArrayBuffer>, width: number): Words {
+function wordsOf(bytes: Uint8Array, width: number): Words {
   if (width === 2) return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 1);
   if (width >= 4) return new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.byteLength / 4));
   return bytes;

@@ -1,0 +1,19 @@
+/** What a device of the reference backend says about itself. */
+import { dataTypes } from '../../data-types/table.js';
+import type { DeviceInfo } from '../device-info.js';
+import type { DeviceMemory } from '../device-memory.js';
+
+export const referenceInfo: DeviceInfo = Object.freeze({
+  backend: 'reference' as const,
+  adapter: null,
+  directmlPath: null,
+  directmlVersion: null,
+  featureLevel: '6.4' as const,
+  tensorDataTypes: dataTypes,
+});
+
+/** The memory of a device whose buffers have so many bytes. */
+export function memoryWith(buffers: number): DeviceMemory {
+  const none = Object.freeze({ inUse: 0, idle: 0 });
+  return Object.freeze({ adapter: null, buffers, persistent: 0, temporary: none, staging: none, descriptors: none });
+}

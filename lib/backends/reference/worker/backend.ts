@@ -1,0 +1,241 @@
+/**
+ * The reference backend with its kernels in a worker thread. Commands are recorded, sent to the worker in batches, and run there in
+ * the recorded order. Buffers are shared memory, so that only commands are sent.
+ */
+import { DirectMLError } from '../../../errors.js';
+import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
+import type { ResolvedOperator } from '../../../validation/resolved.js';
+import type {
+  Backend,
+  BackendBuffer,
+  BackendDispatch,
+  BackendDispatchable,
+  BackendFrame,
+  BackendGraph,
+  BufferRange,
+  CompileFlags,
+  ConstantMemory,
+} from '../../backend.js';
+import type { DeviceLostInfo } from '../../device-info.js';
+import type { DeviceMemory } from '../../device-memory.js';
+import { BufferBytes } from '../buffer-bytes.js';
+import { outOfMemory } from '../buffer.js';
+import { memoryWith, referenceInfo } from '../info.js';
+import { countMemory } from './count-memory.js';
+import { Link } from './link.js';
+import { commands } from './protocol.js';
+import { Recorder } from './recorder.js';
+import { buffersOf, SharedBuffer, sharedBufferOf, wholeOf } from './shared-buffer.js';
+import { WorkerFrame, WorkerGraph, WorkerOperator } from './things.js';
+
+/** In bytes. A read of at most so much does not wait for the worker if that has nothing left to do with the buffer. */
+const SMALL_READ = 2 ** 16;
+
+/** In bytes, about what a worker thread needs. */
+const THREAD_SIZE = 2 ** 23;
+
+/** Ends the workers of backends that were garbage-collected. */
+const forgotten = new FinalizationRegistry((link: Link) => link.terminate());
+
+/** @param path the file that the worker runs */
+export function createWorkerBackend(path: string): Backend {
+  return new WorkerBackend(path);
+}
+
+export class WorkerBackend implements Backend {
+  readonly info = referenceInfo;
+  readonly lost: Promise<DeviceLostInfo>;
+  readonly #bufferBytes = new BufferBytes();
+  readonly #link: Link;
+  readonly #recorder: Recorder;
+  #lose: (info: DeviceLostInfo) => void = () => undefined;
+
+  constructor(path: string) {
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+    this.#link = new Link(path, losing(new WeakRef(this)));
+    this.#recorder = new Recorder(this.#link);
+    forgotten.register(this, this.#link);
+    countMemory(this, THREAD_SIZE);
+  }
+
+  createBuffer(sizeInBytes: number): BackendBuffer {
+    return new SharedBuffer(sizeInBytes, this.#recorder, this.#bufferBytes);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
+  async compile(
+    operator: ResolvedOperator,
+    _flags: CompileFlags,
+    owned: readonly (BufferRange | null)[],
+  ): Promise<BackendDispatchable> {
+    const copies = owned.map((range) => (range === null ? null : this.#copyOf(range)));
+    const number = this.#recorder.make(commands.operator);
+    this.#recorder.addRanges(copies);
+    this.#recorder.addValue(operator);
+    return new WorkerOperator(this.#recorder, number, buffersOf(copies));
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
+  async compileGraph(graph: ResolvedGraph, _flags: CompileFlags, constants: readonly ConstantMemory[]): Promise<BackendGraph> {
+    const owned = this.#own(constants);
+    const number = this.#recorder.make(commands.graph);
+    this.#recorder.addRanges(owned);
+    // Without the data of the constants, which may be objects of this thread.
+    const names = graph.constants.map(({ name, tensor }) => ({ name, tensor, data: undefined }));
+    this.#recorder.addValue({ ...graph, constants: names });
+    return new WorkerGraph(this.#recorder, number, buffersOf(owned));
+  }
+
+  initializeGraph(graph: BackendGraph, constants: readonly ConstantMemory[]): void {
+    if (!(graph instanceof WorkerGraph)) throw new TypeError('the graph belongs to another backend');
+    const owned = this.#own(constants);
+    this.#recorder.begin(commands.initialize).add(graph.number);
+    this.#recorder.addRanges(owned);
+    graph.replaceBuffers(buffersOf(owned));
+  }
+
+  dispatch(
+    dispatchable: BackendDispatchable,
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): void {
+    if (!(dispatchable instanceof WorkerOperator)) throw new TypeError('the operator belongs to another backend');
+    this.#recorder.announce(inputs);
+    this.#recorder.announce(outputs);
+    this.#recorder.protect(outputs);
+    this.#recorder.begin(commands.dispatch);
+    this.#recorder.addDispatch(dispatchable, { inputs, outputs });
+  }
+
+  createFrame(dispatches: readonly BackendDispatch[]): BackendFrame {
+    return new WorkerFrame(this.#recorder, dispatches);
+  }
+
+  write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
+    const shared = sharedBufferOf(buffer);
+    if (this.#recorder.isIdle(shared)) {
+      shared.bytes.set(data, offset);
+      return;
+    }
+    const bytes = copyOfBytes(data);
+    this.#recorder.protect([wholeOf(shared)]);
+    const tape = this.#recorder.begin(commands.write);
+    tape.add(shared.number);
+    tape.add(offset);
+    tape.addBytes(bytes);
+    this.#recorder.use([shared]);
+    this.#recorder.hold(bytes.byteLength);
+  }
+
+  async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer> {
+    const shared = sharedBufferOf(buffer);
+    const range = { buffer, offset, sizeInBytes };
+    if (sizeInBytes <= SMALL_READ && this.#recorder.isIdle(shared)) return copyOfBytes(bytesOfRange(range)).buffer;
+    this.#recorder.announce([range]);
+    const { number, answer } = this.#link.request();
+    this.#recorder.begin(commands.read).add(number);
+    this.#recorder.addRange(range);
+    this.#recorder.flush();
+    return (await answer) ?? new ArrayBuffer(0);
+  }
+
+  async readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void> {
+    const shared = sharedBufferOf(buffer);
+    const sizeInBytes = target.byteLength;
+    const bytes = bytesOfRange({ buffer, offset, sizeInBytes });
+    if (this.#recorder.isIdle(shared)) {
+      target.set(bytes);
+      return;
+    }
+    const answer = this.#report();
+    this.#recorder.addReader(shared);
+    this.#recorder.flush();
+    try {
+      await answer;
+      // A view whose memory was transferred, or cut off before its end, has no length.
+      if (target.byteLength !== sizeInBytes) throw lostTarget();
+      target.set(bytes);
+    } finally {
+      this.#recorder.removeReader(shared);
+    }
+  }
+
+  memory(): DeviceMemory {
+    return memoryWith(this.#bufferBytes.total);
+  }
+
+  onBudgetShrink(): void {
+    // There is no adapter, and so no budget.
+  }
+
+  submit(): void {
+    this.#recorder.flush();
+  }
+
+  async idle(): Promise<void> {
+    if (this.#recorder.isAllRun) return;
+    const answer = this.#report();
+    this.#recorder.flush();
+    await answer;
+  }
+
+  dispose(): void {
+    forgotten.unregister(this);
+    this.#link.close();
+    this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
+  }
+
+  /** The worker has ended by itself. */
+  lose(message: string): void {
+    this.#lose({ reason: 'unknown', message });
+  }
+
+  /** Records that the worker is to answer when it has come so far. */
+  #report(): Promise<ArrayBuffer | null> {
+    const { number, answer } = this.#link.request();
+    this.#recorder.begin(commands.report).add(number);
+    return answer;
+  }
+
+  /** Records a copy into a new buffer. Memory is allocated here, so that a lack of it is an error of this call. */
+  #copyOf(range: BufferRange): BufferRange {
+    const copy = wholeOf(new SharedBuffer(range.sizeInBytes, this.#recorder));
+    this.#recorder.announce([range, copy]);
+    this.#recorder.begin(commands.copy);
+    this.#recorder.addRange(range);
+    this.#recorder.addRange(copy);
+    return copy;
+  }
+
+  #own(constants: readonly ConstantMemory[]): readonly BufferRange[] {
+    const owned = constants.map(({ range, isOwn }) => (isOwn ? range : this.#copyOf(range)));
+    this.#recorder.announce(owned);
+    return owned;
+  }
+}
+
+/** Not within the constructor: the function would keep all that functions there use, such as the backend. */
+function losing(backend: WeakRef<WorkerBackend>): (message: string) => void {
+  return (message) => backend.deref()?.lose(message);
+}
+
+function bytesOfRange({ buffer, offset, sizeInBytes }: BufferRange): Uint8Array {
+  return sharedBufferOf(buffer).bytes.subarray(offset, offset + sizeInBytes);
+}
+
+function copyOfBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  try {
+    const copy = new Uint8Array(bytes.byteLength);
+    copy.set(bytes);
+    return copy;
+  } catch (cause) {
+    throw outOfMemory(bytes.byteLength, cause);
+  }
+}
+
+function lostTarget(): DirectMLError {
+  const message = 'target: its memory was transferred or cut off before the bytes arrived';
+  return new DirectMLError('ERR_INVALID_ARGUMENT', message, { field: 'target' });
+}

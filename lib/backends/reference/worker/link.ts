@@ -1,0 +1,107 @@
+/** The connection to the worker: sends it batches of commands, and settles the promises of its answers. */
+import { Worker } from 'node:worker_threads';
+import { DirectMLError } from '../../../errors.js';
+import { protocolVersion, type Answer, type Start } from './protocol.js';
+import type { Tape } from './tape.js';
+
+/** A promise that waits for the worker's answer. */
+interface Request {
+  readonly resolve: (bytes: ArrayBuffer | null) => void;
+  readonly reject: (error: DirectMLError) => void;
+}
+
+export class Link {
+  readonly counters = new Int32Array(new SharedArrayBuffer(8));
+  readonly #path: string;
+  readonly #onLost: (message: string) => void;
+  readonly #requests = new Map<number, Request>();
+  #worker: Worker | null = null;
+  #lastRequest = 0;
+  #isClosing = false;
+  /** Makes the error that says why the worker has ended; null as long as it may run. */
+  #ended: (() => DirectMLError) | null = null;
+
+  /** @param onLost is called if the worker ends by itself. It must not keep the device alive, because the worker keeps it. */
+  constructor(path: string, onLost: (message: string) => void) {
+    this.#path = path;
+    this.#onLost = onLost;
+  }
+
+  get isOpen(): boolean {
+    return this.#ended === null && !this.#isClosing;
+  }
+
+  /** Sends what the tape has. The first call starts the worker. */
+  send(tape: Tape): void {
+    const { batch, moved } = tape.take();
+    if (this.#ended !== null) return;
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(batch, moved);
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  /** A number for a request that is being recorded, and the promise of its answer. The process lives until it is settled. */
+  request(): { readonly number: number; readonly answer: Promise<ArrayBuffer | null> } {
+    const number = ++this.#lastRequest;
+    const answer = new Promise<ArrayBuffer | null>((resolve, reject) => {
+      if (this.#ended === null) this.#requests.set(number, { resolve, reject });
+      else reject(this.#ended());
+    });
+    if (this.#requests.size === 1) this.#worker?.ref();
+    return { number, answer };
+  }
+
+  /** Ends the worker as soon as no promise waits for it. */
+  close(): void {
+    this.#isClosing = true;
+    if (this.#requests.size === 0) this.terminate();
+  }
+
+  /** Ends the worker now. */
+  terminate(): void {
+    this.#ended ??= () => new DirectMLError('ERR_DISPOSED', 'the device is disposed');
+    void this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const workerData: Start = { counters: this.counters, version: protocolVersion };
+    // Without the program's own options: what it preloads is not for this thread.
+    const worker = new Worker(this.#path, { workerData, name: 'node-directml', execArgv: [], argv: [] });
+    let failure: unknown = 'it has exited';
+    worker.on('message', (answer: Answer) => this.#settle(answer));
+    worker.on('messageerror', (error) => {
+      failure = error;
+      void worker.terminate();
+    });
+    // The answers of the work before the error come first, until the exit.
+    worker.on('error', (error) => (failure = error));
+    worker.on('exit', () => this.#lose(failure));
+    // Not earlier: adding a handler for messages undoes it.
+    if (this.#requests.size === 0) worker.unref();
+    return worker;
+  }
+
+  #settle({ request, result }: Answer): void {
+    const waiting = this.#requests.get(request);
+    this.#requests.delete(request);
+    if (result === 'out of memory')
+      waiting?.reject(new DirectMLError('ERR_OUT_OF_MEMORY', 'there is no memory for the bytes to read'));
+    else waiting?.resolve(result);
+    if (this.#requests.size > 0) return;
+    this.#worker?.unref();
+    if (this.#isClosing) this.terminate();
+  }
+
+  #lose(cause: unknown): void {
+    if (this.#ended !== null) return;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `the worker thread of the reference backend ended: ${why}`;
+    this.#ended = () => new DirectMLError('ERR_DEVICE_LOST', message, { cause });
+    for (const { reject } of this.#requests.values()) reject(this.#ended());
+    this.#requests.clear();
+    this.#onLost(message);
+  }
+}

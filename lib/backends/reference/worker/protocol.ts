@@ -1,0 +1,71 @@
+/**
+ * What the JavaScript thread and the worker of the reference backend say to each other. Commands go to the worker as numbers, in
+ * the order in which they were recorded: a command's own number, its arguments, and lists of ranges.
+ *
+ * | part | numbers |
+ * | --- | --- |
+ * | a range of a buffer | the buffer's number, offset, size in bytes; for no range a single 0 |
+ * | ranges | their count, then each of them |
+ * | a dispatch | the number of the operator or graph, ranges of the inputs, ranges of the outputs |
+ */
+
+/** The commands, and what follows each. `+` stands for the next of {@link Batch.values}. */
+export const commands = {
+  /** number + shared memory: a buffer */
+  buffer: 0,
+  /** number, owned ranges + resolved operator */
+  operator: 1,
+  /** number, ranges of the constants + resolved graph */
+  graph: 2,
+  /** number, count of dispatches, dispatches: a frame */
+  frame: 3,
+  /** number of a graph, ranges of the constants */
+  initialize: 4,
+  /** number: disposes of anything that has a number */
+  dispose: 5,
+  /** a dispatch */
+  dispatch: 6,
+  /** number of a frame */
+  replay: 7,
+  /** range, range */
+  copy: 8,
+  /** number of a buffer, offset + bytes */
+  write: 9,
+  /** number of the request, range: answers with a copy of the bytes */
+  read: 10,
+  /** number of the request: answers when everything before has run */
+  report: 11,
+  /** count: waits until the JavaScript thread has taken so many reads from shared memory */
+  wait: 12,
+} as const;
+
+export interface Batch {
+  readonly numbers: Float64Array;
+  /** What cannot be written as numbers, in the order of the commands. */
+  readonly values: readonly unknown[];
+}
+
+/** The worker's answer to a request. */
+export interface Answer {
+  readonly request: number;
+  /** The bytes that were read, `'out of memory'` if there is no memory for them, or null for another request. */
+  readonly result: ArrayBuffer | 'out of memory' | null;
+}
+
+/** Places in the shared counters. They wrap around at 2³². */
+export const counters = {
+  /** How many commands the worker has run. */
+  run: 0,
+  /** How many reads the JavaScript thread has taken from shared memory. */
+  taken: 1,
+} as const;
+
+/** What the worker is started with. */
+export interface Start {
+  readonly counters: Int32Array;
+  /** {@link protocolVersion} of the JavaScript thread: a bundle may start a worker of another version of the package. */
+  readonly version: number;
+}
+
+/** To be raised with every change of this file. */
+export const protocolVersion = 1;

@@ -1,0 +1,203 @@
+/** Writes commands for the worker, and knows which of them it has run. */
+import { setImmediate } from 'node:timers';
+import type { BackendDispatch, BufferRange } from '../../backend.js';
+import type { Link } from './link.js';
+import { commands, counters } from './protocol.js';
+import { HeldMemory } from './held-memory.js';
+import { sharedBufferOf, type SharedBuffer } from './shared-buffer.js';
+import { Tape } from './tape.js';
+
+/** An operator, a graph or a frame: something of the backend that has a number. */
+export interface Numbered {
+  readonly number: number;
+}
+
+/** In bytes. If more memory only waits for the worker, recording waits too. */
+const MOST_HELD = 2 ** 27;
+
+/** In milliseconds, how long recording waits at most, and how often it looks. */
+const LONGEST_WAIT = 1000;
+const LOOK_AGAIN = 5;
+
+export class Recorder {
+  readonly #link: Link;
+  readonly #tape = new Tape();
+  /** Disposes, in the worker, of what was garbage-collected without `dispose()`. */
+  readonly #forgotten = new FinalizationRegistry((number: number) => this.release(number));
+  #lastNumber = 0;
+  /** How many commands were recorded, and how many the worker had run when that was last looked up. */
+  #recorded = 0;
+  #run = 0;
+  #isScheduled = false;
+  readonly #held = new HeldMemory();
+  #mostHeld = MOST_HELD;
+  /** How many reads are to take bytes from shared memory, ever since the beginning. */
+  #takers = 0;
+  #taken = 0;
+
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  /** Begins a command. Its arguments follow. */
+  begin(command: number): Tape {
+    if (this.#tape.isFull) this.flush();
+    if (!this.#isScheduled) this.#schedule();
+    this.#recorded += 1;
+    this.#tape.add(command);
+    return this.#tape;
+  }
+
+  /** Begins a command that makes something. Returns its number. */
+  make(command: number): number {
+    const number = ++this.#lastNumber;
+    this.begin(command).add(number);
+    return number;
+  }
+
+  /** Disposes, in the worker, of the thing with the number, when `thing` is collected. */
+  watch(thing: object, number: number): void {
+    this.#forgotten.register(thing, number, thing);
+  }
+
+  unwatch(thing: object): void {
+    this.#forgotten.unregister(thing);
+  }
+
+  release(number: number): void {
+    if (this.#link.isOpen) this.begin(commands.dispose).add(number);
+  }
+
+  releaseBuffer(buffer: SharedBuffer): void {
+    if (buffer.number === 0) return;
+    const isNeeded = !this.isIdle(buffer);
+    this.unwatch(buffer);
+    this.release(buffer.number);
+    if (isNeeded) this.hold(buffer.sizeInBytes);
+  }
+
+  /**
+   * Memory is free as soon as the command that was begun has run. Waits for the worker if there is very much of it, so that a
+   * program that never waits does not fill all memory.
+   */
+  hold(sizeInBytes: number): void {
+    this.#held.add(this.#recorded, sizeInBytes);
+    if (this.#held.sizeInBytes <= this.#mostHeld) return;
+    this.flush();
+    this.#awaitMemory();
+    const { sizeInBytes: held } = this.#held;
+    // If that was in vain, the next wait comes after as much again.
+    this.#mostHeld = held <= MOST_HELD / 2 ? MOST_HELD : MOST_HELD + held;
+  }
+
+  #awaitMemory(): void {
+    const end = performance.now() + LONGEST_WAIT;
+    // The worker may be waiting for reads, which this thread has to take.
+    while (this.#link.isOpen && this.#takers === this.#taken && performance.now() < end) {
+      this.#held.free(this.#lookUp());
+      if (this.#held.sizeInBytes <= MOST_HELD / 2) return;
+      Atomics.wait(this.#link.counters, counters.run, this.#run | 0, LOOK_AGAIN);
+    }
+  }
+
+  /** Makes the buffers known to the worker. Comes before the command that uses them. */
+  announce(ranges: readonly (BufferRange | null)[]): void {
+    for (const range of ranges) if (range !== null) this.#announce(sharedBufferOf(range.buffer));
+  }
+
+  /** Waits, in the worker, until reads have taken the bytes that the next command overwrites. */
+  protect(ranges: readonly (BufferRange | null)[]): void {
+    const isRead = ranges.some((range) => range !== null && sharedBufferOf(range.buffer).readers > 0);
+    if (isRead) this.begin(commands.wait).add(this.#takers | 0);
+  }
+
+  add(number: number): void {
+    this.#tape.add(number);
+  }
+
+  addValue(value: unknown): void {
+    this.#tape.addValue(value);
+  }
+
+  addRange(range: BufferRange | null): void {
+    if (range === null) {
+      this.#tape.add(0);
+      return;
+    }
+    const buffer = sharedBufferOf(range.buffer);
+    buffer.lastUse = this.#recorded;
+    this.#tape.add(buffer.number);
+    this.#tape.add(range.offset);
+    this.#tape.add(range.sizeInBytes);
+  }
+
+  addRanges(ranges: readonly (BufferRange | null)[]): void {
+    this.#tape.add(ranges.length);
+    for (const range of ranges) this.addRange(range);
+  }
+
+  addDispatch({ number }: Numbered, { inputs, outputs }: Pick<BackendDispatch, 'inputs' | 'outputs'>): void {
+    this.#tape.add(number);
+    this.addRanges(inputs);
+    this.addRanges(outputs);
+  }
+
+  /** Marks buffers as used by the command that was begun. */
+  use(buffers: Iterable<SharedBuffer>): void {
+    for (const buffer of buffers) buffer.lastUse = this.#recorded;
+  }
+
+  /** A read of the buffer will take bytes from shared memory. */
+  addReader(buffer: SharedBuffer): void {
+    buffer.readers += 1;
+    buffer.lastUse = this.#recorded;
+    this.#takers += 1;
+  }
+
+  /** A read of the buffer has taken its bytes, or has failed. The worker may wait for that. */
+  removeReader(buffer: SharedBuffer): void {
+    buffer.readers -= 1;
+    this.#taken += 1;
+    Atomics.store(this.#link.counters, counters.taken, this.#taken | 0);
+    Atomics.notify(this.#link.counters, counters.taken);
+  }
+
+  /** True if no command is left that uses the buffer. */
+  isIdle({ lastUse, readers }: SharedBuffer): boolean {
+    return readers === 0 && (lastUse <= this.#run || lastUse <= this.#lookUp());
+  }
+
+  /** True if no command is left. */
+  get isAllRun(): boolean {
+    return this.#lookUp() === this.#recorded;
+  }
+
+  flush(): void {
+    if (this.#tape.isEmpty) return;
+    // The shared count wraps around, so it must be looked up before the worker can run 2³¹ more commands.
+    this.#lookUp();
+    this.#link.send(this.#tape);
+  }
+
+  /** Sends at the end of this turn of the event loop, if there is another one. */
+  #schedule(): void {
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.flush();
+    }).unref();
+  }
+
+  #lookUp(): number {
+    const count = Atomics.load(this.#link.counters, counters.run);
+    this.#run += (count - (this.#run | 0)) | 0;
+    return this.#run;
+  }
+
+  #announce(buffer: SharedBuffer): void {
+    if (buffer.number !== 0) return;
+    buffer.number = this.make(commands.buffer);
+    this.#tape.addValue(buffer.bytes.buffer);
+    this.watch(buffer, buffer.number);
+  }
+}

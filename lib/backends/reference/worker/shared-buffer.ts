@@ -1,0 +1,75 @@
+/** Buffers in memory that the JavaScript thread and the worker share. */
+import type { BackendBuffer, BufferRange } from '../../backend.js';
+import type { BufferBytes } from '../buffer-bytes.js';
+import { outOfMemory } from '../buffer.js';
+import { countMemory } from './count-memory.js';
+
+/** What disposes of buffers in the worker. */
+interface BufferRecorder {
+  releaseBuffer(buffer: SharedBuffer): void;
+}
+
+export class SharedBuffer implements BackendBuffer {
+  readonly sizeInBytes: number;
+  bytes: Uint8Array;
+  /** 0 until the worker knows the buffer. */
+  number = 0;
+  /** The position of the last command that uses it. */
+  lastUse = 0;
+  /** How many reads are still to take bytes from it. */
+  readers = 0;
+  readonly #recorder: BufferRecorder;
+  readonly #counted: BufferBytes | null;
+
+  /**
+   * `counted` counts the buffer from now on.
+   *
+   * @throws {DirectMLError} ERR_OUT_OF_MEMORY.
+   */
+  constructor(sizeInBytes: number, recorder: BufferRecorder, counted: BufferBytes | null = null) {
+    this.sizeInBytes = sizeInBytes;
+    this.bytes = allocate(sizeInBytes);
+    this.#recorder = recorder;
+    this.#counted = counted;
+    counted?.add(this, sizeInBytes);
+  }
+
+  setLabel(): void {
+    // Labels are for GPU debuggers, which do not see this buffer.
+  }
+
+  dispose(): void {
+    this.#recorder.releaseBuffer(this);
+    this.#counted?.remove(this, this.sizeInBytes);
+    this.bytes = new Uint8Array(0);
+  }
+}
+
+export function sharedBufferOf(buffer: BackendBuffer): SharedBuffer {
+  if (!(buffer instanceof SharedBuffer)) throw new TypeError('the buffer belongs to another backend');
+  return buffer;
+}
+
+/** The buffers of the ranges, those of null left out. */
+export function buffersOf(ranges: readonly (BufferRange | null)[]): readonly SharedBuffer[] {
+  return ranges.flatMap((range) => (range === null ? [] : [sharedBufferOf(range.buffer)]));
+}
+
+export function wholeOf(buffer: SharedBuffer): BufferRange {
+  return { buffer, offset: 0, sizeInBytes: buffer.sizeInBytes };
+}
+
+function allocate(sizeInBytes: number): Uint8Array {
+  try {
+    const bytes = countedBytes(new SharedArrayBuffer(sizeInBytes));
+    return bytes;
+  } catch (cause) {
+    throw outOfMemory(sizeInBytes, cause);
+  }
+}
+
+/** The bytes of shared memory. The engine counts the memory. */
+export function countedBytes(memory: SharedArrayBuffer): Uint8Array {
+  countMemory(memory, memory.byteLength);
+  return new Uint8Array(memory);
+}

@@ -1,0 +1,81 @@
+/** Operators, graphs and frames that are in the worker, by their number. */
+import type { BackendDispatch, BackendDispatchable, BackendFrame, BackendGraph, GraphMemory } from '../../backend.js';
+import { commands } from './protocol.js';
+import type { Numbered, Recorder } from './recorder.js';
+import { buffersOf, type SharedBuffer } from './shared-buffer.js';
+
+abstract class Thing implements Numbered {
+  readonly number: number;
+  readonly #recorder: Recorder;
+
+  constructor(recorder: Recorder, number: number) {
+    this.#recorder = recorder;
+    this.number = number;
+    recorder.watch(this, number);
+  }
+
+  dispose(): void {
+    this.#recorder.unwatch(this);
+    this.#recorder.release(this.number);
+  }
+}
+
+/** Whatever can be dispatched. */
+export class WorkerOperator extends Thing implements BackendDispatchable {
+  /** What the operator or graph owns: nobody else has these buffers. */
+  #buffers: readonly SharedBuffer[];
+
+  constructor(recorder: Recorder, number: number, buffers: readonly SharedBuffer[]) {
+    super(recorder, number);
+    this.#buffers = buffers;
+  }
+
+  replaceBuffers(buffers: readonly SharedBuffer[]): void {
+    for (const buffer of this.#buffers) buffer.dispose();
+    this.#buffers = buffers;
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.replaceBuffers([]);
+  }
+}
+
+export class WorkerGraph extends WorkerOperator implements BackendGraph {
+  readonly memory: GraphMemory;
+
+  constructor(recorder: Recorder, number: number, constants: readonly SharedBuffer[]) {
+    super(recorder, number, constants);
+    const bytes = constants.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
+    this.memory = { temporary: 0, persistent: 0, constants: bytes };
+  }
+}
+
+export class WorkerFrame extends Thing implements BackendFrame {
+  readonly #recorder: Recorder;
+  /** Also keeps them alive. */
+  readonly #buffers: ReadonlySet<SharedBuffer>;
+  readonly #outputs: BackendDispatch['outputs'];
+
+  constructor(recorder: Recorder, dispatches: readonly BackendDispatch[]) {
+    for (const { inputs, outputs } of dispatches) recorder.announce([...inputs, ...outputs]);
+    const number = recorder.make(commands.frame);
+    recorder.add(dispatches.length);
+    for (const dispatch of dispatches) recorder.addDispatch(needOperator(dispatch.dispatchable), dispatch);
+    super(recorder, number);
+    this.#recorder = recorder;
+    this.#buffers = new Set(dispatches.flatMap(({ inputs, outputs }) => buffersOf([...inputs, ...outputs])));
+    this.#outputs = dispatches.flatMap(({ outputs }) => outputs);
+  }
+
+  replay(): void {
+    this.#recorder.protect(this.#outputs);
+    this.#recorder.begin(commands.replay).add(this.number);
+    this.#recorder.use(this.#buffers);
+  }
+}
+
+function needOperator(dispatchable: BackendDispatchable): WorkerOperator {
+  if (!(dispatchable instanceof WorkerOperator)) throw new TypeError('the operator belongs to another backend');
+  return dispatchable;
+}
