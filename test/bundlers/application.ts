@@ -45,6 +45,15 @@ export function putAddon(prebuilds: string): string {
   return path;
 }
 
+/** The file for the reference backend's threads, as the package has it. */
+const workerFile = 'node-directml-worker.cjs';
+
+/** Copies it into a folder. */
+export function putWorker(to: string): void {
+  mkdirSync(to, { recursive: true });
+  copyFileSync(join(checkout, 'dist', 'module', workerFile), join(to, workerFile));
+}
+
 export interface Result {
   readonly misspelt: { readonly stack: string };
 }
@@ -57,7 +66,7 @@ export async function run(bundle: string, ...args: readonly string[]): Promise<R
   return result;
 }
 
-/** What a thread of the program reports if it finds the addon at `path`. */
+/** What a thread of the program reports if it finds the addon at `path`, and the file for the reference's threads. */
 export function expected(path: string): object {
   return {
     atImport: [],
@@ -65,6 +74,7 @@ export function expected(path: string): object {
     operator: '1,11,3,10,9,6,7,12',
     graph: '2,2,30,50',
     webnn: '1,1,5',
+    inThread: '-1,-2',
     misspelt: expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }),
     directmlPath: onWindows ? join(path, '..', 'DirectML.dll') : null,
     addons: onWindows ? [path] : [],

@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { expected, makeApplication, onWindows, putAddon, run } from './application.js';
+import { expected, makeApplication, onWindows, putAddon, putWorker, run } from './application.js';
 import { bundlers } from './bundlers.js';
 
 const { folder, app, entry, installedAddon } = makeApplication();
@@ -20,6 +20,9 @@ async function runBoth(output: string, ...args: readonly string[]) {
   return Promise.all(files.map(async (file) => ({ file, result: await run(join(output, file), ...args) })));
 }
 
+/** What a thread of the reference gives where its file is not found. */
+const noWorker = expect.objectContaining({ code: 'ERR_NO_WORKER', message: expect.stringContaining('beside the bundle') });
+
 /** What happens without `addonPath`: the error says what to do. The reference needs no addon. */
 const unnamed = onWindows
   ? expect.objectContaining({ code: 'ERR_ADDON_NOT_FOUND', message: expect.stringContaining('createDevice({ addonPath })') })
@@ -29,12 +32,18 @@ describe.each(Object.entries(bundlers))('%s', (name, bundle) => {
   test('with the package inside', async () => {
     const output = join(folder, name);
     await bundle({ app, entry, isExternal: false, output });
-    const thread = { ...expected(addonPath), unnamed };
+    const missing = { ...expected(addonPath), unnamed, inThread: noWorker };
     for (const { file, result } of await runBoth(output, addonPath)) {
-      const inWorker = { ...thread, inWorker: undefined };
-      expect(result, file).toEqual({ ...thread, inWorker });
+      expect(result, file).toEqual({ ...missing, inWorker: { ...missing, inWorker: undefined } });
       // esbuild has minified the names.
       if (name !== 'esbuild') expect(result.misspelt.stack, file).toMatch(/ misspell .*main\.[mc]js:\d+/);
+    }
+    putWorker(output);
+    for (const { file, result } of await runBoth(output, addonPath)) {
+      // An ES module made by webpack does not know where it is.
+      const isLost = name === 'webpack' && file === 'main.mjs';
+      const found = { ...expected(addonPath), unnamed, inThread: isLost ? noWorker : '-1,-2' };
+      expect(result, file).toEqual({ ...found, inWorker: { ...found, inWorker: undefined } });
     }
   });
 

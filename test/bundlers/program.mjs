@@ -19,7 +19,18 @@ async function compute() {
   const values = { operator: await scatter(device), graph: await multiply(device), webnn: await rectify(device) };
   const { directmlPath } = device.info;
   device.dispose();
-  return { atImport, unnamed, ...values, misspelt: await misspell(), directmlPath, addons: addons() };
+  const inThread = await negateInThread().catch(gist);
+  return { atImport, unnamed, ...values, inThread, misspelt: await misspell(), directmlPath, addons: addons() };
+}
+
+/** On the reference in a thread of its own, whose file is no part of the bundle. */
+async function negateInThread() {
+  const device = await createDevice({ backend: 'reference', thread: 'worker' });
+  const inputTensor = device.createTensor({ dataType: 'float32', sizes: [2] }, [1, 2]);
+  const { outputTensor } = await device.run({ type: 'elementWiseNegate', inputTensor });
+  const values = await outputTensor.read();
+  device.dispose();
+  return String(values);
 }
 
 /** The specification's example. */

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expected, makeApplication, putAddon, run } from './application.js';
+import { expected, makeApplication, putAddon, putWorker, run } from './application.js';
 import { withEsbuild } from './esbuild.js';
 
 const { folder, app, entry, installedAddon } = makeApplication();
@@ -19,6 +19,7 @@ test.each(['main.mjs', 'main.cjs'])('%s: in the installed package', async (file)
 
 test.each(['main.mjs', 'main.cjs'])('%s: in a folder prebuilds beside the bundle', async (file) => {
   const addon = putAddon(join(output, 'prebuilds'));
+  putWorker(output);
   expect(await run(join(output, file))).toEqual(expected(addon));
 });
 
@@ -27,6 +28,7 @@ test('beside app.asar, in app.asar.unpacked, also if it is named', async () => {
   mkdirSync(packed, { recursive: true });
   copyFileSync(join(output, 'main.cjs'), join(packed, 'main.cjs'));
   const addon = putAddon(join(`${packed}.unpacked`, 'prebuilds'));
+  putWorker(`${packed}.unpacked`);
   const bundle = join(packed, 'main.cjs');
   expect(await run(bundle)).toEqual(expected(addon));
   const named = { ...expected(addon), unnamed: 'a device' };
