@@ -1,0 +1,169 @@
+/**
+ * `node worker.mjs STAGE`: a process that ends, or a device that does, while the worker of the reference backend multiplies large
+ * matrices for many seconds. Writes one line of JSON.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { createDevice } from 'node-directml';
+
+const [, , stage = '', part] = process.argv;
+const began = performance.now();
+const since = () => Math.round(performance.now() - began);
+
+/** The threads that were started and have not ended. */
+let threads = 0;
+subscribe('worker_threads', (message) => {
+  if (typeof message !== 'object' || message === null || !('worker' in message)) return;
+  const { worker } = message;
+  if (!(worker instanceof Worker)) return;
+  threads += 1;
+  worker.on('exit', () => (threads -= 1));
+});
+
+/** A device that was given `count` products of matrices, about a second each. */
+async function busy(count = 100) {
+  const size = 1024;
+  const device = await createDevice({ backend: 'reference', thread: 'worker' });
+  const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1, size, size] });
+  const ones = device.createTensor(desc, new Float32Array(size * size).fill(1));
+  const gemm = await device.compile({ type: 'gemm', aTensor: desc, bTensor: desc });
+  const { outputTensor } = gemm.createOutputs();
+  for (let i = 0; i < count; i++) gemm.dispatch({ aTensor: ones, bTensor: ones, outputTensor });
+  device.submit();
+  return { device, outputTensor };
+}
+
+const mebibytes = () => process.memoryUsage().rss / 2 ** 20;
+
+async function fill(/** @type {boolean} */ disposes, waits = true) {
+  const device = await createDevice({ backend: 'reference', thread: 'worker' });
+  const outputTensor = /** @type {const} */ ({ dataType: 'float32', sizes: [1 << 20] });
+  const filled = await device.compile({ type: 'fillValueConstant', outputTensor, valueDataType: 'float32', value: 1 });
+  const before = mebibytes();
+  let most = 0;
+  for (let i = 0; i < 300; i++) {
+    const tensor = device.createTensor(outputTensor);
+    filled.dispatch({ outputTensor: tensor });
+    if (waits) await device.idle();
+    if (disposes) tensor.dispose();
+    most = Math.max(most, mebibytes());
+  }
+  print({ isFreed: most - before < 500 });
+}
+
+/** The first and the last element. */
+const ends = (/** @type {ArrayLike<unknown>} */ values) => [values[0], values[values.length - 1]];
+
+const print = (/** @type {unknown} */ value) => console.log(JSON.stringify(value));
+
+/** @type {Record<string, () => Promise<void>>} */
+const stages = {
+  /** Nothing is awaited: the work is dropped. */
+  async natural() {
+    await busy();
+    print('end');
+  },
+  async unused() {
+    await createDevice({ backend: 'reference', thread: 'worker' });
+    print({ threads });
+  },
+  /** `lost` keeps nothing alive. */
+  async watching() {
+    const { device } = await busy();
+    void device.lost.then(() => print('lost'));
+    print('end');
+  },
+  async exit() {
+    await busy();
+    await sleep(200);
+    const start = performance.now();
+    process.on('exit', () => print(performance.now() - start < 100 ? 'soon' : 'late'));
+    process.exit(42);
+  },
+  async uncaught() {
+    const { outputTensor } = await busy();
+    void outputTensor.read();
+    setTimeout(() => {
+      throw new Error('thrown on purpose, with a read in flight');
+    }, 100);
+  },
+  async dispose() {
+    const { device } = await busy();
+    await sleep(200);
+    const start = performance.now();
+    device.dispose();
+    const took = performance.now() - start;
+    const { reason } = await device.lost;
+    while (threads > 0) await sleep(1);
+    print({ reason, returned: took < 100, ended: performance.now() - start < 1000 });
+  },
+  /** A read that is awaited keeps the process alive, and ends also if the device is disposed of. */
+  async read() {
+    const { device, outputTensor } = await busy(1);
+    const read = outputTensor.read();
+    device.dispose();
+    print(ends(await read));
+  },
+  /** A read that nobody awaits does so too. */
+  async forgotten() {
+    const { outputTensor } = await busy(1);
+    void outputTensor.read().then((values) => print(ends(values)));
+  },
+  /** In a worker thread of the program, which is terminated. */
+  async nested() {
+    const worker = new Worker(process.argv[1] ?? '', { argv: ['nested', 'inner'] });
+    await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    const start = performance.now();
+    const code = await worker.terminate();
+    print({ code, soon: performance.now() - start < 1000 });
+  },
+  /** In a worker thread of the program, which ends by itself. */
+  async ends() {
+    const worker = new Worker(process.argv[1] ?? '', { argv: ['read', 'inner'] });
+    print(await new Promise((resolve) => worker.once('exit', resolve)));
+  },
+  /** Devices that are dropped without dispose() end their threads. */
+  async dropped() {
+    for (let i = 0; i < 3; i++) await (await busy(1)).outputTensor.read();
+    const some = threads > 0;
+    for (let i = 0; i < 200 && threads > 0; i++) {
+      globalThis.gc?.();
+      await sleep(10);
+    }
+    print({ some, threads });
+  },
+  /** Of 300 tensors of 4 MiB, disposed or forgotten, most are freed meanwhile. */
+  disposed: () => fill(true),
+  undisposed: () => fill(false),
+  /** Also if the program never waits for the worker. */
+  unawaited: () => fill(true, false),
+  /** So many bytes are written that they wait for the worker. */
+  async writes() {
+    const { device, outputTensor } = await busy(1);
+    const bytes = new Uint8Array(4 << 20);
+    const before = mebibytes();
+    for (let i = 1; i <= 300; i++) outputTensor.buffer.write(bytes.fill(i % 100));
+    print({ isFreed: mebibytes() - before < 500, last: new Uint8Array(await outputTensor.buffer.read())[1234] });
+    device.dispose();
+  },
+  /** The engine collects dropped devices before there are very many threads. */
+  async many() {
+    let most = 0;
+    for (let i = 0; i < 50; i++) {
+      const device = await createDevice({ backend: 'reference', thread: 'worker' });
+      await device.createTensor({ dataType: 'float32', sizes: [1 << 16] }).read();
+      most = Math.max(most, threads);
+    }
+    print({ few: most < 30 });
+  },
+};
+
+if (part === 'inner' && stage === 'nested') {
+  await busy();
+  parentPort?.postMessage('busy');
+  setInterval(() => undefined, 1000);
+} else {
+  await stages[stage]?.();
+  if (stage === 'natural' && isMainThread) process.on('exit', () => print(since() < 5000 ? 'soon' : 'late'));
+}
