@@ -5,6 +5,7 @@ import ort from 'onnxruntime-node';
 import { createDevice } from 'node-directml';
 import { hashOf, large, scatterData, scatterDescriptor } from './data.mjs';
 import { takeTurns, timed } from './rounds.mjs';
+import { measureWorker } from './worker.mjs';
 
 /** @typedef {Omit<import('./rounds.mjs').Measurement, 'name'>} Measured */
 
@@ -16,6 +17,10 @@ export const references = [
   {
     name: 'ScatterND of the reference, 1M floats, 100k updates, int64 indices',
     measure: (rounds) => compareReference(3 * rounds),
+  },
+  {
+    name: 'longest block of the JavaScript thread while a worker of the reference computes 20 gemm of 512³',
+    measure: measureWorker,
   },
 ];
 

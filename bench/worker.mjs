@@ -1,0 +1,70 @@
+// @ts-check
+// What the benchmark measures of the reference backend in a worker: whether the JavaScript thread stays free.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDevice } from 'node-directml';
+import { hashOf } from './data.mjs';
+import { timed } from './rounds.mjs';
+
+const products = 20;
+const side = 512;
+/** In milliseconds: how often the event loop is asked, and so how exact the result is. */
+const resolution = 1;
+
+/**
+ * The longest time that the JavaScript thread is blocked while the reference multiplies matrices.
+ * @returns {Promise<Omit<import('./rounds.mjs').Measurement, 'name'>>}
+ */
+export async function measureWorker(/** @type {number} */ rounds) {
+  const [worker, caller] = [await prepare('worker'), await prepare('caller')];
+  await caller.run();
+  const expected = hashOf(await caller.product.read());
+  await worker.run();
+  /** @type {number[]} */
+  const values = [];
+  /** @type {number[]} */
+  const idle = [];
+  for (let round = 0; round < rounds; round++) {
+    const { block, time } = await longestBlock(worker.run);
+    values.push(block);
+    // Other load on the machine delays timers as well. How much of that there is shows the same time without work.
+    idle.push((await longestBlock(() => sleep(time))).block);
+  }
+  const equal = hashOf(await worker.product.read()) === expected;
+  worker.device.dispose();
+  caller.device.dispose();
+  return { ours: 'blocked', unit: 'ms', values, control: { name: 'idle', values: idle }, limit: 5, equal };
+}
+
+/**
+ * Node.js notes when a timer comes, which is late if the thread is blocked. The block is the longest time between two of them,
+ * without the time that the timer waits. All times are in milliseconds.
+ */
+async function longestBlock(/** @type {() => Promise<unknown>} */ work) {
+  const delays = monitorEventLoopDelay({ resolution });
+  delays.enable();
+  // The first timer only starts the clock.
+  await sleep(5 * resolution);
+  const time = await timed(work);
+  await sleep(2 * resolution);
+  delays.disable();
+  return { block: Math.max(0, delays.max / 1e6 - resolution), time };
+}
+
+async function prepare(/** @type {'worker' | 'caller'} */ thread) {
+  const device = await createDevice({ backend: 'reference', thread });
+  const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [side, side] });
+  const values = Float32Array.from({ length: side * side }, (_, i) => ((7 * i) % 67) / 64 - 0.5);
+  const [aTensor, bTensor] = [device.createTensor(desc, values), device.createTensor(desc, values)];
+  const outputTensor = device.createTensor(desc);
+  const gemm = await device.compile({ type: 'gemm', aTensor: desc, bTensor: desc });
+  await device.idle();
+  return {
+    device,
+    product: outputTensor,
+    async run() {
+      for (let i = 0; i < products; i++) gemm.dispatch({ aTensor, bTensor, outputTensor });
+      await device.idle();
+    },
+  };
+}
