@@ -29,7 +29,7 @@ async function compareReference(/** @type {number} */ rounds) {
   const data = scatterData(large);
   const indices = BigInt64Array.from(data.indices, BigInt);
 
-  const device = await createDevice({ backend: 'reference' });
+  const device = await createDevice({ backend: 'reference', thread: 'caller' });
   const float = /** @type {const} */ ('float32');
   const bindings = {
     inputTensor: device.createTensor({ dataType: float, sizes: [1, large.elements] }, data.input),

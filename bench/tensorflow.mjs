@@ -16,7 +16,7 @@ import { selected, takeTurns, timed } from './rounds.mjs';
  */
 export async function compareWithTensorFlow(/** @type {number} */ rounds, /** @type {string} */ only) {
   await tf.setBackend('cpu');
-  const device = await createDevice({ backend: 'reference' });
+  const device = await createDevice({ backend: 'reference', thread: 'caller' });
   const comparisons = [];
   for (const contest of selected(contests(), only)) comparisons.push(...(await runContest(device, contest, rounds)));
   device.dispose();
