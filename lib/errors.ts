@@ -48,6 +48,8 @@ export type ErrorCode =
   | 'ERR_DEVICE_LOST'
   /** A method cannot be part of what `device.record` records. */
   | 'ERR_NOT_RECORDABLE'
+  /** `device.profile` was called while a profile of the device runs. */
+  | 'ERR_PROFILE_RUNNING'
   /** `dispatchChecked` found an index outside the tensor that it indexes. */
   | 'ERR_INDEX_OUT_OF_RANGE'
   /** Memory of the device or of the process could not be allocated. */

@@ -19,6 +19,7 @@ import { record, type Frame, type RecordOptions } from './frame.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
 import { keep } from './keep.js';
 import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
+import { profile, type DispatchProfile, type Profile, type ProfileOptions } from './profile.js';
 import { readRequest, type PlainRequest } from '../validation/plain-request.js';
 import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
@@ -232,6 +233,26 @@ export class Device implements Disposable, AsyncDisposable {
       this.#context.check('onBudgetShrink');
       return this.#budgetListeners.add(listener);
     });
+  }
+
+  /**
+   * Measures how long the device works on what a function records: by the GPU's own clock, and by the computer's. Waits until what
+   * was recorded before has run, then calls the function, and waits for what it recorded. What other code of the program records on
+   * this device in the meantime counts too.
+   *
+   * @param work Is called once. If it returns a promise, the profile lasts until that is fulfilled.
+   * @param options With `perDispatch: true`, each dispatch is measured by itself, which makes the work slower.
+   * @returns The times, and with `perDispatch: true` also the `dispatches` with the time of each.
+   * @throws {DirectMLError} (as a rejection) ERR_PROFILE_RUNNING before another profile of this device has ended;
+   * ERR_NOT_RECORDABLE within {@link Device.record}; ERR_INVALID_ARGUMENT; ERR_DISPOSED or ERR_DEVICE_LOST, also if that happens
+   * during the profile; ERR_OUT_OF_MEMORY; and whatever the function throws.
+   */
+  profile(work: () => unknown, options: ProfileOptions & { readonly perDispatch: true }): Promise<DispatchProfile>;
+  profile(work: () => unknown, options?: ProfileOptions): Promise<Profile>;
+  async profile(work: () => unknown, options?: ProfileOptions): Promise<Profile> {
+    const profiled = await fromCaller(() => profile(this.#context, work, options));
+    if ('thrown' in profiled) throw profiled.thrown;
+    return profiled.profile;
   }
 
   /**

@@ -74,7 +74,7 @@ export class Work {
   record(method: string, bound: BoundRanges): void {
     this.check(method);
     if (this.context.recording !== null) this.context.recording.add(this, bound);
-    else this.context.backend.dispatch(this.handle.operator, bound.inputs, bound.outputs);
+    else this.context.dispatch(this, bound.inputs, bound.outputs);
   }
 
   /** Returns false if the work was released before. */

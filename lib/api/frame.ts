@@ -58,7 +58,9 @@ export class Frame implements Disposable {
       this.#context.check(method);
       this.#context.refuseInFrame(method);
       this.#recording.check(method);
-      this.#frame.replay();
+      const { profiling } = this.#context;
+      if (profiling === null) this.#frame.replay();
+      else profiling.replay(this.#recording, this.#frame);
     });
   }
 
@@ -77,6 +79,8 @@ export class Frame implements Disposable {
 /** What a frame runs, and everything that has to be alive for it. */
 export class Recording {
   readonly dispatches: BackendDispatch[] = [];
+  /** Of each dispatch. */
+  readonly plans: BindingPlan[] = [];
   readonly #works = new Set<Work>();
   /** By buffer, the first tensor for which it is bound. */
   readonly #buffers = new Map<DirectMLBuffer, { readonly plan: BindingPlan; readonly path: string }>();
@@ -88,6 +92,7 @@ export class Recording {
       throw (this.#refused = new DirectMLError('ERR_OUT_OF_RANGE', why, { operator: 'record' }));
     }
     this.dispatches.push({ dispatchable: work.handle.operator, inputs, outputs });
+    this.plans.push(work.plan);
     this.#works.add(work);
     for (const { buffer, slot } of bound) {
       if (!this.#buffers.has(buffer)) this.#buffers.set(buffer, { plan: work.plan, path: slot.path });

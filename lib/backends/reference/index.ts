@@ -93,6 +93,10 @@ class ReferenceBackend implements Backend {
     return new DispatchLog(this, dispatches);
   }
 
+  startProfile(): null {
+    return null;
+  }
+
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
     bytesOf(buffer).set(data, offset);
   }
