@@ -72,8 +72,8 @@ export function planBindings(
     inPlace: pairsInPlace(type, slots),
     names: new Set(fields.map(({ name }) => name)),
     missingFrom: isOwned ? ` in ${initializationInputs}, for its flags are 'ownedByDml'` : '',
-    place: { operator: type, field: isOwned ? initializationInputs : 'bindings' },
-    bindingPlace: { operator: type, field: '' },
+    place: { operator: type, field: isOwned ? initializationInputs : 'bindings', label },
+    bindingPlace: { operator: type, field: '', label },
   };
 }
 
@@ -102,8 +102,8 @@ export function planGraphBindings({ inputs, outputs }: NamedTensors, label = '')
     inPlace: new Map(),
     names: new Set(fields.map(({ name }) => name)),
     missingFrom: '',
-    place: { operator: 'graph', field: 'bindings' },
-    bindingPlace: { operator: 'graph', field: '' },
+    place: { operator: 'graph', field: 'bindings', label },
+    bindingPlace: { operator: 'graph', field: '', label },
   };
 }
 
@@ -116,6 +116,6 @@ function boundAt(stage: BindingStage, tensor: ResolvedTensor | null): Pick<Slot,
 }
 
 /** The place of a field of the bindings. */
-export function placeIn({ type }: BindingPlan, field: string): Place {
-  return { operator: type, field };
+export function placeIn({ type, label }: BindingPlan, field: string): Place {
+  return { operator: type, field, label };
 }

@@ -1,5 +1,5 @@
 /** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
-import { argumentError, byteCount, readOptions } from '../validation/arguments.js';
+import { byteCount, labelOption, readOptions } from '../validation/arguments.js';
 import type { BufferRange, CompileFlags } from '../backends/backend.js';
 import { BudgetListeners } from './budget-listeners.js';
 import { DirectMLBuffer } from './buffer.js';
@@ -13,7 +13,7 @@ import type { DeviceMemory } from '../backends/device-memory.js';
 import { rememberBackend } from './device-internals.js';
 import { checkDataTypes } from './device-support.js';
 import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
-import { createTensor, type TensorPlace } from './create-tensor.js';
+import { createTensor, type TensorOptions, type TensorPlace } from './create-tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 import { record, type Frame, type RecordOptions } from './frame.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
@@ -84,9 +84,7 @@ export class Device implements Disposable, AsyncDisposable {
   createBuffer(sizeInBytes: number, options?: BufferOptions): DirectMLBuffer {
     this.#context.check('createBuffer');
     const size = byteCount('createBuffer', 'sizeInBytes', sizeInBytes, 1);
-    const read = readOptions('createBuffer', options, ['label']);
-    const label = read.has('label') ? read.get('label') : '';
-    if (typeof label !== 'string') throw argumentError('createBuffer', 'options.label', 'a string', label);
+    const label = labelOption('createBuffer', readOptions('createBuffer', options, ['label']).get('label'));
     return new DirectMLBuffer(this.#context, size, label);
   }
 
@@ -101,9 +99,13 @@ export class Device implements Disposable, AsyncDisposable {
    * buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE; ERR_INVALID_ARGUMENT; ERR_OUT_OF_MEMORY; ERR_DISPOSED;
    * ERR_DEVICE_LOST.
    */
-  createTensor<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data?: TensorData<T> | TensorPlace): Tensor<T> {
+  createTensor<T extends DataType>(
+    desc: TensorDesc & { readonly dataType: T },
+    data?: TensorData<T> | TensorPlace,
+    options?: TensorOptions,
+  ): Tensor<T> {
     this.#context.check('createTensor');
-    return createTensor(this.#context, desc, data);
+    return createTensor(this.#context, desc, data, options);
   }
 
   /**
@@ -305,14 +307,14 @@ export class Device implements Disposable, AsyncDisposable {
 
   async #compile(descriptor: OperatorDescriptor, options: CompileOptions | undefined): Promise<CompiledOperator> {
     this.#context.check('compile');
-    const { flags, initializationInputs } = readCompileOptions(options);
+    const { label, flags, initializationInputs } = readCompileOptions(options);
     const operator = this.#resolve('compile', descriptor);
-    const plan = planBindings(operator, 'initialization');
+    const plan = planBindings(operator, 'initialization', label);
     const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
     const { type } = operator.descriptor;
     const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
     const handle = await this.#acquire('compile', key, operator, flags, owned);
-    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor) });
+    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor), label });
   }
 
   async #run(
