@@ -292,13 +292,13 @@ export interface LiveObjects {
    * freed, except for a few MiB.
    */
   pooledBytes: number;
-  /** Upload and readback memory; about 200 MiB per device at most. */
+  /** Upload and readback memory, and that of a profile's timestamps; about 200 MiB per device at most. */
   stagingBytes: number;
   /** Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. */
   temporaryBytes: number;
   /** Descriptor heaps. */
   descriptorBytes: number;
-  /** Staging bytes of unfinished uploads and reads. The parts of large reads share a ring of staging memory. */
+  /** Staging bytes of unfinished uploads, reads and profiles. The parts of large reads share a ring of staging memory. */
   bytesInFlight: number;
 }
 

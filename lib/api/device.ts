@@ -1,38 +1,29 @@
 /** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
 import { byteCount, labelOption, readOptions } from '../validation/arguments.js';
-import type { BufferRange, CompileFlags } from '../backends/backend.js';
 import { BudgetListeners } from './budget-listeners.js';
 import { DirectMLBuffer } from './buffer.js';
-import { planBindings } from './binding-plan.js';
-import { resolveBindings } from './bindings.js';
-import { CompiledOperator } from './compiled-operator.js';
+import type { CompiledOperator } from './compiled-operator.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import type { DeviceMemory } from '../backends/device-memory.js';
 import { rememberBackend } from './device-internals.js';
-import { checkDataTypes } from './device-support.js';
-import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
+import { DeviceOperators } from './device-operators.js';
+import type { CompileOptions } from './compile-options.js';
 import { createTensor, type TensorOptions, type TensorPlace } from './create-tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 import { record, type Frame, type RecordOptions } from './frame.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
 import { keep } from './keep.js';
-import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
 import { profile, type DispatchProfile, type Profile, type ProfileOptions } from './profile.js';
-import { readRequest, type PlainRequest } from '../validation/plain-request.js';
-import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
 import type { GraphDescriptor } from '../graph/graph-descriptor.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import { describeTensor, tensorKind, type Tensor } from './tensor.js';
+import type { Tensor } from './tensor.js';
 import type { TensorData } from './tensor-data.js';
-import { resolveDescriptor } from '../validation/index.js';
-import type { TensorDescriber } from '../validation/fields.js';
-import type { ResolvedOperator } from '../validation/resolved.js';
 
 /** Options of {@link Device.createBuffer}. */
 export interface BufferOptions {
@@ -48,13 +39,13 @@ export class Device implements Disposable, AsyncDisposable {
   /** The backend, the adapter, DirectML's path and version, and the highest feature level that the device supports. */
   readonly info: DeviceInfo;
   readonly #context: DeviceContext;
-  readonly #operators = new OperatorCache();
-  readonly #recentlyRun = new RecentOperators<Runnable>();
+  readonly #operators: DeviceOperators;
   readonly #budgetListeners: BudgetListeners;
 
   /** @internal */
   constructor(context: DeviceContext) {
     this.#context = context;
+    this.#operators = new DeviceOperators(context);
     this.#budgetListeners = new BudgetListeners(context);
     this.info = context.backend.info;
     keep(this, 'info');
@@ -119,7 +110,7 @@ export class Device implements Disposable, AsyncDisposable {
   resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
     return fromCallerNow(() => {
       this.#context.check('resolve');
-      return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
+      return descriptorOf(this.#operators.resolve('resolve', descriptor).descriptor);
     });
   }
 
@@ -139,7 +130,7 @@ export class Device implements Disposable, AsyncDisposable {
     options?: CompileOptions<InitializationInputs<Type, Owned>>,
   ): Promise<CompiledOperator<Type, Owned>>;
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
-    return fromCaller(() => this.#compile(descriptor, options));
+    return fromCaller(() => this.#operators.compile(descriptor, options));
   }
 
   /**
@@ -155,14 +146,7 @@ export class Device implements Disposable, AsyncDisposable {
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
   async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    const request = readRequest(descriptor, tensorKind);
-    const recent = request === null ? undefined : this.#recentlyRun.get(request.key);
-    if (request === null || recent === undefined) return fromCaller(() => this.#run(descriptor, request));
-    return fromCallerNow(() => {
-      this.#context.check('run');
-      this.#context.refuseInFrame('device.run');
-      return recordRun(this.#context, recent, request.tensors);
-    });
+    return this.#operators.run(descriptor);
   }
 
   /**
@@ -286,7 +270,6 @@ export class Device implements Disposable, AsyncDisposable {
    * called again.
    */
   dispose(): void {
-    this.#recentlyRun.clear();
     this.#operators.clear();
     this.#context.dispose();
   }
@@ -303,62 +286,5 @@ export class Device implements Disposable, AsyncDisposable {
       // A lost or disposed device has nothing left to wait for.
     }
     this.dispose();
-  }
-
-  async #compile(descriptor: OperatorDescriptor, options: CompileOptions | undefined): Promise<CompiledOperator> {
-    this.#context.check('compile');
-    const { label, flags, initializationInputs } = readCompileOptions(options);
-    const operator = this.#resolve('compile', descriptor);
-    const plan = planBindings(operator, 'initialization', label);
-    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
-    const { type } = operator.descriptor;
-    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
-    const handle = await this.#acquire('compile', key, operator, flags, owned);
-    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor), label });
-  }
-
-  async #run(
-    descriptor: unknown,
-    request: PlainRequest<Tensor> | null,
-  ): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    this.#context.check('run');
-    this.#context.refuseInFrame('device.run');
-    const fields = new TensorFields();
-    const operator = this.#resolve('run', descriptor, fields.describe);
-    needTensors(operator, fields);
-    const compiledKey = cacheKey(operator.descriptor, noFlags);
-    const key = request?.key ?? compiledKey;
-    const recent = this.#recentlyRun.get(key);
-    if (recent !== undefined) return recordRun(this.#context, recent, fields.tensors);
-    const unowned = operator.slots.filter(({ role }) => role === 'input').map(() => null);
-    const handle = await this.#acquire('run', compiledKey, operator, noFlags, unowned);
-    const runnable = { operator, handle, plan: planBindings(operator, 'dispatch') };
-    this.#recentlyRun.add(key, runnable);
-    return recordRun(this.#context, runnable, fields.tensors);
-  }
-
-  /** Compiles the operator, or shares one with this key that is in use. `owned` has the bindings for the initialization. */
-  async #acquire(
-    method: string,
-    key: OperatorKey,
-    operator: ResolvedOperator,
-    flags: CompileFlags,
-    owned: readonly (BufferRange | null)[],
-  ): Promise<OperatorHandle> {
-    const { backend } = this.#context;
-    const handle = await this.#operators.acquire(key, () => backend.compile(operator, { ...flags }, owned));
-    try {
-      this.#context.check(method);
-      return handle;
-    } catch (error) {
-      if (!this.#context.isDisposed) handle.release();
-      throw error;
-    }
-  }
-
-  #resolve(method: string, descriptor: unknown, describe: TensorDescriber = describeTensor): ResolvedOperator {
-    const operator = resolveDescriptor(descriptor, this.#context.featureLevel, method, describe);
-    checkDataTypes(operator, this.info.tensorDataTypes);
-    return operator;
   }
 }
