@@ -142,6 +142,14 @@ export interface NativeFrame {
   dispose(): void;
 }
 
+/** In milliseconds. */
+export interface NativeGpuTimes {
+  /** The sum over all submissions, without the gaps between them. */
+  total: number;
+  /** By index, the dispatches that were measured by themselves, as 64-bit floats. */
+  dispatches: ArrayBuffer;
+}
+
 /** A part of an adapter's memory, in bytes: how much this process may use, and how much it uses. */
 export interface NativeMemorySegment {
   budget: number;
@@ -214,6 +222,19 @@ export interface NativeDevice {
    */
   replay(frame: NativeFrame): number;
   /**
+   * Submits, and measures the GPU time of all that is recorded from now on, by timestamps. Returns false, and measures nothing, if
+   * the queue has no timestamps. Throws if a profile is running.
+   */
+  startProfile(): boolean;
+  /** Like `dispatch`, and measures the dispatch by itself. Returns its index in the times. Throws if no profile is running. */
+  dispatchProfiled(
+    operator: NativeOperator,
+    inputs: readonly (NativeBinding | null)[],
+    outputs: readonly (NativeBinding | null)[],
+  ): number;
+  /** Submits, ends the profile, and resolves with the times when all of it has run. Throws if no profile is running. */
+  endProfile(): Promise<NativeGpuTimes>;
+  /**
    * Copies the bytes before it returns, and records their upload. Blocks only while 64 MiB of uploads are unfinished, and
    * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing has been written, unless the
    * message says that a part may have been.
@@ -271,13 +292,13 @@ export interface LiveObjects {
    * freed, except for a few MiB.
    */
   pooledBytes: number;
-  /** Upload and readback memory; about 200 MiB per device at most. */
+  /** Upload and readback memory, and that of a profile's timestamps; about 200 MiB per device at most. */
   stagingBytes: number;
   /** Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. */
   temporaryBytes: number;
   /** Descriptor heaps. */
   descriptorBytes: number;
-  /** Staging bytes of unfinished uploads and reads. The parts of large reads share a ring of staging memory. */
+  /** Staging bytes of unfinished uploads, reads and profiles. The parts of large reads share a ring of staging memory. */
   bytesInFlight: number;
 }
 

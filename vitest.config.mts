@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'portable',
-          include: ['test/{bundlers,cli,examples,frames,graph,reference,site,types,unit,verdicts,webnn}/**/*.test.ts'],
+          include: ['test/{bundlers,cli,examples,frames,graph,profile,reference,site,types,unit,verdicts,webnn}/**/*.test.ts'],
           exclude: ['**/*.windows.test.ts'],
           typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: 'test/tsconfig.json' },
         },

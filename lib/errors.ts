@@ -48,6 +48,8 @@ export type ErrorCode =
   | 'ERR_DEVICE_LOST'
   /** A method cannot be part of what `device.record` records. */
   | 'ERR_NOT_RECORDABLE'
+  /** `device.profile` was called while a profile of the device runs. */
+  | 'ERR_PROFILE_RUNNING'
   /** `dispatchChecked` found an index outside the tensor that it indexes. */
   | 'ERR_INDEX_OUT_OF_RANGE'
   /** Memory of the device or of the process could not be allocated. */
@@ -116,28 +118,37 @@ export class DirectMLError extends Error {
 export interface Place {
   readonly operator: string;
   readonly field: string;
+  /** The label of the compiled operator or graph, if it has one. */
+  readonly label?: string;
 }
 
 /** The place of a property or element of the value at `place`. */
 export function at(place: Place, name: string | number): Place {
   const path = typeof name === 'number' ? `${place.field}[${name}]` : place.field === '' ? name : `${place.field}.${name}`;
-  return { operator: place.operator, field: path };
+  return { ...place, field: path };
 }
 
 /** An error with the message `scatterNd: updatesTensor.sizes: expected [1, 4], given [1, 5]`; each part is a property too. */
 export function fieldError(
   code: ErrorCode,
-  { operator, field: path }: Place,
+  place: Place,
   expected: string,
   given: string,
   details: { readonly why?: string | undefined; readonly cause?: unknown } = {},
 ): DirectMLError {
   // Own properties only: a script may have given Object.prototype a `why`.
   const { why, ...cause } = { why: undefined, ...details };
-  const field = path === '' ? 'descriptor' : path;
+  const { operator } = place;
+  const field = place.field === '' ? 'descriptor' : place.field;
+  const label = Object.hasOwn(place, 'label') ? place.label : undefined;
   const reason = why === undefined ? '' : ` (${why})`;
-  const message = `${operator}: ${field}: expected ${expected}, given ${given}${reason}`;
+  const message = `${labelled(operator, label)}: ${field}: expected ${expected}, given ${given}${reason}`;
   return new DirectMLError(code, message, { operator, field, expected, given, ...cause });
+}
+
+/** `gemm 'query'`; the name alone without a label. */
+export function labelled(name: string, label: string | undefined): string {
+  return label === undefined || label === '' ? name : `${name} '${shorten(label)}'`;
 }
 
 /** The most characters of a string, and the most elements of a list, that a message shows. */

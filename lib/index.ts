@@ -2,7 +2,7 @@
 export { createDevice, listAdapters, type DeviceOptions, type ListAdaptersOptions } from './api/create-device.js';
 export { Device, type BufferOptions } from './api/device.js';
 export type { CompileOptions, ExecutionOptions } from './api/compile-options.js';
-export type { TensorPlace } from './api/create-tensor.js';
+export type { TensorOptions, TensorPlace } from './api/create-tensor.js';
 export type { AdapterInfo, DeviceInfo, DeviceLostInfo } from './backends/device-info.js';
 export type { DeviceMemory, MemoryPool, MemorySegment } from './backends/device-memory.js';
 export { DirectMLBuffer } from './api/buffer.js';
@@ -24,6 +24,7 @@ export {
 } from './api/compiled-graph.js';
 export { Dispatchable } from './api/dispatchable.js';
 export { Frame, type RecordOptions } from './api/frame.js';
+export type { DispatchProfile, Profile, ProfiledDispatch, ProfileOptions } from './api/profile.js';
 export { Graph, type CompileGraphOptions, type NameOptions } from './api/graph.js';
 export type { GraphConstantDesc, GraphDescriptor, NodeDesc, ValueReference } from './graph/graph-descriptor.js';
 export type { NodeDescriptor, OutputValues } from './graph/typed-values.js';

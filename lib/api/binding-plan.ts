@@ -2,6 +2,7 @@
 import { shorten, type Place } from '../errors.js';
 import type { NamedTensor } from '../graph/resolved-graph.js';
 import { pairsInPlace } from './in-place.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 
 /** A tensor of the descriptor, and whether it needs a binding. */
@@ -23,7 +24,9 @@ export interface BoundField {
 
 export interface BindingPlan {
   /** The operator's type, or 'graph': what errors begin with. */
-  readonly type: string;
+  readonly type: OperatorType | 'graph';
+  /** The label of the compiled operator or graph; '' if it has none. */
+  readonly label: string;
   /** What errors call it. */
   readonly noun: 'operator' | 'graph';
   /** What errors call the text that describes its tensors. */
@@ -47,7 +50,11 @@ export interface BindingPlan {
 const initializationInputs = 'options.initializationInputs';
 
 /** Plans the bindings of one stage. Fields and slots are in the descriptor's order. */
-export function planBindings({ descriptor: { type }, slots: all }: ResolvedOperator, stage: BindingStage): BindingPlan {
+export function planBindings(
+  { descriptor: { type }, slots: all }: ResolvedOperator,
+  stage: BindingStage,
+  label = '',
+): BindingPlan {
   const fields = [...new Set(all.map(({ field }) => field))].map((name): BoundField => {
     const own = all.filter(({ field }) => field === name);
     const slots = own.map(({ path, role, tensor }) => ({ path, role, ...boundAt(stage, tensor) }));
@@ -57,6 +64,7 @@ export function planBindings({ descriptor: { type }, slots: all }: ResolvedOpera
   const isOwned = stage === 'initialization';
   return {
     type,
+    label,
     noun: 'operator',
     described: 'descriptor',
     fields,
@@ -64,8 +72,8 @@ export function planBindings({ descriptor: { type }, slots: all }: ResolvedOpera
     inPlace: pairsInPlace(type, slots),
     names: new Set(fields.map(({ name }) => name)),
     missingFrom: isOwned ? ` in ${initializationInputs}, for its flags are 'ownedByDml'` : '',
-    place: { operator: type, field: isOwned ? initializationInputs : 'bindings' },
-    bindingPlace: { operator: type, field: '' },
+    place: { operator: type, field: isOwned ? initializationInputs : 'bindings', label },
+    bindingPlace: { operator: type, field: '', label },
   };
 }
 
@@ -75,7 +83,7 @@ interface NamedTensors {
 }
 
 /** Plans the bindings of a dispatch of a graph. Constants need none. */
-export function planGraphBindings({ inputs, outputs }: NamedTensors): BindingPlan {
+export function planGraphBindings({ inputs, outputs }: NamedTensors, label = ''): BindingPlan {
   const slotOf = (role: Slot['role'], { name, tensor }: NamedTensor): Slot => ({
     path: shorten(name),
     role,
@@ -86,6 +94,7 @@ export function planGraphBindings({ inputs, outputs }: NamedTensors): BindingPla
   const fields = [...inputs, ...outputs].map(({ name }, i) => ({ name, isArray: false, slots: slots.slice(i, i + 1) }));
   return {
     type: 'graph',
+    label,
     noun: 'graph',
     described: 'graph',
     fields,
@@ -93,8 +102,8 @@ export function planGraphBindings({ inputs, outputs }: NamedTensors): BindingPla
     inPlace: new Map(),
     names: new Set(fields.map(({ name }) => name)),
     missingFrom: '',
-    place: { operator: 'graph', field: 'bindings' },
-    bindingPlace: { operator: 'graph', field: '' },
+    place: { operator: 'graph', field: 'bindings', label },
+    bindingPlace: { operator: 'graph', field: '', label },
   };
 }
 
@@ -107,6 +116,6 @@ function boundAt(stage: BindingStage, tensor: ResolvedTensor | null): Pick<Slot,
 }
 
 /** The place of a field of the bindings. */
-export function placeIn({ type }: BindingPlan, field: string): Place {
-  return { operator: type, field };
+export function placeIn({ type, label }: BindingPlan, field: string): Place {
+  return { operator: type, field, label };
 }

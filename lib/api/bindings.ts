@@ -82,7 +82,9 @@ export function refuseDisposed(plan: BindingPlan, bound: BoundRanges['bound']): 
 
 /** @throws {DirectMLError} ERR_DISPOSED. */
 export function refuseIfDisposed(plan: BindingPlan, path: string, buffer: DirectMLBuffer): void {
-  if (buffer.isDisposed) throw fieldError('ERR_DISPOSED', placeIn(plan, path), 'a live buffer', 'one that is disposed');
+  if (!buffer.isDisposed) return;
+  const disposed = buffer.label === '' ? 'one that is disposed' : `${buffer.name}, which is disposed`;
+  throw fieldError('ERR_DISPOSED', placeIn(plan, path), 'a live buffer', disposed);
 }
 
 function rangeOf(
@@ -95,7 +97,8 @@ function rangeOf(
   if (bound !== null) checkLayout(plan, path, tensor, bound);
   if (!buffer.belongsTo(context)) {
     const expected = `a buffer of the device that compiled the ${plan.noun}`;
-    throw fieldError('ERR_WRONG_DEVICE', placeIn(plan, path), expected, `another device's`);
+    const given = buffer.label === '' ? `another device's` : `${buffer.name} of another device`;
+    throw fieldError('ERR_WRONG_DEVICE', placeIn(plan, path), expected, given);
   }
   refuseIfDisposed(plan, path, buffer);
   const alignment = Math.max(minimumAlignment, tensor.guaranteedBaseOffsetAlignment);
@@ -103,7 +106,8 @@ function rangeOf(
     throw fieldError('ERR_BINDING_RANGE', placeIn(plan, `${path}.offset`), `a multiple of ${alignment}`, `${offset}`);
   }
   if (offset + size > buffer.sizeInBytes) {
-    const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
+    const bytes = `${buffer.sizeInBytes} bytes`;
+    const expected = `a range within ${buffer.label === '' ? `the buffer's ${bytes}` : `the ${bytes} of ${buffer.name}`}`;
     throw fieldError('ERR_BINDING_RANGE', placeIn(plan, path), expected, `bytes ${offset} to ${offset + size}`);
   }
   if (size < tensor.totalTensorSizeInBytes) {

@@ -4,7 +4,7 @@ import type { BackendBuffer } from '../backends/backend.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
-import { DirectMLError, fieldError, shorten } from '../errors.js';
+import { DirectMLError, fieldError, labelled } from '../errors.js';
 import { keep } from './keep.js';
 
 /**
@@ -104,6 +104,11 @@ export class DirectMLBuffer implements Disposable {
     return this.#native;
   }
 
+  /** @internal `the buffer`, or `buffer 'weights'` */
+  get name(): string {
+    return this.#label === '' ? 'the buffer' : labelled('buffer', this.#label);
+  }
+
   /** @internal */
   belongsTo(context: DeviceContext): boolean {
     return this.#context === context;
@@ -111,7 +116,7 @@ export class DirectMLBuffer implements Disposable {
 
   /** @internal */
   check(method: string): void {
-    if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: ${this.#name()} is disposed`);
+    if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: ${this.name} is disposed`);
     this.#context.check(method);
   }
 
@@ -138,11 +143,7 @@ export class DirectMLBuffer implements Disposable {
   #checkRange(method: string, offset: number, size: number): void {
     if (offset + size <= this.sizeInBytes) return;
     const given = `bytes ${offset} to ${offset + size}`;
-    const expected = `a range within the ${this.sizeInBytes} bytes of ${this.#name()}`;
+    const expected = `a range within the ${this.sizeInBytes} bytes of ${this.name}`;
     throw fieldError('ERR_OUT_OF_RANGE', { operator: method, field: 'offset' }, expected, given);
-  }
-
-  #name(): string {
-    return this.#label === '' ? 'the buffer' : `buffer '${shorten(this.#label)}'`;
   }
 }

@@ -1,14 +1,14 @@
 /** Compiles resolved graphs. */
-import type { CompileFlags } from '../backends/backend.js';
 import type { ResolvedGraph } from '../graph/resolved-graph.js';
 import { CompiledGraph, type OutputDataTypes } from './compiled-graph.js';
+import type { ReadOptions } from './compile-options.js';
 import type { DeviceContext } from './device-context.js';
 import { constantMemories } from './graph-constants.js';
 
 export async function compileGraph<Outputs extends string | OutputDataTypes>(
   context: DeviceContext,
   graph: ResolvedGraph,
-  flags: CompileFlags,
+  { label, flags }: ReadOptions,
   method: string,
 ): Promise<CompiledGraph<Outputs>> {
   const compiled = await context.backend.compileGraph(graph, { ...flags }, constantMemories(context, graph.constants));
@@ -18,5 +18,5 @@ export async function compileGraph<Outputs extends string | OutputDataTypes>(
     if (!context.isDisposed) compiled.dispose();
     throw error;
   }
-  return new CompiledGraph(context, graph, compiled);
+  return new CompiledGraph(context, graph, compiled, label);
 }

@@ -1,11 +1,13 @@
 /** The options of `compile`: DML_EXECUTION_FLAGS, and bindings of the weights that DirectML owns. */
 import type { CompileFlags } from '../backends/backend.js';
-import { booleanOption, readOptions } from '../validation/arguments.js';
+import { booleanOption, labelOption, readOptions } from '../validation/arguments.js';
 import type { Bindings } from './bindings.js';
 import { readConstants } from './graph-constants.js';
 
-/** DML_EXECUTION_FLAGS, each false by default. */
+/** A label, and DML_EXECUTION_FLAGS, each false by default. */
 export interface ExecutionOptions {
+  /** Name of the compiled operator or graph in error messages and in {@link Device.profile}. Default: `''`. */
+  readonly label?: string | undefined;
   /** Allows float32 operators to compute in float16 if that is faster. */
   readonly allowHalfPrecisionComputation?: boolean | undefined;
   /** Uses only DirectML's own shaders, no metacommands of the driver. */
@@ -14,7 +16,7 @@ export interface ExecutionOptions {
   readonly descriptorsVolatile?: boolean | undefined;
 }
 
-/** Options of {@link Device.compile}: DML_EXECUTION_FLAGS, each false by default, and bindings of weights. */
+/** Options of {@link Device.compile}: a label, DML_EXECUTION_FLAGS, each false by default, and bindings of weights. */
 export interface CompileOptions<Weights extends Bindings = Bindings> extends ExecutionOptions {
   /**
    * By field name, a binding for each input of the descriptor with the flags `'ownedByDml'`. DirectML reads these weights
@@ -28,24 +30,37 @@ export interface CompileOptions<Weights extends Bindings = Bindings> extends Exe
 export const noFlags = { allowHalfPrecisionComputation: false, disableMetacommands: false, descriptorsVolatile: false };
 
 const flagNames = ['allowHalfPrecisionComputation', 'disableMetacommands', 'descriptorsVolatile'] as const;
+const sharedNames = ['label', ...flagNames] as const;
 
 type Flags = CompileFlags & Readonly<Record<string, boolean>>;
 
-export function readCompileOptions(options: unknown): { flags: Flags; initializationInputs: unknown } {
-  const read = readOptions('compile', options, [...flagNames, 'initializationInputs'] as const);
-  return { flags: flagsOf('compile', read), initializationInputs: read.get('initializationInputs') ?? {} };
+/** The options that operators and graphs share. */
+export interface ReadOptions {
+  readonly label: string;
+  readonly flags: Flags;
 }
 
-/** Reads options that are flags only. */
-export function readFlags(method: string, options: unknown): Flags {
-  return flagsOf(method, readOptions(method, options, flagNames));
+export function readCompileOptions(options: unknown): ReadOptions & { readonly initializationInputs: unknown } {
+  const read = readOptions('compile', options, [...sharedNames, 'initializationInputs'] as const);
+  return { ...sharedOf('compile', read), initializationInputs: read.get('initializationInputs') ?? {} };
+}
+
+export function readExecutionOptions(method: string, options: unknown): ReadOptions {
+  return sharedOf(method, readOptions(method, options, sharedNames));
 }
 
 /** The options of `compileGraph`. `constants` has data and tensors by name. */
-export function readGraphOptions(method: string, options: unknown): { flags: Flags; constants: ReadonlyMap<string, unknown> } {
-  const read = readOptions(method, options, [...flagNames, 'constants'] as const);
+export function readGraphOptions(
+  method: string,
+  options: unknown,
+): ReadOptions & { readonly constants: ReadonlyMap<string, unknown> } {
+  const read = readOptions(method, options, [...sharedNames, 'constants'] as const);
   const constants = readConstants({ operator: method, field: 'options.constants' }, read.get('constants') ?? {});
-  return { flags: flagsOf(method, read), constants };
+  return { ...sharedOf(method, read), constants };
+}
+
+function sharedOf(method: string, read: ReadonlyMap<string, unknown>): ReadOptions {
+  return { label: labelOption(method, read.get('label')), flags: flagsOf(method, read) };
 }
 
 function flagsOf(method: string, read: ReadonlyMap<string, unknown>): Flags {

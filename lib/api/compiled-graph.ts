@@ -56,6 +56,8 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   /** The outputs by name. */
   readonly outputs: TensorDescriptions<NamesOf<Outputs>>;
   readonly memory: GraphMemory;
+  /** Name of the graph in error messages and in {@link Device.profile}; `''` if it has none. */
+  readonly label: string;
   readonly #graph: ResolvedGraph;
   readonly #compiled: BackendGraph;
   readonly #work: Work;
@@ -63,18 +65,19 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   readonly #inputPlan: BindingPlan;
 
   /** @internal */
-  constructor(context: DeviceContext, graph: ResolvedGraph, compiled: BackendGraph) {
-    const work = new Work(context, planGraphBindings(graph), new OperatorHandle(compiled, () => compiled.dispose()));
+  constructor(context: DeviceContext, graph: ResolvedGraph, compiled: BackendGraph, label: string) {
+    const work = new Work(context, planGraphBindings(graph, label), new OperatorHandle(compiled, () => compiled.dispose()));
     super(work);
     this.inputs = byName(graph.inputs);
     this.outputs = byName(graph.outputs);
     this.memory = Object.freeze({ ...compiled.memory });
+    this.label = label;
     // Without the data of the constants, which can then be collected.
     this.#graph = { ...graph, constants: graph.constants.map(({ name, tensor }) => ({ name, tensor, data: undefined })) };
     this.#compiled = compiled;
     this.#work = work;
-    this.#inputPlan = planGraphBindings({ inputs: graph.inputs, outputs: [] });
-    keep(this, 'inputs', 'outputs', 'memory');
+    this.#inputPlan = planGraphBindings({ inputs: graph.inputs, outputs: [] }, label);
+    keep(this, 'inputs', 'outputs', 'memory', 'label');
   }
 
   /**

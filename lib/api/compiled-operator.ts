@@ -19,6 +19,7 @@ import type { ResolvedOperator } from '../validation/resolved.js';
 interface Identity<Type extends OperatorType> {
   readonly type: Type;
   readonly descriptor: ResolvedDescriptor<Type>;
+  readonly label: string;
 }
 
 /** An operator that {@link Device.compile} compiled for a device. It may be dispatched any number of times. */
@@ -29,18 +30,22 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
   readonly type: Type;
   /** The descriptor from which it was compiled, with every field filled in; frozen. */
   readonly descriptor: ResolvedDescriptor<Type>;
+  /** Name of the operator in error messages and in {@link Device.profile}; `''` if it has none. */
+  readonly label: string;
   readonly #operator: ResolvedOperator;
   readonly #work: Work;
 
   /** @internal */
-  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle, { type, descriptor }: Identity<Type>) {
-    const work = new Work(context, planBindings(operator, 'dispatch'), handle);
+  constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle, identity: Identity<Type>) {
+    const { type, descriptor, label } = identity;
+    const work = new Work(context, planBindings(operator, 'dispatch', label), handle);
     super(work);
     this.type = type;
     this.descriptor = descriptor;
+    this.label = label;
     this.#operator = operator;
     this.#work = work;
-    keep(this, 'type', 'descriptor');
+    keep(this, 'type', 'descriptor', 'label');
   }
 
   /**

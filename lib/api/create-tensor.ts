@@ -5,7 +5,7 @@ import type { TensorDesc } from '../schema/tensor-desc.js';
 import { guard } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { resolveTensor } from '../validation/tensor.js';
-import { alignedOffset, argumentError, readArguments } from '../validation/arguments.js';
+import { alignedOffset, argumentError, labelOption, readArguments, readOptions } from '../validation/arguments.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { newTensor } from './outputs.js';
@@ -19,19 +19,29 @@ export interface TensorPlace {
   readonly offset?: number | undefined;
 }
 
+/** Options of {@link Device.createTensor}. */
+export interface TensorOptions {
+  /**
+   * Name of the tensor in error messages. A new buffer has it too, for debuggers and the Direct3D 12 debug layer. Default: `''`.
+   */
+  readonly label?: string | undefined;
+}
+
 export function createTensor<T extends DataType>(
   context: DeviceContext,
   desc: TensorDesc & { readonly dataType: T },
   data: TensorData<T> | TensorPlace | undefined,
+  options: TensorOptions | undefined,
 ): Tensor<T> {
+  const label = labelOption('createTensor', readOptions('createTensor', options, ['label']).get('label'));
   const place = { operator: 'createTensor', field: '' };
   // Read here, and only once, because only here does it have the caller's type.
   const dataType = guard('ERR_INVALID_DESCRIPTOR', at(place, 'dataType'), () => ownDataType(desc));
   const known = dataType === undefined ? undefined : new Map([['dataType', dataType]]);
   const resolved = resolveTensor(describeTensor(desc), place, 'any', context.featureLevel, known);
   if (dataType === undefined) throw fieldError('ERR_MISSING_FIELD', at(place, 'dataType'), 'a data type', 'nothing');
-  if (isPlace(data)) return placeTensor(context, resolved, dataType, data);
-  const tensor = newTensor(context, resolved, dataType);
+  if (isPlace(data)) return placeTensor(context, resolved, dataType, data, label);
+  const tensor = newTensor(context, resolved, dataType, label);
   if (data === undefined) return tensor;
   try {
     tensor.write(data);
@@ -47,6 +57,7 @@ function placeTensor<T extends DataType>(
   resolved: ResolvedTensor,
   dataType: T,
   place: TensorPlace,
+  label: string,
 ): Tensor<T> {
   const method = { operator: 'createTensor', field: '' };
   const { buffer, offset: given } = readPlace(place);
@@ -60,7 +71,7 @@ function placeTensor<T extends DataType>(
     const expected = `a range within the buffer's ${buffer.sizeInBytes} bytes`;
     throw fieldError('ERR_BINDING_RANGE', at(method, 'buffer'), expected, `bytes ${offset} to ${end}`);
   }
-  return new Tensor(resolved, dataType, buffer, offset, false);
+  return new Tensor(resolved, dataType, { buffer, offset, ownsBuffer: false, label });
 }
 
 function ownDataType<T extends DataType>(desc: { readonly dataType: T }): T | undefined {

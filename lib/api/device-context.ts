@@ -1,9 +1,12 @@
 /** The state that a device shares with its buffers, tensors and operators: the backend, and whether it is still usable. */
-import type { Backend } from '../backends/backend.js';
+import type { Backend, BufferRange } from '../backends/backend.js';
 import type { DeviceLostInfo } from '../backends/device-info.js';
 import { DirectMLError } from '../errors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
+import type { BindingPlan } from './binding-plan.js';
 import type { Recording } from './frame.js';
+import type { OperatorHandle } from './operator-cache.js';
+import type { Profiling } from './profile.js';
 
 /** By promise, the function that resolves it. A weak map, because a strong reference would keep the device alive. */
 const resolvers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
@@ -20,6 +23,10 @@ export class DeviceContext {
   readonly lost: Promise<DeviceLostInfo>;
   /** What `device.record` is collecting; null outside of it. */
   recording: Recording | null = null;
+  /** What `device.profile` is measuring with; null outside of it. */
+  profiling: Profiling | null = null;
+  /** True from the call of `device.profile` until it is settled. */
+  isProfiling = false;
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
@@ -54,6 +61,16 @@ export class DeviceContext {
       const message = `${method}: the device was lost (${this.#lostInfo.message}); create a new one`;
       throw new DirectMLError('ERR_DEVICE_LOST', message);
     }
+  }
+
+  /** Records a dispatch whose bindings are checked. */
+  dispatch(
+    { plan, handle: { operator } }: { readonly plan: BindingPlan; readonly handle: OperatorHandle },
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): void {
+    if (this.profiling === null) this.backend.dispatch(operator, inputs, outputs);
+    else this.profiling.dispatch(plan, operator, inputs, outputs);
   }
 
   /** @throws {DirectMLError} ERR_NOT_RECORDABLE within `device.record`, which then fails too, even if the error is caught. */

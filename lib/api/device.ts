@@ -1,37 +1,29 @@
 /** The device: creates buffers and tensors, compiles and runs operators, and submits recorded work. */
-import { argumentError, byteCount, readOptions } from '../validation/arguments.js';
-import type { BufferRange, CompileFlags } from '../backends/backend.js';
+import { byteCount, labelOption, readOptions } from '../validation/arguments.js';
 import { BudgetListeners } from './budget-listeners.js';
 import { DirectMLBuffer } from './buffer.js';
-import { planBindings } from './binding-plan.js';
-import { resolveBindings } from './bindings.js';
-import { CompiledOperator } from './compiled-operator.js';
+import type { CompiledOperator } from './compiled-operator.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import type { DeviceInfo, DeviceLostInfo } from '../backends/device-info.js';
 import type { DeviceMemory } from '../backends/device-memory.js';
 import { rememberBackend } from './device-internals.js';
-import { checkDataTypes } from './device-support.js';
-import { noFlags, readCompileOptions, type CompileOptions } from './compile-options.js';
-import { createTensor, type TensorPlace } from './create-tensor.js';
+import { DeviceOperators } from './device-operators.js';
+import type { CompileOptions } from './compile-options.js';
+import { createTensor, type TensorOptions, type TensorPlace } from './create-tensor.js';
 import type { CompiledGraph } from './compiled-graph.js';
 import { record, type Frame, type RecordOptions } from './frame.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
 import { keep } from './keep.js';
-import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type OperatorKey } from './operator-cache.js';
-import { readRequest, type PlainRequest } from '../validation/plain-request.js';
-import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
+import { profile, type DispatchProfile, type Profile, type ProfileOptions } from './profile.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
 import { descriptorOf, type ResolvedDescriptor } from './resolved-descriptor.js';
 import type { GraphDescriptor } from '../graph/graph-descriptor.js';
 import type { OperatorDescriptor, OperatorType } from '../schema/generated/descriptors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import { describeTensor, tensorKind, type Tensor } from './tensor.js';
+import type { Tensor } from './tensor.js';
 import type { TensorData } from './tensor-data.js';
-import { resolveDescriptor } from '../validation/index.js';
-import type { TensorDescriber } from '../validation/fields.js';
-import type { ResolvedOperator } from '../validation/resolved.js';
 
 /** Options of {@link Device.createBuffer}. */
 export interface BufferOptions {
@@ -47,13 +39,13 @@ export class Device implements Disposable, AsyncDisposable {
   /** The backend, the adapter, DirectML's path and version, and the highest feature level that the device supports. */
   readonly info: DeviceInfo;
   readonly #context: DeviceContext;
-  readonly #operators = new OperatorCache();
-  readonly #recentlyRun = new RecentOperators<Runnable>();
+  readonly #operators: DeviceOperators;
   readonly #budgetListeners: BudgetListeners;
 
   /** @internal */
   constructor(context: DeviceContext) {
     this.#context = context;
+    this.#operators = new DeviceOperators(context);
     this.#budgetListeners = new BudgetListeners(context);
     this.info = context.backend.info;
     keep(this, 'info');
@@ -83,9 +75,7 @@ export class Device implements Disposable, AsyncDisposable {
   createBuffer(sizeInBytes: number, options?: BufferOptions): DirectMLBuffer {
     this.#context.check('createBuffer');
     const size = byteCount('createBuffer', 'sizeInBytes', sizeInBytes, 1);
-    const read = readOptions('createBuffer', options, ['label']);
-    const label = read.has('label') ? read.get('label') : '';
-    if (typeof label !== 'string') throw argumentError('createBuffer', 'options.label', 'a string', label);
+    const label = labelOption('createBuffer', readOptions('createBuffer', options, ['label']).get('label'));
     return new DirectMLBuffer(this.#context, size, label);
   }
 
@@ -100,9 +90,13 @@ export class Device implements Disposable, AsyncDisposable {
    * buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE; ERR_INVALID_ARGUMENT; ERR_OUT_OF_MEMORY; ERR_DISPOSED;
    * ERR_DEVICE_LOST.
    */
-  createTensor<T extends DataType>(desc: TensorDesc & { readonly dataType: T }, data?: TensorData<T> | TensorPlace): Tensor<T> {
+  createTensor<T extends DataType>(
+    desc: TensorDesc & { readonly dataType: T },
+    data?: TensorData<T> | TensorPlace,
+    options?: TensorOptions,
+  ): Tensor<T> {
     this.#context.check('createTensor');
-    return createTensor(this.#context, desc, data);
+    return createTensor(this.#context, desc, data, options);
   }
 
   /**
@@ -116,7 +110,7 @@ export class Device implements Disposable, AsyncDisposable {
   resolve(descriptor: OperatorDescriptor): ResolvedDescriptor {
     return fromCallerNow(() => {
       this.#context.check('resolve');
-      return descriptorOf(this.#resolve('resolve', descriptor).descriptor);
+      return descriptorOf(this.#operators.resolve('resolve', descriptor).descriptor);
     });
   }
 
@@ -136,7 +130,7 @@ export class Device implements Disposable, AsyncDisposable {
     options?: CompileOptions<InitializationInputs<Type, Owned>>,
   ): Promise<CompiledOperator<Type, Owned>>;
   async compile(descriptor: OperatorDescriptor, options?: CompileOptions): Promise<CompiledOperator> {
-    return fromCaller(() => this.#compile(descriptor, options));
+    return fromCaller(() => this.#operators.compile(descriptor, options));
   }
 
   /**
@@ -152,14 +146,7 @@ export class Device implements Disposable, AsyncDisposable {
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
   async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    const request = readRequest(descriptor, tensorKind);
-    const recent = request === null ? undefined : this.#recentlyRun.get(request.key);
-    if (request === null || recent === undefined) return fromCaller(() => this.#run(descriptor, request));
-    return fromCallerNow(() => {
-      this.#context.check('run');
-      this.#context.refuseInFrame('device.run');
-      return recordRun(this.#context, recent, request.tensors);
-    });
+    return this.#operators.run(descriptor);
   }
 
   /**
@@ -235,6 +222,26 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
+   * Measures how long the device works on what a function records: by the GPU's own clock, and by the computer's. Waits until what
+   * was recorded before has run, then calls the function, and waits for what it recorded. What other code of the program records on
+   * this device in the meantime counts too.
+   *
+   * @param work Is called once. If it returns a promise, the profile lasts until that is fulfilled.
+   * @param options With `perDispatch: true`, each dispatch is measured by itself, which makes the work slower.
+   * @returns The times, and with `perDispatch: true` also the `dispatches` with the time of each.
+   * @throws {DirectMLError} (as a rejection) ERR_PROFILE_RUNNING before another profile of this device has ended;
+   * ERR_NOT_RECORDABLE within {@link Device.record}; ERR_INVALID_ARGUMENT; ERR_DISPOSED or ERR_DEVICE_LOST, also if that happens
+   * during the profile; ERR_OUT_OF_MEMORY; and whatever the function throws.
+   */
+  profile(work: () => unknown, options: ProfileOptions & { readonly perDispatch: true }): Promise<DispatchProfile>;
+  profile(work: () => unknown, options?: ProfileOptions): Promise<Profile>;
+  async profile(work: () => unknown, options?: ProfileOptions): Promise<Profile> {
+    const profiled = await fromCaller(() => profile(this.#context, work, options));
+    if ('thrown' in profiled) throw profiled.thrown;
+    return profiled.profile;
+  }
+
+  /**
    * Submits the recorded commands, so that the device starts to run them. Does not wait for them.
    *
    * @throws {DirectMLError} ERR_DISPOSED, ERR_DEVICE_LOST.
@@ -263,7 +270,6 @@ export class Device implements Disposable, AsyncDisposable {
    * called again.
    */
   dispose(): void {
-    this.#recentlyRun.clear();
     this.#operators.clear();
     this.#context.dispose();
   }
@@ -280,62 +286,5 @@ export class Device implements Disposable, AsyncDisposable {
       // A lost or disposed device has nothing left to wait for.
     }
     this.dispose();
-  }
-
-  async #compile(descriptor: OperatorDescriptor, options: CompileOptions | undefined): Promise<CompiledOperator> {
-    this.#context.check('compile');
-    const { flags, initializationInputs } = readCompileOptions(options);
-    const operator = this.#resolve('compile', descriptor);
-    const plan = planBindings(operator, 'initialization');
-    const owned = resolveBindings(plan, initializationInputs, this.#context).inputs;
-    const { type } = operator.descriptor;
-    const key = owned.every((range) => range === null) ? cacheKey(operator.descriptor, flags) : Symbol(type);
-    const handle = await this.#acquire('compile', key, operator, flags, owned);
-    return new CompiledOperator(this.#context, operator, handle, { type, descriptor: descriptorOf(operator.descriptor) });
-  }
-
-  async #run(
-    descriptor: unknown,
-    request: PlainRequest<Tensor> | null,
-  ): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
-    this.#context.check('run');
-    this.#context.refuseInFrame('device.run');
-    const fields = new TensorFields();
-    const operator = this.#resolve('run', descriptor, fields.describe);
-    needTensors(operator, fields);
-    const compiledKey = cacheKey(operator.descriptor, noFlags);
-    const key = request?.key ?? compiledKey;
-    const recent = this.#recentlyRun.get(key);
-    if (recent !== undefined) return recordRun(this.#context, recent, fields.tensors);
-    const unowned = operator.slots.filter(({ role }) => role === 'input').map(() => null);
-    const handle = await this.#acquire('run', compiledKey, operator, noFlags, unowned);
-    const runnable = { operator, handle, plan: planBindings(operator, 'dispatch') };
-    this.#recentlyRun.add(key, runnable);
-    return recordRun(this.#context, runnable, fields.tensors);
-  }
-
-  /** Compiles the operator, or shares one with this key that is in use. `owned` has the bindings for the initialization. */
-  async #acquire(
-    method: string,
-    key: OperatorKey,
-    operator: ResolvedOperator,
-    flags: CompileFlags,
-    owned: readonly (BufferRange | null)[],
-  ): Promise<OperatorHandle> {
-    const { backend } = this.#context;
-    const handle = await this.#operators.acquire(key, () => backend.compile(operator, { ...flags }, owned));
-    try {
-      this.#context.check(method);
-      return handle;
-    } catch (error) {
-      if (!this.#context.isDisposed) handle.release();
-      throw error;
-    }
-  }
-
-  #resolve(method: string, descriptor: unknown, describe: TensorDescriber = describeTensor): ResolvedOperator {
-    const operator = resolveDescriptor(descriptor, this.#context.featureLevel, method, describe);
-    checkDataTypes(operator, this.info.tensorDataTypes);
-    return operator;
   }
 }

@@ -1,5 +1,5 @@
 /** The base class of everything that can be dispatched, like IDMLDispatchable in DirectML. */
-import { DirectMLError } from '../errors.js';
+import { DirectMLError, labelled } from '../errors.js';
 import type { BindingPlan } from './binding-plan.js';
 import { resolveBindings, type BoundRanges, type Bindings } from './bindings.js';
 import type { DeviceContext } from './device-context.js';
@@ -60,9 +60,10 @@ export class Work {
 
   /** @throws {DirectMLError} ERR_DISPOSED or ERR_DEVICE_LOST if the work or its device can no longer be used. */
   check(method: string): void {
-    const { type, noun } = this.plan;
+    const { type, noun, label } = this.plan;
     if (this.#isReleased) {
-      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: the ${noun} is disposed`, { operator: type });
+      const name = label === '' ? `the ${noun}` : labelled(noun, label);
+      throw new DirectMLError('ERR_DISPOSED', `${type}: ${method}: ${name} is disposed`, { operator: type });
     }
     if (!this.context.isUsable) this.context.check(`${type}: ${method}`);
   }
@@ -75,7 +76,7 @@ export class Work {
   record(method: string, bound: BoundRanges): void {
     this.check(method);
     if (this.context.recording !== null) this.context.recording.add(this, bound);
-    else this.context.backend.dispatch(this.handle.operator, bound.inputs, bound.outputs);
+    else this.context.dispatch(this, bound.inputs, bound.outputs);
   }
 
   /** Returns false if the work was released before. */

@@ -1,7 +1,7 @@
 /** Frames: dispatches that are recorded once and replayed. */
 import type { BackendDispatch, BackendFrame } from '../backends/backend.js';
-import { DirectMLError } from '../errors.js';
-import { argumentError, readOptions } from '../validation/arguments.js';
+import { DirectMLError, labelled } from '../errors.js';
+import { argumentError, labelOption, readOptions } from '../validation/arguments.js';
 import type { BindingPlan } from './binding-plan.js';
 import { refuseIfDisposed, type BoundRanges } from './bindings.js';
 import type { DirectMLBuffer } from './buffer.js';
@@ -20,6 +20,8 @@ export interface RecordOptions {
    * drivers that get it wrong. Default: true.
    */
   readonly reuseCommandLists?: boolean | undefined;
+  /** Name of the frame in error messages. Default: `''`. */
+  readonly label?: string | undefined;
 }
 
 /**
@@ -29,18 +31,21 @@ export interface RecordOptions {
 export class Frame implements Disposable {
   /** The number of dispatches that each replay runs. */
   readonly dispatchCount: number;
+  /** Name of the frame in error messages; `''` if it has none. */
+  readonly label: string;
   readonly #context: DeviceContext;
   readonly #recording: Recording;
   readonly #frame: BackendFrame;
   #isDisposed = false;
 
   /** @internal */
-  constructor(context: DeviceContext, recording: Recording, frame: BackendFrame) {
+  constructor(context: DeviceContext, recording: Recording, frame: BackendFrame, label: string) {
     this.dispatchCount = recording.dispatches.length;
+    this.label = label;
     this.#context = context;
     this.#recording = recording;
     this.#frame = frame;
-    keep(this, 'dispatchCount');
+    keep(this, 'dispatchCount', 'label');
   }
 
   /**
@@ -54,11 +59,16 @@ export class Frame implements Disposable {
   replay(): void {
     fromCallerNow(() => {
       const method = 'frame.replay';
-      if (this.#isDisposed) throw new DirectMLError('ERR_DISPOSED', `${method}: the frame is disposed`);
+      if (this.#isDisposed) {
+        const name = this.label === '' ? 'the frame' : labelled('frame', this.label);
+        throw new DirectMLError('ERR_DISPOSED', `${method}: ${name} is disposed`);
+      }
       this.#context.check(method);
       this.#context.refuseInFrame(method);
       this.#recording.check(method);
-      this.#frame.replay();
+      const { profiling } = this.#context;
+      if (profiling === null) this.#frame.replay();
+      else profiling.replay(this.#recording, this.#frame);
     });
   }
 
@@ -77,6 +87,8 @@ export class Frame implements Disposable {
 /** What a frame runs, and everything that has to be alive for it. */
 export class Recording {
   readonly dispatches: BackendDispatch[] = [];
+  /** Of each dispatch. */
+  readonly plans: BindingPlan[] = [];
   readonly #works = new Set<Work>();
   /** By buffer, the first tensor for which it is bound. */
   readonly #buffers = new Map<DirectMLBuffer, { readonly plan: BindingPlan; readonly path: string }>();
@@ -88,6 +100,7 @@ export class Recording {
       throw (this.#refused = new DirectMLError('ERR_OUT_OF_RANGE', why, { operator: 'record' }));
     }
     this.dispatches.push({ dispatchable: work.handle.operator, inputs, outputs });
+    this.plans.push(work.plan);
     this.#works.add(work);
     for (const { buffer, slot } of bound) {
       if (!this.#buffers.has(buffer)) this.#buffers.set(buffer, { plan: work.plan, path: slot.path });
@@ -115,7 +128,7 @@ export class Recording {
 export function record(context: DeviceContext, work: () => void, options: RecordOptions | undefined): Frame {
   const method = 'record';
   if (typeof work !== 'function') throw argumentError(method, 'work', 'a function', work);
-  const reuses = readReuse(method, options);
+  const { reuses, label } = readRecordOptions(method, options);
   context.refuseInFrame('device.record');
   const recording = new Recording();
   context.recording = recording;
@@ -133,11 +146,12 @@ export function record(context: DeviceContext, work: () => void, options: Record
   }
   context.check(method);
   recording.check(method);
-  return new Frame(context, recording, context.backend.createFrame(recording.dispatches, reuses));
+  return new Frame(context, recording, context.backend.createFrame(recording.dispatches, reuses), label);
 }
 
-function readReuse(method: string, options: RecordOptions | undefined): boolean {
-  const reuses = readOptions(method, options, ['reuseCommandLists']).get('reuseCommandLists') ?? true;
+function readRecordOptions(method: string, options: RecordOptions | undefined): { reuses: boolean; label: string } {
+  const read = readOptions(method, options, ['reuseCommandLists', 'label']);
+  const reuses = read.get('reuseCommandLists') ?? true;
   if (typeof reuses !== 'boolean') throw argumentError(method, 'options.reuseCommandLists', 'true or false', reuses);
-  return reuses;
+  return { reuses, label: labelOption(method, read.get('label')) };
 }

@@ -12,7 +12,7 @@ import type { TensorDesc } from '../schema/tensor-desc.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { fromCaller, fromCallerNow } from './call-site.js';
 import { compileGraph } from './compile-graph.js';
-import { readFlags, readGraphOptions, type ExecutionOptions } from './compile-options.js';
+import { readExecutionOptions, readGraphOptions, type ExecutionOptions } from './compile-options.js';
 import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-graph.js';
 import type { DeviceContext } from './device-context.js';
 import { checkDataTypes } from './device-support.js';
@@ -123,8 +123,8 @@ export class Graph {
   ): Promise<CompiledGraph<Types>> {
     return fromCaller(async () => {
       this.#context.check('graph.compile');
-      const flags = readFlags('graph.compile', options);
-      return compileGraph<Types>(this.#context, this.#builder.resolve(outputs), flags, 'graph.compile');
+      const shared = readExecutionOptions('graph.compile', options);
+      return compileGraph<Types>(this.#context, this.#builder.resolve(outputs), shared, 'graph.compile');
     });
   }
 
@@ -155,7 +155,7 @@ export class Graph {
   static async compileDescriptor(context: DeviceContext, descriptor: unknown, options: unknown): Promise<CompiledGraph> {
     const method = 'compileGraph';
     context.check(method);
-    const { flags, constants } = readGraphOptions(method, options);
+    const { constants, ...shared } = readGraphOptions(method, options);
     const graph = new Graph(context);
     const names: string[] = [];
     const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
@@ -166,7 +166,7 @@ export class Graph {
         : readConstant(method, tensor, given);
     });
     refuseUnknown(constants.keys(), names, { operator: method, field: 'options.constants' });
-    return compileGraph(context, graph.#builder.resolve(outputs, method), flags, method);
+    return compileGraph(context, graph.#builder.resolve(outputs, method), shared, method);
   }
 }
 

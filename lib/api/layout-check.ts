@@ -1,5 +1,5 @@
 /** Checks that a bound tensor has the data type, sizes and strides of the descriptor. A bound buffer has none of them. */
-import { fieldError, list } from '../errors.js';
+import { fieldError, labelled, list } from '../errors.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { placeIn, type BindingPlan } from './binding-plan.js';
 import type { Tensor } from './tensor.js';
@@ -9,13 +9,13 @@ import { canBroadcast, productOf, sameStrides, stridesOf } from '../validation/t
 export function checkLayout(plan: BindingPlan, path: string, described: ResolvedTensor, bound: Tensor): void {
   if (bound.dataType !== described.dataType) {
     const expected = `'${described.dataType}', as the ${plan.described} says`;
-    throw fieldError('ERR_DATA_TYPE', placeIn(plan, `${path}.dataType`), expected, `'${bound.dataType}'`);
+    throw fieldError('ERR_DATA_TYPE', placeIn(plan, `${path}.dataType`), expected, givenBy(bound, `'${bound.dataType}'`));
   }
   if (bound.sizes === described.sizes && bound.strides === described.strides) return;
   if (!sameBehindOnes(described.sizes, bound.sizes)) {
     const expected = `${list(described.sizes)}, as the ${plan.described} says`;
     const why = remedy(plan, described, bound);
-    throw fieldError('ERR_SIZES', placeIn(plan, `${path}.sizes`), expected, list(bound.sizes), { why });
+    throw fieldError('ERR_SIZES', placeIn(plan, `${path}.sizes`), expected, givenBy(bound, list(bound.sizes)), { why });
   }
   if (described.strides === null && bound.strides === null) return;
   // Leading dimensions of size 1 do not count, so only the dimensions that both have are compared.
@@ -24,8 +24,13 @@ export function checkLayout(plan: BindingPlan, path: string, described: Resolved
   if (!sameStrides(sizes, stridesOf(described).slice(-count), stridesOf(bound).slice(-count))) {
     const expected = `${list(stridesOf(described))}, as the ${plan.described} says`;
     const why = 'bind a tensor or a view that lies in memory so, or describe the strides that this one has';
-    throw fieldError('ERR_STRIDES', placeIn(plan, `${path}.strides`), expected, list(stridesOf(bound)), { why });
+    throw fieldError('ERR_STRIDES', placeIn(plan, `${path}.strides`), expected, givenBy(bound, list(stridesOf(bound))), { why });
   }
+}
+
+/** `[2, 3] of tensor 'weights'` */
+function givenBy({ label }: Tensor, given: string): string {
+  return label === '' ? given : `${given} of ${labelled('tensor', label)}`;
 }
 
 /** True if the sizes are equal apart from leading dimensions of size 1. */

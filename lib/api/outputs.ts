@@ -7,9 +7,9 @@ import type { DeviceContext } from './device-context.js';
 import { Tensor } from './tensor.js';
 
 /** Creates a zero-filled tensor with a new buffer. */
-export function newTensor<T extends DataType>(context: DeviceContext, desc: ResolvedTensor, dataType: T): Tensor<T> {
+export function newTensor<T extends DataType>(context: DeviceContext, desc: ResolvedTensor, dataType: T, label = ''): Tensor<T> {
   const size = Math.ceil(desc.totalTensorSizeInBytes / 4) * 4;
-  return new Tensor(desc, dataType, new DirectMLBuffer(context, size, ''), 0, true);
+  return new Tensor(desc, dataType, { buffer: new DirectMLBuffer(context, size, label), offset: 0, ownsBuffer: true, label });
 }
 
 /** Creates a tensor for each output of the descriptor. Returns them by field name. */

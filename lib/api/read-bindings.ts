@@ -51,7 +51,7 @@ function valuesOf(plan: BindingPlan, field: BoundField, value: unknown): readonl
     if (slots.every(({ tensor }) => tensor === null)) return [];
     throw fieldError('ERR_MISSING_BINDING', placeIn(plan, name), `${expected}${plan.missingFrom}`, describe(value));
   }
-  const place = { operator: plan.type, field: name };
+  const place = placeIn(plan, name);
   if (typeof value !== 'object' || !isArray(value, place, CODE)) {
     throw fieldError(CODE, placeIn(plan, name), expected, describe(value));
   }
@@ -87,7 +87,7 @@ export function memoryOf(tensor: Tensor): BoundMemory {
 function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
   const refused = () => fieldError(CODE, placeIn(plan, path), 'a tensor, a buffer or { buffer, offset, size }', describe(value));
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) throw refused();
-  const place = { operator: plan.type, field: path };
+  const place = placeIn(plan, path);
   const buffer = readOwn(value, 'buffer', place, CODE);
   if (!DirectMLBuffer.is(buffer)) throw refused();
   for (const name of namesOf(value, place, CODE)) {

@@ -42,9 +42,10 @@ export interface Runnable {
 /** Records a dispatch with the given tensors, by path. Creates outputs that are not given. Returns the outputs by field name. */
 export function recordRun(
   context: DeviceContext,
-  { operator, handle, plan }: Runnable,
+  runnable: Runnable,
   tensors: ReadonlyMap<string, Tensor>,
 ): Record<string, Tensor | readonly Tensor[]> {
+  const { operator, plan } = runnable;
   const made: Tensor[] = [];
   const outputs = new OutputRecord<Tensor>();
   try {
@@ -56,7 +57,7 @@ export function recordRun(
       return memoryOf(tensor);
     });
     const { inputs, outputs: ranges } = resolveMemories(plan, memories, context);
-    context.backend.dispatch(handle.operator, inputs, ranges);
+    context.dispatch(runnable, inputs, ranges);
     return outputs.outputs;
   } catch (error) {
     for (const tensor of made) tensor.dispose();

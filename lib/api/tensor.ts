@@ -1,7 +1,7 @@
 /** Tensors: a range of a buffer with a data type, sizes and strides. */
 import { alignedOffset, argumentError, argumentObject, readArguments } from '../validation/arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
-import { fieldError } from '../errors.js';
+import { fieldError, labelled } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
@@ -23,6 +23,16 @@ export interface ViewLayout {
   readonly offset?: number | undefined;
 }
 
+/** Where the elements of a tensor are, and its label. */
+interface TensorMemory {
+  readonly buffer: DirectMLBuffer;
+  /** In bytes. */
+  readonly offset: number;
+  /** Whether the buffer was created for the tensor. */
+  readonly ownsBuffer: boolean;
+  readonly label: string;
+}
+
 /**
  * A tensor in the memory of a device. {@link Device.createTensor} creates it. Sizes and strides determine where its elements
  * are in memory. `read` and `write` use this memory order: the data of a strided tensor includes the gaps between elements.
@@ -39,17 +49,20 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   readonly buffer: DirectMLBuffer;
   /** The first byte of the tensor in its buffer; a multiple of 16. */
   readonly offset: number;
+  /** Name of the tensor in error messages; `''` if it has none. Views have the label of their tensor. */
+  readonly label: string;
   readonly #ownsBuffer: boolean;
   #layoutText: string | null = null;
 
   /** @internal */
-  constructor(desc: ResolvedTensor, dataType: T, buffer: DirectMLBuffer, offset: number, ownsBuffer: boolean) {
+  constructor(desc: ResolvedTensor, dataType: T, { buffer, offset, ownsBuffer, label }: TensorMemory) {
     this.dataType = dataType;
     this.sizes = desc.sizes;
     this.strides = desc.strides;
     this.totalTensorSizeInBytes = desc.totalTensorSizeInBytes;
     this.buffer = buffer;
     this.offset = offset;
+    this.label = label;
     this.#ownsBuffer = ownsBuffer;
     // Later checks rely on the properties being constant. Object.defineProperty for each of them takes 30 times as long.
     Object.freeze(this);
@@ -201,10 +214,13 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   #viewAt(method: string, desc: ResolvedTensor, offset: number): Tensor<T> {
     const end = offset + desc.totalTensorSizeInBytes;
     if (end > this.totalTensorSizeInBytes) {
-      const expected = `a view within the tensor's ${this.totalTensorSizeInBytes} bytes`;
+      const bytes = `${this.totalTensorSizeInBytes} bytes`;
+      const whole = this.label === '' ? `the tensor's ${bytes}` : `the ${bytes} of ${labelled('tensor', this.label)}`;
+      const expected = `a view within ${whole}`;
       throw fieldError('ERR_BINDING_RANGE', { operator: method, field: 'sizes' }, expected, `bytes ${offset} to ${end}`);
     }
-    return new Tensor(desc, this.dataType, this.buffer, this.offset + offset, false);
+    const { buffer, label } = this;
+    return new Tensor(desc, this.dataType, { buffer, offset: this.offset + offset, ownsBuffer: false, label });
   }
 }
 

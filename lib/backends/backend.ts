@@ -59,6 +59,26 @@ export interface BackendFrame {
   dispose(): void;
 }
 
+/** GPU times in milliseconds. */
+export interface GpuTimes {
+  /** The sum over all submissions, without the gaps between them. */
+  readonly total: number;
+  /** The dispatches that were measured by themselves. */
+  readonly dispatches: Float64Array;
+}
+
+/** Measures GPU times, of all that is recorded until `end` is called. */
+export interface BackendProfile {
+  /** Like {@link Backend.dispatch}, and measures the dispatch by itself. Returns its index in {@link GpuTimes.dispatches}. */
+  dispatch(
+    dispatchable: BackendDispatchable,
+    inputs: readonly (BufferRange | null)[],
+    outputs: readonly (BufferRange | null)[],
+  ): number;
+  /** Submits, and resolves when all of it has run. */
+  end(): Promise<GpuTimes>;
+}
+
 export interface CompileFlags {
   readonly allowHalfPrecisionComputation: boolean;
   readonly disableMetacommands: boolean;
@@ -88,6 +108,8 @@ export interface Backend {
   ): void;
   /** `reusesLists`: whether to run the same command lists at each replay, instead of recording the dispatches again. */
   createFrame(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendFrame;
+  /** Submits, and measures what is recorded from now on. Null if there is no clock of a GPU. One profile runs at a time. */
+  startProfile(): BackendProfile | null;
   /** Copies the bytes before it returns. */
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void;
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;

@@ -68,6 +68,13 @@ export function readArguments<Name extends string>(
   return read;
 }
 
+/** The option `label`; absent means ''. */
+export function labelOption(method: string, value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') throw argumentError(method, 'options.label', 'a string', value);
+  return value;
+}
+
 /** An option that is true or false; absent means false. */
 export function booleanOption(method: string, name: string, value: unknown): boolean {
   if (value === undefined) return false;

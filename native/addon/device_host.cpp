@@ -68,13 +68,15 @@ Failure DeviceHost::Explain(Failure failure) {
   return failure;
 }
 
-Napi::Promise DeviceHost::Idle() {
-  PendingIdle idle = {Napi::Promise::Deferred::New(env_), 0};
+Napi::Promise DeviceHost::Idle() { return ResolveWhenFinished(nullptr); }
+
+Napi::Promise DeviceHost::ResolveWhenFinished(std::shared_ptr<const Profile> profile) {
+  PendingIdle idle = {Napi::Promise::Deferred::New(env_), 0, std::move(profile)};
   const Napi::Promise promise = idle.deferred.Promise();
   idle.fence_value = Run([&] { return recorder_->Submit(); });
   if (queue_->finished() >= idle.fence_value && reads_.empty() && idles_.empty()) {
     recorder_->Retire();
-    idle.deferred.Resolve(env_.Undefined());
+    Settle(idle);
   } else {
     idles_.push_back(idle);
     UpdateReference();
@@ -173,7 +175,7 @@ void DeviceHost::SettleFinished() {
   while (!idles_.empty() && idles_.front().fence_value <= finished) {
     const PendingIdle idle = idles_.front();
     idles_.pop_front();
-    idle.deferred.Resolve(env_.Undefined());
+    Settle(idle);
   }
 }
 

@@ -81,6 +81,10 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   Napi::Promise ReadInto(const std::shared_ptr<Resource>& source, uint64_t offset, const Napi::Uint8Array& target);
   /** Submits. The promise resolves when all work so far is finished. */
   Napi::Promise Idle();
+  /** Submits, and measures GPU time from now on. Returns false if the queue has no timestamps. */
+  bool StartProfile();
+  /** Submits. The promise resolves with the times when all work so far is finished. */
+  Napi::Promise EndProfile();
   /** Holds the callback weakly; the caller keeps it alive. */
   void SetLostCallback(Napi::Function callback);
   /** Removes the device without marking it as lost: tests check that the loss is detected. */
@@ -117,6 +121,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   struct PendingIdle {
     Napi::Promise::Deferred deferred;
     uint64_t fence_value;
+    /** What the promise resolves with; null for nothing. */
+    std::shared_ptr<const Profile> profile;
   };
 
   DeviceHost(Napi::Env env, GpuDevice device);
@@ -131,6 +137,9 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   /** Settles the promises of finished work, detects a loss, and completes a close. */
   void Drain();
   void SettleFinished();
+  /** Submits. The promise resolves with the profile, if there is one, when all work so far is finished. */
+  Napi::Promise ResolveWhenFinished(std::shared_ptr<const Profile> profile);
+  void Settle(const PendingIdle& idle);
   /** Makes the copies that are left to the JavaScript thread, and settles the promises of complete reads. */
   void CopyReady();
   /**

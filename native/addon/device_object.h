@@ -36,6 +36,9 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   Napi::Value Replay(const Napi::CallbackInfo& info);
   Napi::Value Write(const Napi::CallbackInfo& info);
   Napi::Value Copy(const Napi::CallbackInfo& info);
+  Napi::Value StartProfile(const Napi::CallbackInfo& info);
+  Napi::Value DispatchProfiled(const Napi::CallbackInfo& info);
+  Napi::Value EndProfile(const Napi::CallbackInfo& info);
   Napi::Value Read(const Napi::CallbackInfo& info);
   Napi::Value ReadInto(const Napi::CallbackInfo& info);
   Napi::Value Submit(const Napi::CallbackInfo& info);

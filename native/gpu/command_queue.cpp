@@ -65,7 +65,12 @@ void CommandQueue::Stop() {
   submissions_.clear();
 }
 
-uint64_t CommandQueue::Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies) {
+uint64_t CommandQueue::TimestampFrequency() {
+  UINT64 frequency = 0;
+  return SUCCEEDED(queue_->GetTimestampFrequency(&frequency)) ? frequency : 0;
+}
+
+uint64_t CommandQueue::Submit(std::initializer_list<ID3D12CommandList*> lists, std::vector<ReadbackCopy> copies) {
   for (const ReadbackCopy& copy : copies) copy.ring->WaitOnQueue(queue_.Get(), copy.part);
   {
     // The waiter must know of the list before the GPU runs it, whatever fails afterwards.
@@ -74,7 +79,7 @@ uint64_t CommandQueue::Submit(ID3D12CommandList* list, std::vector<ReadbackCopy>
     for (const ReadbackCopy& copy : submissions_.back().copies) copy.ring->Take(copy.part);
   }
   ++last_submitted_;
-  queue_->ExecuteCommandLists(1, &list);
+  queue_->ExecuteCommandLists(static_cast<UINT>(lists.size()), lists.begin());
   const HRESULT signalled = queue_->Signal(fence_.Get(), last_submitted_);
   wake_.notify_one();
   ThrowIfFailed(signalled, "ID3D12CommandQueue::Signal");

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -55,10 +56,12 @@ class CommandQueue {
   void Stop();
 
   /**
-   * Executes a closed list; returns its fence value. If it throws, the GPU has the list if `last_submitted()` has
-   * risen. The targets of the copies must live until `finished()` reaches the fence value.
+   * Executes closed lists in one call; returns their fence value. If it throws, the GPU has the lists if
+   * `last_submitted()` has risen. The targets of the copies must live until `finished()` reaches the fence value.
    */
-  uint64_t Submit(ID3D12CommandList* list, std::vector<ReadbackCopy> copies);
+  uint64_t Submit(std::initializer_list<ID3D12CommandList*> lists, std::vector<ReadbackCopy> copies);
+  /** Ticks per second of the queue's timestamps; 0 if it has none. */
+  uint64_t TimestampFrequency();
 
   uint64_t last_submitted() const { return last_submitted_; }
   /** The highest fence value that the waiter has finished, including the copies. */

@@ -25,6 +25,7 @@ CommandRecorder::~CommandRecorder() = default;
 uint64_t CommandRecorder::Submit() {
   if (!current_ || !current_->recorded) return queue_->last_submitted();
   ID3D12GraphicsCommandList* const list = current_->context.list.Get();
+  if (current_->stamps) current_->stamps->End(list);
   const HRESULT closed = list->Close();
   if (FAILED(closed)) {
     Abandon();
@@ -37,7 +38,7 @@ uint64_t CommandRecorder::Submit() {
   in_flight_upload_bytes_ += current_->upload_bytes;
   in_flight_.push_back(std::move(*current_));
   current_.reset();
-  queue_->Submit(list, std::move(readbacks));
+  queue_->Submit({list}, std::move(readbacks));
   Retire();
   return queue_->last_submitted();
 }
@@ -90,7 +91,10 @@ CommandRecorder::Batch& CommandRecorder::Open() {
       WaitFor(in_flight_.front().fence_value);
       Retire();
     }
-    current_ = std::make_unique<Batch>(context_pool_.Acquire(device_.Get()));
+    auto batch = std::make_unique<Batch>(context_pool_.Acquire(device_.Get()));
+    // Not in the list of a frame, which runs again and again.
+    if (profile_ && submits_full_batches_) batch->stamps.emplace(profile_, batch->context.list.Get());
+    current_ = std::move(batch);
     tables_.Begin();
   }
   return *current_;
@@ -106,6 +110,7 @@ bool CommandRecorder::WaitFor(uint64_t fence_value) {
 }
 
 void CommandRecorder::GiveBack(Batch batch) {
+  if (batch.stamps) batch.stamps->Collect();
   context_pool_.Release(std::move(batch.context));
   tables_.Release(std::move(batch.heaps));
   for (UploadChunk& chunk : batch.uploads) upload_pool_.Release(std::move(chunk));

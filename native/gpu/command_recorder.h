@@ -13,6 +13,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gpu/binding_tables.h"
@@ -20,6 +21,7 @@
 #include "gpu/frame.h"
 #include "gpu/hazards.h"
 #include "gpu/pools.h"
+#include "gpu/timestamps.h"
 
 namespace ndml {
 
@@ -75,6 +77,16 @@ class CommandRecorder {
    */
   uint64_t Readback(const std::shared_ptr<Resource>& source, uint64_t offset, ReadTarget target, uint64_t size);
 
+  /**
+   * Submits, and measures the GPU time of all that is recorded from now on. Returns false, and measures nothing, if the
+   * queue has no timestamps. Throws if a profile is running.
+   */
+  bool StartProfile();
+  /** Like `Dispatch`, and measures the dispatch by itself. Returns its index in the profile. Throws if none is running. */
+  size_t DispatchProfiled(const DispatchCommand& command);
+  /** Submits. The profile is complete when that work is finished and retired. Throws if none is running. */
+  std::shared_ptr<const Profile> EndProfile();
+
   /** Submits the recorded work, if any. Returns the fence value of all work so far. */
   uint64_t Submit();
   /** Returns what finished batches used to the pools, and frees what has been unused for a second. */
@@ -93,6 +105,10 @@ class CommandRecorder {
     CommandContext context;
     /** Keeps the batch's buffers alive. */
     Hazards hazards;
+    /** Empty unless a profile is running. */
+    std::optional<ListStamps> stamps;
+    /** The index of the next dispatch in the profile. Empty if it is not measured by itself. */
+    std::optional<size_t> profiled_dispatch;
     std::vector<DescriptorHeap> heaps;
     std::vector<UploadChunk> uploads;
     /** Keeps alive what the batch uses besides buffers. */
@@ -106,6 +122,12 @@ class CommandRecorder {
     uint64_t upload_used = 0;
     unsigned dispatches = 0;
     bool recorded = false;
+
+    /** To be called for each command that is not a dispatch. */
+    void MarkCommand() {
+      recorded = true;
+      if (stamps) stamps->MarkCommand();
+    }
   };
 
   /** A frame that the GPU may be executing. */
@@ -144,6 +166,12 @@ class CommandRecorder {
   /** Adds the range to the bindings and its resource to the uses. Returns a pointer to the stored range. */
   const DML_BUFFER_BINDING* AddRange(const BufferRange& range, bool write);
   const std::shared_ptr<Resource>& Temporary(uint64_t size);
+  /** Submits, and drops a batch in which nothing is recorded. */
+  void SubmitAll();
+  /** Records a dispatch in a batch that has stamps. */
+  void RecordWithStamps(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, IDMLBindingTable* table);
+  /** Submits a frame's list between stamps. All recorded work must be submitted. */
+  void SubmitWithStamps(ID3D12GraphicsCommandList* list);
   void GiveBack(Batch batch);
   void Trim(Clock::time_point before);
 
@@ -175,6 +203,8 @@ class CommandRecorder {
   std::deque<Batch> in_flight_;
   /** In the order of their fence values. */
   std::deque<RunningFrame> running_frames_;
+  /** Null unless a profile is running. */
+  std::shared_ptr<Profile> profile_;
   uint64_t in_flight_upload_bytes_ = 0;
   /** False while a command list of a frame is recorded: that is not submitted. */
   bool submits_full_batches_ = true;

@@ -99,7 +99,11 @@ void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_B
   current_->hazards.Flush();
   ID3D12GraphicsCommandList* const list = current_->context.list.Get();
   IDMLBindingTable* const table = tables_.Bind(list, dispatchable, properties.RequiredDescriptorCount, bindings_);
-  dml_recorder_->RecordDispatch(list, dispatchable, table);
+  if (current_->stamps) {
+    RecordWithStamps(list, dispatchable, table);
+  } else {
+    dml_recorder_->RecordDispatch(list, dispatchable, table);
+  }
   current_->recorded = true;
   uses_.clear();
   const HRESULT removed = dml_->GetDeviceRemovedReason();

@@ -21,7 +21,12 @@ void CommandRecorder::Replay(const std::shared_ptr<Frame>& frame) {
   // Set before the submission: even if that fails, the GPU may have the list.
   list->fence_value = queue_->last_submitted() + 1;
   running_frames_.push_back({frame, list->fence_value});
-  queue_->Submit(list->context.list.Get(), {});
+  ID3D12GraphicsCommandList* const commands = list->context.list.Get();
+  if (profile_) {
+    SubmitWithStamps(commands);
+  } else {
+    queue_->Submit({commands}, {});
+  }
 }
 
 RecordedList* CommandRecorder::IdleList(Frame* frame) {

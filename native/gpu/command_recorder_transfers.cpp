@@ -56,7 +56,7 @@ void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64
   batch.hazards.UseForCopy(target, D3D12_RESOURCE_STATE_COPY_DEST, offset, offset + size);
   batch.hazards.Flush();
   batch.context.list->CopyBufferRegion(target->d3d12.Get(), offset, chunk.resource.Get(), source_offset, size);
-  batch.recorded = true;
+  batch.MarkCommand();
   if (batch.upload_bytes >= kMaxUploadBytesPerBatch) Submit();
 }
 
@@ -92,7 +92,7 @@ void CommandRecorder::Copy(const std::shared_ptr<Resource>& source, uint64_t sou
   batch.hazards.UseForCopy(target, D3D12_RESOURCE_STATE_COPY_DEST, target_offset, target_offset + size);
   batch.hazards.Flush();
   batch.context.list->CopyBufferRegion(target->d3d12.Get(), target_offset, source->d3d12.Get(), source_offset, size);
-  batch.recorded = true;
+  batch.MarkCommand();
 }
 
 uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, ReadTarget target,
@@ -109,7 +109,7 @@ uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint
     batch.kept_alive.push_back(ring);
     batch.readbacks.push_back({ring, part, target, static_cast<size_t>(done), static_cast<size_t>(part_size)});
     batch.context.list->CopyBufferRegion(ring->resource(), part.offset, source->d3d12.Get(), offset + done, part_size);
-    batch.recorded = true;
+    batch.MarkCommand();
     done += part_size;
     fence_value = Submit();
   }
@@ -145,7 +145,7 @@ void CommandRecorder::ZeroFill(const std::shared_ptr<Resource>& resource) {
     const uint64_t size = std::min(zeros_.size, resource->capacity - offset);
     current_->context.list->CopyBufferRegion(resource->d3d12.Get(), offset, zeros_.resource.Get(), 0, size);
   }
-  current_->recorded = true;
+  current_->MarkCommand();
   resource->needs_zero_fill = false;
 }
 

@@ -137,10 +137,15 @@ describe.each(backends)('on %s', (backend) => {
 
   it('with times', async () => {
     const { out } = await run(gemm, '--backend', backend, '--time');
-    expect(out).toMatch(/compiled in [\d.]+ ms, first dispatch [\d.]+ ms, then [\d.]+ ms \(median of \d+; best [\d.]+ ms\)/);
+    expect(out).toMatch(
+      /compiled in [\d.]+ ms, first dispatch [\d.]+ ms, then [\d.]+ ms \(median of \d+; best [\d.]+ ms\); GPU: /,
+    );
+    expect(/GPU: (.*)$/m.exec(out)?.[1]).toMatch(backend === 'reference' ? /^none$/ : /^[\d.]+ ms$/);
     const times = JSON.parse((await run(graph, '--backend', backend, '--time', '--json')).out).milliseconds;
     expect(times.count).toBeGreaterThanOrEqual(3);
     expect(times.least).toBeLessThanOrEqual(times.median);
+    if (backend === 'reference') expect(times.gpu).toBeNull();
+    else expect(times.gpu).toBeGreaterThan(0);
   });
 
   it('errors of the library, with their code', async () => {

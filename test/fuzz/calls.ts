@@ -6,6 +6,7 @@ import { rightGraphCalls } from './graph-actions.js';
 import { hostileGraphCalls } from './graph-hostile.js';
 import { hostileCalls } from './hostile-actions.js';
 import { polluted } from './hostile.js';
+import { profiles } from './profiles.js';
 
 type Weighted = readonly (readonly [weight: number, make: Make])[];
 
@@ -34,6 +35,7 @@ const POLLUTION: readonly (readonly [string, unknown])[] = [
   ),
   ['debug', true],
   ['allowHalfPrecisionComputation', 5],
+  ['perDispatch', 5],
   ['fusedActivation', 1],
   ['type', 'cast'],
   ['since', '9.9'],
@@ -53,7 +55,7 @@ const underPollution: Make = (random, world) => {
   };
 };
 
-const allRight: Weighted = [...rightCalls, ...rightGraphCalls];
+const allRight: Weighted = [...rightCalls, ...rightGraphCalls, ...profiles];
 const allHostile: Weighted = [...hostileCalls, ...hostileGraphCalls, [60, underPollution]];
 
 export const rightCall: Make = (random, world) => draw(random, allRight)(random, world);

@@ -42,6 +42,7 @@ const deviceCalls: Make = (random, world) => {
         const place = { buffer: anyObject(random, world), offset: 16 };
         return call(device.createTensor, device, [smallTensor(random), trapped(random, world, place, [])]);
       }),
+    () => any('profile(hostile)', () => call(device.profile, device, [some(() => undefined), value()])),
     () => any('run(hostile)', () => call(device.run, device, [value()])),
     () =>
       any('run(trapped)', () => {
@@ -60,7 +61,7 @@ const deviceCalls: Make = (random, world) => {
       any('compile(trapped)', () => {
         const options = random.chance(0.5)
           ? undefined
-          : trapped(random, world, {}, ['disableMetacommands', 'initializationInputs']);
+          : trapped(random, world, {}, ['label', 'disableMetacommands', 'initializationInputs']);
         return call(device.compile, device, [trapped(random, world, anyDescriptor(random), ['type']), options]);
       }),
   ])();

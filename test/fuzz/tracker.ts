@@ -49,6 +49,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   ERR_DISPOSED: true,
   ERR_DEVICE_LOST: true,
   ERR_NOT_RECORDABLE: true,
+  ERR_PROFILE_RUNNING: true,
   ERR_INDEX_OUT_OF_RANGE: true,
   ERR_OUT_OF_MEMORY: true,
   ERR_NO_ADAPTER: true,

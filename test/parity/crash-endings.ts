@@ -27,6 +27,22 @@ const endings: readonly (readonly [string, End])[] = [
       device.dispatch(operator, [rangeOf(device.createBuffer(16))], [bindingThatEnds(device)]);
     },
   ],
+  [
+    'in a binding of a profile',
+    async (device) => {
+      const operator = await device.compileOperator(identity(), 0);
+      device.startProfile();
+      device.dispatchProfiled(operator, [rangeOf(device.createBuffer(16))], [bindingThatEnds(device)]);
+    },
+  ],
+  [
+    'in a profile',
+    (device) => {
+      device.startProfile();
+      device.dispose();
+      return device.endProfile();
+    },
+  ],
   ["in a graph's binding", (device) => device.compileGraph(sampleGraph(), 0, [null, bindingThatEnds(device), null])],
   [
     'in an initialization',

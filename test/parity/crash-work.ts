@@ -118,7 +118,8 @@ export const dispatch: Make = (random, at) => {
     [inputs.length === 1 ? at.operator : at.graph, inputs, outputs],
     [() => notOperator(random, at), () => notBindings(random, at, inputs), () => notBindings(random, at, outputs)],
   );
-  return { label: 'dispatch', run: () => call(at.device, 'dispatch', at.device, args) };
+  const method = random.pick(['dispatch', 'dispatchProfiled']);
+  return { label: method, run: () => call(at.device, method, at.device, args) };
 };
 
 /** Malformed arguments of another initialization. */

@@ -14,6 +14,7 @@ import type {
   BackendDispatchable,
   BackendFrame,
   BackendGraph,
+  BackendProfile,
   BufferRange,
   CompileFlags,
   ConstantMemory,
@@ -120,6 +121,10 @@ export class DirectMLBackend implements Backend {
     return { replay: () => attempt(() => frame.replay()), dispose: () => attempt(() => frame.dispose()) };
   }
 
+  startProfile(): BackendProfile | null {
+    return attempt(() => this.#device.startProfile()) ? profileOf(this.#device) : null;
+  }
+
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void {
     attempt(() => this.#device.write(buffer, offset, data));
   }
@@ -196,6 +201,25 @@ class DirectMLOperator implements BackendDispatchable {
   dispose(): void {
     attempt(() => this.native.dispose());
   }
+}
+
+/** The profile that runs on the device. */
+function profileOf(device: NativeDevice): BackendProfile {
+  return {
+    dispatch(dispatchable, inputs, outputs) {
+      const bound = entryOf({ dispatchable, inputs, outputs }).bind();
+      const type = dispatchable instanceof DirectMLOperator ? dispatchable.type : 'graph';
+      return attempt(() => device.dispatchProfiled(bound.operator, bound.inputs, bound.outputs), type);
+    },
+    async end() {
+      try {
+        const { total, dispatches } = await device.endProfile();
+        return { total, dispatches: new Float64Array(dispatches) };
+      } catch (error) {
+        throw fromNative(error);
+      }
+    },
+  };
 }
 
 function entryOf({ dispatchable, inputs, outputs }: BackendDispatch): FrameEntry {

@@ -84,6 +84,10 @@ export class ReferenceBackend implements Backend {
     return new DispatchLog(this, dispatches);
   }
 
+  startProfile(): null {
+    return null;
+  }
+
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
     bytesOf(buffer).set(data, offset);
   }

@@ -31,16 +31,11 @@ export async function measure(round: Round, milliseconds: number): Promise<Measu
   return { median: median(sorted), least: sorted[0] ?? 0, rounds: times.length, repeats };
 }
 
-interface Profiled {
-  profile?(work: () => unknown): Promise<{ gpuMs: number | null }>;
-}
-
 /** The median of the time that the GPU works, in milliseconds, for the work done once; null where nothing tells it. */
 export async function gpuTime(device: Device, round: Round, repeats: number): Promise<number | null> {
   const times: number[] = [];
   for (let i = 0; i < profiledRounds; i++) {
-    const profile = await (device as Device & Profiled).profile?.(() => round(repeats));
-    const gpuMs = profile?.gpuMs ?? null;
+    const { gpuMs } = await device.profile(() => round(repeats));
     if (gpuMs === null) return null;
     times.push(gpuMs / repeats);
   }

@@ -23,7 +23,7 @@ export const run: Command = {
       value: 'NUMBER',
       help: 'with --compare: the largest difference between floats, relative to the largest magnitude of an output (default: 1e-4, and 1e-2 for float16)',
     },
-    time: { help: 'also measure: compiling, the first dispatch, and up to 100 further ones' },
+    time: { help: 'also measure: compiling, the first dispatch, up to 100 further ones, and how long the GPU works on one' },
     'check-indices': { help: 'check index tensors first: an index out of range is an error' },
   },
   help: [
@@ -152,9 +152,9 @@ function whereText({ backend, adapter, directmlVersion }: Where): string {
   return backend === 'reference' ? 'reference backend' : `DirectML ${directmlVersion ?? ''}, ${adapter ?? ''}`;
 }
 
-function timesText({ compile, first, median, least, count }: Times): string {
+function timesText({ compile, first, median, least, count, gpu }: Times): string {
   const ms = (time: number) => `${time < 10 ? time.toPrecision(2) : time.toFixed(0)} ms`;
-  return `compiled in ${ms(compile)}, first dispatch ${ms(first)}, then ${ms(median)} (median of ${count}; best ${ms(least)})`;
+  return `compiled in ${ms(compile)}, first dispatch ${ms(first)}, then ${ms(median)} (median of ${count}; best ${ms(least)}); GPU: ${gpu === null ? 'none' : ms(gpu)}`;
 }
 
 /** The outputs in the form of the file's tensors, so that they can be inputs of another run. */

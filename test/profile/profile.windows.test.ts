@@ -1,0 +1,236 @@
+/** GPU times of the real DirectML: that they are plausible, and that a profile leaves nothing behind. */
+import { createDevice, type Device } from 'node-directml';
+import { loadAddon } from '#lib/backends/directml/addon.js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rejected } from '../support/errors.js';
+import { removeDevice } from '../support/remove-device.js';
+
+const { binding, directory } = loadAddon();
+const live = binding.liveObjects;
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
+
+let device: Device;
+beforeEach(async () => {
+  device = await createDevice({ backend: 'directml' });
+});
+afterEach(async () => {
+  device.dispose();
+  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 10_000);
+});
+
+/** A product that keeps a GPU in software busy for milliseconds, and an addition that it hardly notices. */
+async function work() {
+  const [large, small] = [float32(256, 256), float32(5)];
+  const gemm = await device.compile({ type: 'gemm', aTensor: large, bTensor: large }, { label: 'large' });
+  const add = await device.compile({ type: 'elementWiseAdd1', aTensor: small, bTensor: small }, { label: 'small' });
+  const a = device.createTensor(large, new Float32Array(256 * 256).fill(1 / 16));
+  const [sum, step] = [device.createTensor(small), device.createTensor(small, [1, 2, 3, 4, 5])];
+  const product = gemm.createOutputs();
+  return {
+    sum,
+    multiply: () => gemm.dispatch({ aTensor: a, bTensor: a, ...product }),
+    increment: () => add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum }),
+  };
+}
+
+const sumOf = (dispatches: readonly { readonly gpuMs: number | null }[]) =>
+  dispatches.reduce((sum, { gpuMs }) => sum + (gpuMs ?? NaN), 0);
+
+test('the GPU time is most of the wall time of large work, and never more', async () => {
+  const { multiply } = await work();
+  const { gpuMs, wallMs } = await device.profile(() => {
+    for (let i = 0; i < 10; i++) multiply();
+  });
+  expect(gpuMs).toBeGreaterThan(0.3 * wallMs);
+  expect(gpuMs).toBeLessThanOrEqual(1.1 * wallMs);
+});
+
+test('what the function only waits for is no GPU time', async () => {
+  const { increment } = await work();
+  const { gpuMs, wallMs } = await device.profile(async () => {
+    increment();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    increment();
+  });
+  expect(gpuMs).toBeGreaterThan(0);
+  expect(gpuMs).toBeLessThan(0.5 * wallMs);
+});
+
+test('each dispatch has its own time, without the writes and reads around it', async () => {
+  const { multiply, increment, sum } = await work();
+  const large = device.createTensor(float32(1 << 20));
+  const bytes = new Float32Array(1 << 20);
+  const { dispatches, gpuMs, wallMs } = await device.profile(
+    async () => {
+      increment();
+      large.write(bytes);
+      increment();
+      multiply();
+      await sum.read();
+      large.write(bytes);
+      increment();
+    },
+    { perDispatch: true },
+  );
+  expect(dispatches.map(({ operator, label }) => `${operator} ${label}`)).toEqual([
+    'elementWiseAdd1 small',
+    'elementWiseAdd1 small',
+    'gemm large',
+    'elementWiseAdd1 small',
+  ]);
+  const [, second = NaN, product = NaN, last = NaN] = dispatches.map((dispatch) => dispatch.gpuMs ?? NaN);
+  for (const { gpuMs: time } of dispatches) expect(time).toBeGreaterThan(0);
+  expect(product).toBeGreaterThan(second);
+  expect(product).toBeGreaterThan(last);
+  expect(sumOf(dispatches)).toBeLessThanOrEqual(gpuMs ?? NaN);
+  expect(gpuMs).toBeLessThanOrEqual(1.1 * wallMs);
+});
+
+test('replayed frames are measured as a whole, and by dispatch', async () => {
+  const { multiply, increment, sum } = await work();
+  const frame = device.record(() => {
+    for (let i = 0; i < 20; i++) increment();
+    multiply();
+  });
+  const replays = () => {
+    for (let i = 0; i < 9; i++) frame.replay();
+  };
+  const whole = await device.profile(replays);
+  expect(whole.dispatchCount).toBe(9 * 21);
+  expect(whole.gpuMs).toBeGreaterThan(0.3 * whole.wallMs);
+  expect(whole.gpuMs).toBeLessThanOrEqual(1.1 * whole.wallMs);
+  const single = await device.profile(replays, { perDispatch: true });
+  expect(single.dispatches.map(({ operator }) => operator)).toEqual(
+    Array.from({ length: 9 * 21 }, (_, i) => (i % 21 === 20 ? 'gemm' : 'elementWiseAdd1')),
+  );
+  expect(sumOf(single.dispatches)).toBeLessThanOrEqual((single.gpuMs ?? NaN) * 1.001);
+  expect(await sum.read()).toEqual(Float32Array.of(360, 720, 1080, 1440, 1800));
+});
+
+test('the dispatches with which a graph computes its own constants are no dispatches of the program', async () => {
+  const { increment } = await work();
+  const { dispatches } = await device.profile(
+    async () => {
+      increment();
+      const graph = device.createGraph();
+      const { outputTensor: y } = graph.add({
+        type: 'fillValueSequence',
+        outputTensor: float32(4),
+        valueDataType: 'float32',
+        valueStart: 1,
+        valueDelta: 2,
+      });
+      const net = await graph.compile({ y }, { label: 'sequence' });
+      const outputs = net.createOutputs();
+      net.dispatch(outputs);
+      expect(await outputs.y.read()).toEqual(Float32Array.of(1, 3, 5, 7));
+      increment();
+    },
+    { perDispatch: true },
+  );
+  expect(dispatches.map(({ label }) => label)).toEqual(['small', 'sequence', 'small']);
+});
+
+test('100,000 dispatches, in bounded memory', async () => {
+  const { increment, sum } = await work();
+  increment();
+  await sum.read();
+  const { stagingBytes } = live();
+  let most = 0;
+  const { dispatches, gpuMs, wallMs } = await device.profile(
+    () => {
+      for (let i = 0; i < 100_000; i++) {
+        increment();
+        if (i % 1000 === 0) most = Math.max(most, live().stagingBytes - stagingBytes);
+      }
+    },
+    { perDispatch: true },
+  );
+  expect(dispatches).toHaveLength(100_000);
+  expect(sumOf(dispatches)).toBeGreaterThan(0);
+  expect(gpuMs).toBeLessThanOrEqual(1.1 * wallMs);
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(2 * 2 ** 20);
+  expect((await sum.read())[0]).toBe(100_001);
+  // The memory of the timestamps is freed with the profile.
+  expect(live().stagingBytes).toBeLessThanOrEqual(stagingBytes);
+});
+
+test('profiles leave no memory behind, however they end', async () => {
+  const { increment, multiply } = await work();
+  const frame = device.record(increment);
+  // What all work allocates once.
+  frame.replay();
+  multiply();
+  await device.idle();
+  const before = live();
+  for (const perDispatch of [false, true]) {
+    for (let i = 0; i < 20; i++) {
+      await device.profile(
+        () => {
+          increment();
+          frame.replay();
+          multiply();
+        },
+        { perDispatch },
+      );
+      const fails = () => {
+        increment();
+        throw new Error('mine');
+      };
+      await expect(device.profile(fails, { perDispatch })).rejects.toThrow('mine');
+    }
+  }
+  await device.idle();
+  const { stagingBytes, buffers, operators, frames } = live();
+  expect({ stagingBytes, buffers, operators, frames }).toEqual({
+    stagingBytes: before.stagingBytes,
+    buffers: before.buffers,
+    operators: before.operators,
+    frames: before.frames,
+  });
+});
+
+test.each([false, true])('a device that is lost in a profile rejects it (perDispatch: %s)', async (perDispatch) => {
+  const { multiply } = await work();
+  const inside = device.profile(
+    () => {
+      multiply();
+      removeDevice(device);
+      multiply();
+    },
+    { perDispatch },
+  );
+  expect((await rejected(inside)).code).toBe('ERR_DEVICE_LOST');
+  expect((await rejected(device.profile(multiply, { perDispatch }))).code).toBe('ERR_DEVICE_LOST');
+});
+
+test('a device that is lost while a profile waits for its end rejects it', async () => {
+  const { multiply } = await work();
+  const profile = device.profile(() => {
+    for (let i = 0; i < 40; i++) multiply();
+    setImmediate(() => removeDevice(device));
+  });
+  expect((await rejected(profile)).code).toBe('ERR_DEVICE_LOST');
+});
+
+test('the addon refuses a second profile, and the end of none', async () => {
+  const native = await binding.createDevice({ addonDirectory: directory });
+  const code = (call: () => unknown) => {
+    try {
+      call();
+    } catch (error) {
+      return Object(error).code;
+    }
+    return null;
+  };
+  expect(code(() => native.endProfile())).toBe('ERR_INVALID_ARGUMENT');
+  expect(native.startProfile()).toBe(true);
+  expect(code(() => native.startProfile())).toBe('ERR_INVALID_ARGUMENT');
+  const { total, dispatches } = await native.endProfile();
+  expect([total, dispatches.byteLength]).toEqual([0, 0]);
+  expect(code(() => native.endProfile())).toBe('ERR_INVALID_ARGUMENT');
+  native.startProfile();
+  native.dispose();
+  expect(code(() => native.startProfile())).toBe('ERR_DISPOSED');
+});
