@@ -113,6 +113,10 @@ export class WorkerBackend implements Backend {
     return new WorkerFrame(this.#recorder, dispatches);
   }
 
+  startProfile(): null {
+    return null;
+  }
+
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
     const shared = sharedBufferOf(buffer);
     if (this.#recorder.isIdle(shared)) {
