@@ -29,4 +29,9 @@ OperatorObject::OperatorObject(const Napi::CallbackInfo& info) : DeviceChildObje
        persistent ? persistent->capacity : 0);
 }
 
+void OperatorObject::ReleaseNative() {
+  if (compiled()) host()->recorder().Forget(*compiled());
+  DeviceChildObject::ReleaseNative();
+}
+
 }  // namespace ndml

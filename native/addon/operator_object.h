@@ -26,11 +26,13 @@ class OperatorObject final : public DeviceChildObject<OperatorObject, CompiledOp
   static Napi::Object Create(Napi::Env env, Argument argument);
 
   explicit OperatorObject(const Napi::CallbackInfo& info);
+  ~OperatorObject() override { OperatorObject::ReleaseNative(); }
 
   /** Null once the operator is disposed. */
   const std::shared_ptr<CompiledOperator>& compiled() const { return held(); }
   const std::vector<TensorSlot>& inputs() const { return inputs_; }
   const std::vector<TensorSlot>& outputs() const { return outputs_; }
+  void ReleaseNative() override;
 
  private:
   std::vector<TensorSlot> inputs_;

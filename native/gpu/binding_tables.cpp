@@ -9,24 +9,26 @@ namespace ndml {
 
 namespace {
 
-constexpr size_t kTables = 1024;
-/** With more of them in use, looking for a free one would take long. */
-constexpr size_t kMaxUsedTables = kTables / 2;
+constexpr size_t kTables = 2048;
+/** With more of them taken, looking for a free one would take long. */
+constexpr size_t kMaxTakenTables = kTables / 2;
+/** A program that fills its heap gets one of twice the size, up to this. */
+constexpr UINT kMaxDescriptors = 32 * 1024;
+/** A heap up to this size is kept even while unused. */
+constexpr UINT kReservedDescriptors = 4096;
 
 bool SameRanges(const std::vector<DML_BUFFER_BINDING>& a, const std::vector<DML_BUFFER_BINDING>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const DML_BUFFER_BINDING& x, const DML_BUFFER_BINDING& y) {
-                      return x.Buffer == y.Buffer && x.Offset == y.Offset && x.SizeInBytes == y.SizeInBytes;
+                      return x.Offset == y.Offset && x.SizeInBytes == y.SizeInBytes;
                     });
 }
 
-size_t Hash(IDMLDispatchable* dispatchable, const std::vector<DML_BUFFER_BINDING>& ranges) {
+size_t Hash(IDMLDispatchable* dispatchable, const DispatchBindings& bindings) {
   uint64_t hash = reinterpret_cast<uintptr_t>(dispatchable);
   const auto mix = [&hash](uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15; };
-  for (const DML_BUFFER_BINDING& range : ranges) {
-    mix(reinterpret_cast<uintptr_t>(range.Buffer));
-    mix(range.Offset);
-  }
+  for (const uint64_t resource : bindings.resources) mix(resource);
+  for (const DML_BUFFER_BINDING& range : bindings.ranges) mix(range.Offset);
   // The upper half depends on all of the bits.
   return static_cast<size_t>(hash >> 32);
 }
@@ -58,26 +60,28 @@ BindingTables::BindingTables(ID3D12Device* device, IDMLDevice* dml, const std::s
       heap_pool_(descriptor_size_, counters),
       tables_(kTables) {}
 
-void BindingTables::Begin() {
-  heaps_.clear();
-  bound_heap_ = nullptr;
-  FreeTables();
-}
+void BindingTables::Begin() { list_heaps_.clear(); }
 
 void BindingTables::Reserve(UINT descriptor_count) {
-  if (heaps_.empty() || heaps_.back().capacity - heaps_.back().used < descriptor_count) {
-    heaps_.push_back(heap_pool_.Acquire(device_, descriptor_count));
-  }
+  if (heap_ && heap_->capacity - heap_->used >= descriptor_count) return;
+  const UINT wanted = heap_ ? std::min(2 * heap_->capacity, kMaxDescriptors) : 0;
+  DropHeap();
+  heap_ = std::make_shared<DescriptorHeap>(heap_pool_.Acquire(device_, std::max(descriptor_count, wanted)));
 }
 
 IDMLBindingTable* BindingTables::Bind(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable,
                                       UINT descriptor_count, const DispatchBindings& bindings) {
-  if (BoundTable& found = Find(dispatchable, bindings.ranges); found.dispatchable != nullptr) return found.table.Get();
-  const DML_BINDING_TABLE_DESC desc = TakeDescriptors(list, dispatchable, descriptor_count);
-  if (used_tables_.size() == kMaxUsedTables) FreeTables();
+  if (const BoundTable& found = Find(dispatchable, bindings); found.is_taken) {
+    SetHeap(list);
+    return found.table.Get();
+  }
+  const DML_BINDING_TABLE_DESC desc = TakeDescriptors(dispatchable, descriptor_count);
+  SetHeap(list);
+  if (taken_tables_.size() == kMaxTakenTables) FreeTables();
   // Only now: what comes before may have freed the entries.
-  BoundTable& bound = Find(dispatchable, bindings.ranges);
-  used_tables_.push_back(&bound);
+  BoundTable& bound = Find(dispatchable, bindings);
+  taken_tables_.push_back(&bound);
+  bound.is_taken = true;
   if (bound.table) {
     ThrowIfFailed(bound.table->Reset(&desc), "IDMLBindingTable::Reset");
   } else {
@@ -86,55 +90,88 @@ IDMLBindingTable* BindingTables::Bind(ID3D12GraphicsCommandList* list, IDMLDispa
   }
   Fill(bound.table.Get(), bindings);
   bound.ranges = bindings.ranges;
+  bound.resources = bindings.resources;
   bound.dispatchable = dispatchable;
   return bound.table.Get();
 }
 
-BindingTables::BoundTable& BindingTables::Find(IDMLDispatchable* dispatchable,
-                                               const std::vector<DML_BUFFER_BINDING>& ranges) {
-  for (size_t index = Hash(dispatchable, ranges);; ++index) {
-    BoundTable& bound = tables_[index % tables_.size()];
-    if (bound.dispatchable == nullptr) return bound;
-    if (bound.dispatchable == dispatchable && SameRanges(bound.ranges, ranges)) return bound;
+void BindingTables::Forget(IDMLDispatchable* dispatchable) {
+  for (BoundTable* const bound : taken_tables_) {
+    if (bound->dispatchable == dispatchable) Empty(bound);
   }
 }
 
-std::vector<DescriptorHeap> BindingTables::TakeHeaps() {
+BindingTables::Heaps BindingTables::TakeHeaps() {
+  if (!list_heaps_.empty()) heap_use_ = Clock::now();
+  return std::exchange(list_heaps_, {});
+}
+
+void BindingTables::Release(Heaps heaps) {
+  for (std::shared_ptr<DescriptorHeap>& heap : heaps) {
+    // Other lists may use it still.
+    if (heap != heap_ && heap.use_count() == 1) heap_pool_.Release(std::move(*heap));
+  }
+}
+
+void BindingTables::DropHeap() {
   FreeTables();
-  return std::exchange(heaps_, {});
+  if (heap_.use_count() == 1) heap_pool_.Release(std::move(*heap_));
+  heap_.reset();
 }
 
-void BindingTables::Release(std::vector<DescriptorHeap> heaps) {
-  for (DescriptorHeap& heap : heaps) heap_pool_.Release(std::move(heap));
+void BindingTables::Trim(Clock::time_point before) {
+  const bool is_idle = heap_.use_count() == 1 && heap_use_ <= before;
+  if (is_idle && heap_->capacity > kReservedDescriptors) DropHeap();
+  heap_pool_.Trim(before);
 }
 
-DML_BINDING_TABLE_DESC BindingTables::TakeDescriptors(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable,
-                                                      UINT count) {
+uint64_t BindingTables::IdleBytes() const {
+  const bool is_idle = heap_.use_count() == 1;
+  return heap_pool_.IdleBytes() + (is_idle ? uint64_t{heap_->capacity} * descriptor_size_ : 0);
+}
+
+DML_BINDING_TABLE_DESC BindingTables::TakeDescriptors(IDMLDispatchable* dispatchable, UINT count) {
   Reserve(count);
-  DescriptorHeap& heap = heaps_.back();
-  if (bound_heap_ != heap.heap.Get()) {
-    bound_heap_ = heap.heap.Get();
-    list->SetDescriptorHeaps(1, &bound_heap_);
-    // The list can no longer use descriptors of the previous heap.
-    FreeTables();
-  }
-  const UINT start = heap.used * descriptor_size_;
+  const UINT start = heap_->used * descriptor_size_;
   DML_BINDING_TABLE_DESC desc = {};
   desc.Dispatchable = dispatchable;
-  desc.CPUDescriptorHandle.ptr = heap.cpu.ptr + start;
-  desc.GPUDescriptorHandle.ptr = heap.gpu.ptr + start;
+  desc.CPUDescriptorHandle.ptr = heap_->cpu.ptr + start;
+  desc.GPUDescriptorHandle.ptr = heap_->gpu.ptr + start;
   desc.SizeInDescriptors = count;
-  heap.used += count;
+  heap_->used += count;
   return desc;
 }
 
-void BindingTables::FreeTables() {
-  for (BoundTable* const bound : used_tables_) {
-    bound->dispatchable = nullptr;
-    // An empty table lets go of its operator, and is cheaper than a new one.
-    if (bound->table && FAILED(bound->table->Reset(nullptr))) bound->table.Reset();
+void BindingTables::SetHeap(ID3D12GraphicsCommandList* list) {
+  if (!list_heaps_.empty() && list_heaps_.back() == heap_) return;
+  ID3D12DescriptorHeap* const heap = heap_->heap.Get();
+  list->SetDescriptorHeaps(1, &heap);
+  list_heaps_.push_back(heap_);
+}
+
+BindingTables::BoundTable& BindingTables::Find(IDMLDispatchable* dispatchable, const DispatchBindings& bindings) {
+  for (size_t index = Hash(dispatchable, bindings);; ++index) {
+    BoundTable& bound = tables_[index % tables_.size()];
+    if (!bound.is_taken) return bound;
+    if (bound.dispatchable == dispatchable && bound.resources == bindings.resources &&
+        SameRanges(bound.ranges, bindings.ranges)) {
+      return bound;
+    }
   }
-  used_tables_.clear();
+}
+
+void BindingTables::Empty(BoundTable* bound) {
+  bound->dispatchable = nullptr;
+  // An empty table lets go of its operator, and is cheaper than a new one.
+  if (bound->table && FAILED(bound->table->Reset(nullptr))) bound->table.Reset();
+}
+
+void BindingTables::FreeTables() {
+  for (BoundTable* const bound : taken_tables_) {
+    if (bound->dispatchable != nullptr) Empty(bound);
+    bound->is_taken = false;
+  }
+  taken_tables_.clear();
 }
 
 }  // namespace ndml

@@ -1,10 +1,13 @@
 /**
- * The binding tables of the command list being recorded, and their descriptors. A dispatch with the same bindings as
- * an earlier one of the list reuses that table and needs no new descriptors: to fill a table takes as long as to record
- * a dispatch.
+ * Binding tables and their descriptors. A dispatch with the same bindings as an earlier one reuses that table, in later
+ * command lists too, and writes no descriptors: to fill a table takes as long as to record a dispatch.
+ *
+ * All tables have their descriptors in one heap, one after the other. None is ever overwritten while the heap is used.
+ * When the heap is full, it is replaced, and all tables begin anew. Lists keep the heaps that they use alive.
  */
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "gpu/pools.h"
@@ -13,11 +16,10 @@ namespace ndml {
 
 /** The bindings of a dispatch. */
 struct DispatchBindings {
-  /**
-   * The ranges of present inputs and outputs, then of the temporary and the persistent resource. Two dispatches of an
-   * operator can share a table if these are equal.
-   */
+  /** The ranges of present inputs and outputs, then of the temporary and the persistent resource. */
   std::vector<DML_BUFFER_BINDING> ranges;
+  /** For each range the id of its resource, 0 for none. Two dispatches of an operator share a table if these are equal. */
+  std::vector<uint64_t> resources;
   std::vector<DML_BINDING_DESC> inputs;
   std::vector<DML_BINDING_DESC> outputs;
   /** The buffer is null if there is none. */
@@ -27,6 +29,8 @@ struct DispatchBindings {
 
 class BindingTables {
  public:
+  using Heaps = std::vector<std::shared_ptr<DescriptorHeap>>;
+
   BindingTables(ID3D12Device* device, IDMLDevice* dml, const std::shared_ptr<LiveCounters>& counters);
 
   /** Begins a new, empty list. */
@@ -39,38 +43,50 @@ class BindingTables {
    */
   IDMLBindingTable* Bind(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, UINT descriptor_count,
                          const DispatchBindings& bindings);
+  /** Frees the tables of the dispatchable, which they keep alive. Lists that were recorded stay as they are. */
+  void Forget(IDMLDispatchable* dispatchable);
   /** Returns the heaps that the list uses. Give them to `Release` when the GPU has finished the list. */
-  std::vector<DescriptorHeap> TakeHeaps();
-  void Release(std::vector<DescriptorHeap> heaps);
+  Heaps TakeHeaps();
+  void Release(Heaps heaps);
+  /** Uses no more of the current heap: what the next list writes is for that list alone. */
+  void DropHeap();
   /** Frees the heaps unused since `before`, except for a reserve. */
-  void Trim(Clock::time_point before) { heap_pool_.Trim(before); }
-  uint64_t IdleBytes() const { return heap_pool_.IdleBytes(); }
+  void Trim(Clock::time_point before);
+  uint64_t IdleBytes() const;
 
  private:
   struct BoundTable {
-    /** Null until the entry is first used. */
+    /** Null until the entry is first taken. */
     ComPtr<IDMLBindingTable> table;
-    /** Null if the entry is free. */
+    bool is_taken = false;
+    /** Null if the entry is free, or was forgotten. */
     IDMLDispatchable* dispatchable = nullptr;
     std::vector<DML_BUFFER_BINDING> ranges;
+    std::vector<uint64_t> resources;
   };
 
-  DML_BINDING_TABLE_DESC TakeDescriptors(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, UINT count);
+  DML_BINDING_TABLE_DESC TakeDescriptors(IDMLDispatchable* dispatchable, UINT count);
+  void SetHeap(ID3D12GraphicsCommandList* list);
   /** Returns the entry with these bindings, or else the free one for them. */
-  BoundTable& Find(IDMLDispatchable* dispatchable, const std::vector<DML_BUFFER_BINDING>& ranges);
-  /** Frees the entries. A table would keep its operator alive. */
+  BoundTable& Find(IDMLDispatchable* dispatchable, const DispatchBindings& bindings);
+  static void Empty(BoundTable* bound);
+  /** Frees the entries. */
   void FreeTables();
 
   ID3D12Device* device_;
   IDMLDevice* dml_;
   UINT descriptor_size_;
   DescriptorHeapPool heap_pool_;
-  /** The heaps of the list being recorded; the last one is being filled. */
-  std::vector<DescriptorHeap> heaps_;
-  ID3D12DescriptorHeap* bound_heap_ = nullptr;
+  /** The heap of all tables. Null until first used. */
+  std::shared_ptr<DescriptorHeap> heap_;
+  /** When a list last used it. */
+  Clock::time_point heap_use_;
+  /** The heaps of the list being recorded. The last one is set on it. */
+  Heaps list_heaps_;
   /** A hash table with linear probing. Its size is a power of two. */
   std::vector<BoundTable> tables_;
-  std::vector<BoundTable*> used_tables_;
+  /** Those that are taken. */
+  std::vector<BoundTable*> taken_tables_;
 };
 
 }  // namespace ndml

@@ -87,6 +87,9 @@ class CommandRecorder {
   /** Submits. The profile is complete when that work is finished and retired. Throws if none is running. */
   std::shared_ptr<const Profile> EndProfile();
 
+  /** Keeps nothing for later dispatches of the operator. */
+  void Forget(const CompiledOperator& op) { tables_.Forget(op.dml.Get()); }
+
   /** Submits the recorded work, if any. Returns the fence value of all work so far. */
   uint64_t Submit();
   /** Returns what finished batches used to the pools, and frees what has been unused for a second. */
@@ -109,7 +112,7 @@ class CommandRecorder {
     std::optional<ListStamps> stamps;
     /** The index of the next dispatch in the profile. Empty if it is not measured by itself. */
     std::optional<size_t> profiled_dispatch;
-    std::vector<DescriptorHeap> heaps;
+    BindingTables::Heaps heaps;
     std::vector<UploadChunk> uploads;
     /** Keeps alive what the batch uses besides buffers. */
     std::vector<std::shared_ptr<const void>> kept_alive;
@@ -165,6 +168,8 @@ class CommandRecorder {
   void BeginBindings(size_t count);
   /** Adds the range to the bindings and its resource to the uses. Returns a pointer to the stored range. */
   const DML_BUFFER_BINDING* AddRange(const BufferRange& range, bool write);
+  /** Adds a range without a resource. */
+  void AddNone();
   const std::shared_ptr<Resource>& Temporary(uint64_t size);
   /** Submits, and drops a batch in which nothing is recorded. */
   void SubmitAll();

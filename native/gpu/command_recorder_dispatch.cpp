@@ -51,7 +51,7 @@ void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
     if (range.resource) {
       AddRange(range, false);
     } else {
-      bindings_.ranges.push_back({nullptr, 0, 0});
+      AddNone();
     }
   }
   // Per operator, an initializer has one input (an array) and one output (the persistent resource).
@@ -65,6 +65,7 @@ void CommandRecorder::Initialize(const std::shared_ptr<CompiledOperator>& op,
   batch.kept_alive.push_back(op);
   batch.kept_alive_com.emplace_back(initializer.Get());
   RecordDispatch(initializer.Get(), BindingProperties(initializer.Get()), nullptr);
+  tables_.Forget(initializer.Get());
 }
 
 void CommandRecorder::BeginBindings(size_t count) {
@@ -72,21 +73,28 @@ void CommandRecorder::BeginBindings(size_t count) {
   bindings_.inputs.clear();
   bindings_.outputs.clear();
   bindings_.ranges.clear();
+  bindings_.resources.clear();
   // The binding descriptions point into this vector.
   bindings_.ranges.reserve(count + kOwnRanges);
 }
 
 const DML_BUFFER_BINDING* CommandRecorder::AddRange(const BufferRange& range, bool write) {
   uses_.push_back({range.resource, write});
+  bindings_.resources.push_back(range.resource->id);
   bindings_.ranges.push_back({range.resource->d3d12.Get(), range.offset, range.size});
   return &bindings_.ranges.back();
+}
+
+void CommandRecorder::AddNone() {
+  bindings_.resources.push_back(0);
+  bindings_.ranges.push_back({});
 }
 
 void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
                                      const std::shared_ptr<Resource>& persistent) {
   const auto add_own = [this](const std::shared_ptr<Resource>& resource, uint64_t size) {
     if (size == 0) {
-      bindings_.ranges.push_back({});
+      AddNone();
       return DML_BUFFER_BINDING{};
     }
     return *AddRange({resource, 0, size}, true);

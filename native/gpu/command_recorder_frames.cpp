@@ -49,6 +49,8 @@ RecordedList* CommandRecorder::RecordList(Frame* frame) {
     }
   }
   Submit();
+  // The descriptors of the list must stay as they are for as long as it is replayed.
+  tables_.DropHeap();
   submits_full_batches_ = false;
   try {
     uint64_t temporary_size = 0;
@@ -70,6 +72,7 @@ RecordedList* CommandRecorder::RecordList(Frame* frame) {
   }
   submits_full_batches_ = true;
   frame->lists.push_back({std::move(current_->context), std::move(current_->hazards), tables_.TakeHeaps()});
+  tables_.DropHeap();
   current_.reset();
   return &frame->lists.back();
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "gpu/binding_tables.h"
 #include "gpu/hazards.h"
 #include "gpu/pools.h"
 
@@ -35,7 +36,7 @@ struct RecordedList {
   CommandContext context;
   /** Keeps the list's buffers alive. */
   Hazards hazards;
-  std::vector<DescriptorHeap> heaps;
+  BindingTables::Heaps heaps;
   /** Fence value of its last execution. */
   uint64_t fence_value = 0;
 };

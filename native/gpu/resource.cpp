@@ -1,5 +1,7 @@
 #include "gpu/resource.h"
 
+#include <atomic>
+
 #include "gpu/failure.h"
 
 namespace ndml {
@@ -38,7 +40,9 @@ bool NewMemoryMayHoldOldBytes() {
 }
 
 std::shared_ptr<Resource> CreateResource(ID3D12Device* device, uint64_t size) {
+  static std::atomic<uint64_t> last_id{0};
   auto resource = std::make_shared<Resource>();
+  resource->id = ++last_id;
   resource->capacity = RoundUp(size, 4);
   resource->d3d12 =
       CreateCommittedBuffer(device, D3D12_HEAP_TYPE_DEFAULT, resource->capacity, D3D12_RESOURCE_STATE_COMMON);

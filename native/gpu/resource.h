@@ -14,6 +14,8 @@ namespace ndml {
 
 struct Resource {
   ComPtr<ID3D12Resource> d3d12;
+  /** Not 0. No other resource ever has it, unlike its address. */
+  uint64_t id = 0;
   /** Size of the allocation in bytes, a multiple of 4. */
   uint64_t capacity = 0;
   /** True until the recorder has filled or overwritten all of it; see NewMemoryMayHoldOldBytes. */
