@@ -2,7 +2,7 @@
  * The C++ program that the package is compared with:
  *   directml-bench <path of DirectML.dll> <adapter's LUID>
  * It reads one command per line and answers each with one line, so that its runs can alternate with JavaScript's.
- * `large`, `batch`, `network`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in
+ * `large`, `batch`, `network`, `list`, `replay`, `upload`, `readback`, `readinto`, `compile` and `graph` answer with their time in
  * microseconds, `check <command>` with a hash of that command's result.
  */
 #include <chrono>
@@ -64,6 +64,8 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Microseconds([&] { batch.Run(kBatchDispatches); });
     } else if (command == "network") {
       std::cout << Microseconds([&] { network.Run(kBatchDispatches); });
+    } else if (command == "list") {
+      std::cout << Microseconds([&] { batch.RunInOneList(kBatchDispatches); });
     } else if (command == "replay") {
       std::cout << Microseconds([&] { batch.Replay(kBatchDispatches); });
     } else if (command == "upload") {
@@ -82,7 +84,7 @@ void Serve(const std::string& directml_path, const std::string& adapter_luid) {
       std::cout << Hash(graph.Result());
     } else if (command == "check large") {
       std::cout << Hash(large.Result(1));
-    } else if (command == "check batch" || command == "check replay") {
+    } else if (command == "check batch" || command == "check list" || command == "check replay") {
       std::cout << Hash(batch.Result(kBatchDispatches));
     } else if (command == "check network") {
       std::cout << Hash(network.Result());

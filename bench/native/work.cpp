@@ -158,6 +158,11 @@ void Scatter::Run(unsigned count) {
   gpu_.Wait();
 }
 
+void Scatter::RunInOneList(unsigned count) {
+  Record(gpu_.Begin(), 0, count);
+  gpu_.Finish();
+}
+
 void Scatter::Replay(unsigned count) {
   if (!recorded_.list) {
     recorded_ = gpu_.CreateCommands();

@@ -17,7 +17,9 @@ class Scatter {
   Scatter(Gpu& gpu, uint32_t elements, uint32_t updates);
   /** Records `count` dispatches in lists of `kDispatchesPerList`, submits each and waits. */
   void Run(unsigned count);
-  /** Like `Run`, but records the command list in the first call only, and executes it again later. */
+  /** Records `count` dispatches in one list, submits it and waits. */
+  void RunInOneList(unsigned count);
+  /** Like `RunInOneList`, but records the command list in the first call only, and executes it again later. */
   void Replay(unsigned count);
   /** Returns the result of a run of `count` dispatches, as 32-bit words. */
   std::vector<uint32_t> Result(unsigned count);

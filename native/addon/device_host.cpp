@@ -121,7 +121,12 @@ void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
   if (!CanRunJs(env)) return;
   const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
   try {
+    if (host->SettleSoon()) {
+      host->Notify();
+      return;
+    }
     host->Drain();
+    if (!host->closed_ && !host->lost_) host->recorder_->PrepareNext();
   } catch (...) {
     // Settling a promise fails only while the environment is torn down.
   }
@@ -134,6 +139,17 @@ void DeviceHost::OnEnvironmentEnd(void* data) {
   const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
   host->closing_ = true;
   host->Shutdown();
+}
+
+bool DeviceHost::SettleSoon() {
+  if (closing_) return false;
+  DetectLoss();
+  if (lost_) return false;
+  const size_t before = reads_.size() + reads_into_.size() + idles_.size();
+  CopyReady();
+  SettleFinished();
+  UpdateReference();
+  return reads_.size() + reads_into_.size() + idles_.size() < before;
 }
 
 void DeviceHost::Drain() {

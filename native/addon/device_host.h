@@ -134,7 +134,12 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   static void OnNotified(napi_env env, napi_value callback, void* context, void* data);
   static void OnFinalized(napi_env env, void* data, void* context);
   static void OnEnvironmentEnd(void* data);
-  /** Settles the promises of finished work, detects a loss, and completes a close. */
+  /**
+   * Settles the promises of finished work, before anything else, so that the script goes on at once. Returns false if there
+   * is none, or if the device is lost or closing.
+   */
+  bool SettleSoon();
+  /** Settles the promises of finished work, detects a loss, releases what is unused, and completes a close. */
   void Drain();
   void SettleFinished();
   /** Submits. The promise resolves with the profile, if there is one, when all work so far is finished. */

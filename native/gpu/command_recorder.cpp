@@ -73,6 +73,10 @@ void CommandRecorder::Trim(Clock::time_point before) {
   if (is_alone && temporary_->capacity > kReservedTemporaryBytes && temporary_use_.time <= before) temporary_.reset();
 }
 
+void CommandRecorder::PrepareNext() {
+  if (!current_ && in_flight_.empty() && running_frames_.empty()) context_pool_.Prepare(device_.Get());
+}
+
 IdleMemory CommandRecorder::Idle() {
   Retire();
   return {temporary_.use_count() == 1 ? temporary_->capacity : 0, tables_.IdleBytes()};

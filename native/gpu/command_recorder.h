@@ -94,6 +94,8 @@ class CommandRecorder {
   uint64_t Submit();
   /** Returns what finished batches used to the pools, and frees what has been unused for a second. */
   void Retire();
+  /** If the GPU has nothing to do, makes the next batch begin faster. */
+  void PrepareNext();
   /** Frees everything unused except for a small reserve. */
   void FreeUnused() { Trim(Clock::time_point::max()); }
   /** Drops the batch being recorded. */

@@ -152,6 +152,19 @@ uint64_t DescriptorHeapPool::IdleBytes() const {
 void DescriptorHeapPool::Trim(Clock::time_point before) { TrimTo(idle_, kReservedHeaps, before); }
 
 CommandContext CommandContextPool::Acquire(ID3D12Device* device) {
+  return prepared_.list ? std::exchange(prepared_, {}) : Open(device);
+}
+
+void CommandContextPool::Prepare(ID3D12Device* device) {
+  if (prepared_.list) return;
+  try {
+    prepared_ = Open(device);
+  } catch (const Failure&) {
+    // Acquire tries again, and reports it.
+  }
+}
+
+CommandContext CommandContextPool::Open(ID3D12Device* device) {
   CommandContext context;
   if (!idle_.empty()) {
     context = TakeOut(idle_, idle_.size() - 1);
