@@ -18,10 +18,10 @@ const NOT_COPIED: readonly string[] = ['int4', 'uint4', 'float64'];
 /** A region of interest of any size is the only data that makes a dispatch run endlessly. */
 const REGIONS = 'roiTensor';
 
-/** A name that the graph does not have yet. */
-export function freshName(random: Random, { names }: HeldGraph): string {
+/** A name that the graph does not have yet. Hostile calls may have given odd ones to an uncertain graph. */
+export function freshName(random: Random, { names, isUncertain }: HeldGraph): string {
   const odd = random.pick(ODD_NAMES);
-  const name = random.chance(0.2) && !names.has(odd) ? odd : `value ${names.size}`;
+  const name = random.chance(0.2) && !isUncertain && !names.has(odd) ? odd : `value ${names.size}`;
   names.add(name);
   return name;
 }
