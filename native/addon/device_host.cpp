@@ -121,12 +121,12 @@ void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
   if (!CanRunJs(env)) return;
   const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
   try {
-    if (host->SettleSoon()) {
+    // If the script was given something, it goes on first.
+    if (host->Drain()) {
       host->Notify();
-      return;
+    } else if (!host->closed_ && !host->lost_) {
+      host->recorder_->PrepareNext();
     }
-    host->Drain();
-    if (!host->closed_ && !host->lost_) host->recorder_->PrepareNext();
   } catch (...) {
     // Settling a promise fails only while the environment is torn down.
   }
@@ -141,19 +141,9 @@ void DeviceHost::OnEnvironmentEnd(void* data) {
   host->Shutdown();
 }
 
-bool DeviceHost::SettleSoon() {
-  if (closing_) return false;
-  DetectLoss();
-  if (lost_) return false;
-  const size_t before = reads_.size() + reads_into_.size() + idles_.size();
-  CopyReady();
-  SettleFinished();
-  UpdateReference();
-  return reads_.size() + reads_into_.size() + idles_.size() < before;
-}
-
-void DeviceHost::Drain() {
-  if (closed_) return;
+bool DeviceHost::Drain() {
+  if (closed_) return false;
+  const size_t pending = PendingPromises();
   DetectLoss();
   CopyReady();
   recorder_->Retire();
@@ -161,6 +151,7 @@ void DeviceHost::Drain() {
   ReportPooled();
   abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
   if (!lost_) SettleFinished();
+  const bool has_settled = PendingPromises() < pending;
   HandleBudget();
   if (lost_ && !loss_told_) {
     loss_told_ = true;
@@ -172,13 +163,14 @@ void DeviceHost::Drain() {
   } else if (lost_) {
     RejectPending(*lost_);
   }
-  if (closed_) return;
+  if (closed_) return false;
   UpdateReference();
   const bool is_finished = queue_->finished() >= queue_->last_submitted() && reads_into_.empty();
   if (closing_ && (is_finished || queue_->GpuIsGone())) {
     napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
     Shutdown();
   }
+  return has_settled && !closed_;
 }
 
 void DeviceHost::SettleFinished() {

@@ -66,8 +66,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
    */
   std::shared_ptr<Resource> Allocate(uint64_t size);
   /**
-   * Allocates, like `Allocate`, the temporary resource and the descriptors of a dispatch. Call it right before the
-   * dispatch is recorded.
+   * Allocates, like `Allocate`, the temporary resource of a dispatch. Call it right before the dispatch is recorded.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   /** Executes the frame's dispatches. If memory runs out, collects garbage and tries once more. */
@@ -135,12 +134,11 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   static void OnFinalized(napi_env env, void* data, void* context);
   static void OnEnvironmentEnd(void* data);
   /**
-   * Settles the promises of finished work, before anything else, so that the script goes on at once. Returns false if there
-   * is none, or if the device is lost or closing.
+   * Settles the promises of finished work, detects a loss, releases what is unused, and completes a close. Returns true if
+   * the device is open and promises were settled.
    */
-  bool SettleSoon();
-  /** Settles the promises of finished work, detects a loss, releases what is unused, and completes a close. */
-  void Drain();
+  bool Drain();
+  size_t PendingPromises() const { return reads_.size() + reads_into_.size() + idles_.size(); }
   void SettleFinished();
   /** Submits. The promise resolves with the profile, if there is one, when all work so far is finished. */
   Napi::Promise ResolveWhenFinished(std::shared_ptr<const Profile> profile);

@@ -12,8 +12,8 @@ namespace {
 constexpr size_t kTables = 2048;
 /** With more of them taken, looking for a free one would take long. */
 constexpr size_t kMaxTakenTables = kTables / 2;
-/** A program that fills its heap gets one of twice the size, up to this. */
-constexpr UINT kMaxDescriptors = 32 * 1024;
+/** A heap with less room than this part of it is emptied, if the lists fill it and the GPU has nothing to do. */
+constexpr UINT kNearlyFull = 16;
 /** A heap up to this size is kept even while unused. */
 constexpr UINT kReservedDescriptors = 4096;
 
@@ -60,13 +60,20 @@ BindingTables::BindingTables(ID3D12Device* device, IDMLDevice* dml, const std::s
       heap_pool_(descriptor_size_, counters),
       tables_(kTables) {}
 
-void BindingTables::Begin() { list_heaps_.clear(); }
+void BindingTables::Begin() {
+  list_heaps_.clear();
+  // Better now than in the middle of a list, when it would take a second heap.
+  const bool is_nearly_full = heap_ && heap_->capacity - heap_->used < heap_->capacity / kNearlyFull;
+  const bool grows = heap_ && heap_->used != std::exchange(used_before_, heap_->used);
+  if (!is_nearly_full || !grows || heap_.use_count() > 1) return;
+  FreeTables();
+  heap_->used = 0;
+}
 
 void BindingTables::Reserve(UINT descriptor_count) {
   if (heap_ && heap_->capacity - heap_->used >= descriptor_count) return;
-  const UINT wanted = heap_ ? std::min(2 * heap_->capacity, kMaxDescriptors) : 0;
   DropHeap();
-  heap_ = std::make_shared<DescriptorHeap>(heap_pool_.Acquire(device_, std::max(descriptor_count, wanted)));
+  heap_ = std::make_shared<DescriptorHeap>(heap_pool_.Acquire(device_, descriptor_count));
 }
 
 IDMLBindingTable* BindingTables::Bind(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable,

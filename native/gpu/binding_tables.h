@@ -35,11 +35,9 @@ class BindingTables {
 
   /** Begins a new, empty list. */
   void Begin();
-  /** Makes room for this many descriptors in the current heap, or takes a new heap; throws ERR_OUT_OF_MEMORY. */
-  void Reserve(UINT descriptor_count);
   /**
    * Returns a table with these bindings, and sets the heap of its descriptors on the list. Valid until the next call of
-   * any method.
+   * any method. Throws ERR_OUT_OF_MEMORY.
    */
   IDMLBindingTable* Bind(ID3D12GraphicsCommandList* list, IDMLDispatchable* dispatchable, UINT descriptor_count,
                          const DispatchBindings& bindings);
@@ -65,6 +63,8 @@ class BindingTables {
     std::vector<uint64_t> resources;
   };
 
+  /** Makes room for this many descriptors in the current heap, or takes a new heap; throws ERR_OUT_OF_MEMORY. */
+  void Reserve(UINT descriptor_count);
   DML_BINDING_TABLE_DESC TakeDescriptors(IDMLDispatchable* dispatchable, UINT count);
   void SetHeap(ID3D12GraphicsCommandList* list);
   /** Returns the entry with these bindings, or else the free one for them. */
@@ -79,6 +79,8 @@ class BindingTables {
   DescriptorHeapPool heap_pool_;
   /** The heap of all tables. Null until first used. */
   std::shared_ptr<DescriptorHeap> heap_;
+  /** How much of it was used when the last list began. */
+  UINT used_before_ = 0;
   /** When a list last used it. */
   Clock::time_point heap_use_;
   /** The heaps of the list being recorded. The last one is set on it. */

@@ -49,8 +49,9 @@ class CommandRecorder {
   CommandRecorder& operator=(const CommandRecorder&) = delete;
 
   /**
-   * Allocates the temporary resource and the descriptors of a dispatch; throws ERR_OUT_OF_MEMORY. The dispatch that
-   * follows directly allocates no other GPU memory, so it cannot fail half recorded.
+   * Allocates the temporary resource of a dispatch; throws ERR_OUT_OF_MEMORY. The dispatch that follows directly may need
+   * a descriptor heap. If there is no memory for that, it has recorded no more than barriers and the zero-fill of new
+   * buffers.
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   void Dispatch(const DispatchCommand& command);

@@ -17,7 +17,6 @@ constexpr size_t kOwnRanges = 2;
 void CommandRecorder::Reserve(const DML_BINDING_PROPERTIES& properties) {
   Open();
   if (properties.TemporaryResourceSize > 0) Temporary(properties.TemporaryResourceSize);
-  if (properties.RequiredDescriptorCount > 0) tables_.Reserve(properties.RequiredDescriptorCount);
 }
 
 void CommandRecorder::Dispatch(const DispatchCommand& command) {

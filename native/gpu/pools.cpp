@@ -18,7 +18,6 @@ constexpr size_t kMaxIdleHeaps = 4;
 constexpr size_t kMaxIdleContexts = 16;
 /** Reserves that trimming keeps, so that small work needs no allocations after a pause. */
 constexpr uint64_t kReservedUploadBytes = 2 * kMiB;
-constexpr size_t kReservedHeaps = 1;
 constexpr size_t kReservedContexts = 2;
 
 /** Removes entry `index` from a pool and returns it. */
@@ -149,7 +148,8 @@ uint64_t DescriptorHeapPool::IdleBytes() const {
   return descriptors * descriptor_size_;
 }
 
-void DescriptorHeapPool::Trim(Clock::time_point before) { TrimTo(idle_, kReservedHeaps, before); }
+// Without a reserve: that is the heap which the binding tables use.
+void DescriptorHeapPool::Trim(Clock::time_point before) { TrimTo(idle_, 0, before); }
 
 CommandContext CommandContextPool::Acquire(ID3D12Device* device) {
   return prepared_.list ? std::exchange(prepared_, {}) : Open(device);
