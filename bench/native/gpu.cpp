@@ -46,6 +46,15 @@ ComPtr<IDMLDevice> CreateDml(const std::string& path, ID3D12Device* device) {
 
 }  // namespace
 
+DML_BUFFER_TENSOR_DESC Tensor(DML_TENSOR_DATA_TYPE type, const UINT (&sizes)[2]) {
+  DML_BUFFER_TENSOR_DESC desc = {};
+  desc.DataType = type;
+  desc.DimensionCount = 2;
+  desc.Sizes = sizes;
+  desc.TotalTensorSizeInBytes = uint64_t{4} * sizes[0] * sizes[1];
+  return desc;
+}
+
 void Check(HRESULT result, const char* call) {
   if (SUCCEEDED(result)) return;
   char code[16];

@@ -16,6 +16,9 @@ void Check(HRESULT result, const char* call);
 /** As many as the package records in one, so that both sides submit equally often. */
 constexpr unsigned kDispatchesPerList = 256;
 
+/** A tensor of 32-bit elements. `sizes` must live as long as the description. */
+DML_BUFFER_TENSOR_DESC Tensor(DML_TENSOR_DATA_TYPE type, const UINT (&sizes)[2]);
+
 enum class Memory { kDevice, kUpload, kReadback };
 
 /** A command list and its memory. */

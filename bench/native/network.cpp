@@ -15,15 +15,6 @@ constexpr UINT kRows = 7, kColumns = 33;
 constexpr uint64_t kBytes = uint64_t{4} * kRows * kColumns;
 constexpr uint64_t kSquareBytes = uint64_t{4} * kColumns * kColumns;
 
-DML_BUFFER_TENSOR_DESC Tensor(const UINT (&sizes)[2]) {
-  DML_BUFFER_TENSOR_DESC desc = {};
-  desc.DataType = DML_TENSOR_DATA_TYPE_FLOAT32;
-  desc.DimensionCount = 2;
-  desc.Sizes = sizes;
-  desc.TotalTensorSizeInBytes = uint64_t{4} * sizes[0] * sizes[1];
-  return desc;
-}
-
 /** The binding is NONE if there is no buffer. */
 DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer) {
   if (buffer.Buffer == nullptr) return {DML_BINDING_TYPE_NONE, nullptr};
@@ -46,8 +37,8 @@ Network::Network(Gpu& gpu, unsigned layers)
 void Network::AddLayer(unsigned layer) {
   const UINT sizes[2] = {kRows, kColumns};
   const UINT square_sizes[2] = {kColumns, kColumns};
-  const DML_BUFFER_TENSOR_DESC buffer = Tensor(sizes);
-  const DML_BUFFER_TENSOR_DESC square_buffer = Tensor(square_sizes);
+  const DML_BUFFER_TENSOR_DESC buffer = Tensor(DML_TENSOR_DATA_TYPE_FLOAT32, sizes);
+  const DML_BUFFER_TENSOR_DESC square_buffer = Tensor(DML_TENSOR_DATA_TYPE_FLOAT32, square_sizes);
   const DML_TENSOR_DESC tensor = {DML_TENSOR_TYPE_BUFFER, &buffer};
   const DML_TENSOR_DESC square = {DML_TENSOR_TYPE_BUFFER, &square_buffer};
   const DML_GEMM_OPERATOR_DESC gemm = {

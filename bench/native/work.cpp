@@ -11,15 +11,6 @@ using ndml::Iid;
 
 namespace {
 
-DML_BUFFER_TENSOR_DESC Tensor(DML_TENSOR_DATA_TYPE type, const UINT (&sizes)[2]) {
-  DML_BUFFER_TENSOR_DESC desc = {};
-  desc.DataType = type;
-  desc.DimensionCount = 2;
-  desc.Sizes = sizes;
-  desc.TotalTensorSizeInBytes = uint64_t{4} * sizes[0] * sizes[1];
-  return desc;
-}
-
 DML_BUFFER_BINDING Whole(const ComPtr<ID3D12Resource>& buffer, uint64_t size) { return {buffer.Get(), 0, size}; }
 
 }  // namespace

@@ -14,8 +14,6 @@ constexpr size_t kTables = 2048;
 constexpr size_t kMaxTakenTables = kTables / 2;
 /** A heap with less room than this part of it is emptied, if the lists fill it and the GPU has nothing to do. */
 constexpr UINT kNearlyFull = 16;
-/** A heap up to this size is kept even while unused. */
-constexpr UINT kReservedDescriptors = 4096;
 
 bool SameRanges(const std::vector<DML_BUFFER_BINDING>& a, const std::vector<DML_BUFFER_BINDING>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -128,7 +126,8 @@ void BindingTables::DropHeap() {
 
 void BindingTables::Trim(Clock::time_point before) {
   const bool is_idle = heap_.use_count() == 1 && heap_use_ <= before;
-  if (is_idle && heap_->capacity > kReservedDescriptors) DropHeap();
+  // One of the usual size is kept as a reserve.
+  if (is_idle && heap_->capacity > kDescriptorsPerHeap) DropHeap();
   heap_pool_.Trim(before);
 }
 

@@ -60,10 +60,7 @@ RecordedList* CommandRecorder::RecordList(Frame* frame) {
     Open();
     // At once, so that it does not grow on the way: the list would keep each size.
     if (temporary_size > 0) Temporary(temporary_size);
-    for (const DispatchCommand& command : frame->commands) {
-      Reserve(command.op->properties);
-      Dispatch(command);
-    }
+    for (const DispatchCommand& command : frame->commands) Dispatch(command);
     ThrowIfFailed(current_->context.list->Close(), "ID3D12GraphicsCommandList::Close");
   } catch (...) {
     submits_full_batches_ = true;

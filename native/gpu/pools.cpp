@@ -11,7 +11,6 @@ namespace {
 
 constexpr uint64_t kKiB = 1024;
 constexpr uint64_t kMiB = 1024 * kKiB;
-constexpr UINT kDescriptorsPerHeap = 4096;
 /** Larger heaps are not kept. */
 constexpr UINT kMaxIdleDescriptors = 64 * 1024;
 constexpr size_t kMaxIdleHeaps = 4;

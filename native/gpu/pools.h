@@ -66,6 +66,9 @@ class UploadPool {
   std::vector<UploadChunk> idle_;
 };
 
+/** The usual capacity of a descriptor heap. */
+constexpr UINT kDescriptorsPerHeap = 4096;
+
 /** A shader-visible descriptor heap that a batch fills from the front. */
 struct DescriptorHeap {
   ComPtr<ID3D12DescriptorHeap> heap;
