@@ -21,12 +21,16 @@ interface CallSite {
   readonly stack?: string | undefined;
 }
 
-/** Runs the work of an asynchronous public method. Capturing the caller's stack takes 3 microseconds. */
+/**
+ * Runs the work of an asynchronous public method. Capturing the caller's stack takes 3 microseconds, and ten times as many
+ * after a pause: it is captured when the work has begun, so that the device does not wait for it.
+ */
 export async function fromCaller<T>(work: () => Promise<T>): Promise<T> {
+  const begun = work();
   const site: CallSite = {};
   captureStackTrace(site, fromCaller);
   try {
-    return await work();
+    return await begun;
   } catch (error) {
     throw withCaller(error, site);
   }

@@ -1,7 +1,6 @@
 #include "gpu/command_queue.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -49,12 +48,7 @@ void CommandQueue::Start(std::function<void()> notify) {
 }
 
 void CommandQueue::Stop() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    stopping_ = true;
-  }
   ::SetEvent(stop_event_.Get());
-  wake_.notify_all();
   if (thread_.joinable()) thread_.join();
   // The waiter has stopped and copies nothing more. The GPU must not wait for its copies.
   for (const ReadbackCopy& copy : ready_) copy.ring->Release(copy.part);
@@ -81,7 +75,6 @@ uint64_t CommandQueue::Submit(std::initializer_list<ID3D12CommandList*> lists, s
   ++last_submitted_;
   queue_->ExecuteCommandLists(static_cast<UINT>(lists.size()), lists.begin());
   const HRESULT signalled = queue_->Signal(fence_.Get(), last_submitted_);
-  wake_.notify_one();
   ThrowIfFailed(signalled, "ID3D12CommandQueue::Signal");
   return last_submitted_;
 }
@@ -116,11 +109,13 @@ HRESULT CommandQueue::CheckRemoved() {
   HRESULT reason = device_->GetDeviceRemovedReason();
   if (SUCCEEDED(reason)) reason = dml_->GetDeviceRemovedReason();
   if (SUCCEEDED(reason) && fence_->GetCompletedValue() == UINT64_MAX) reason = DXGI_ERROR_DEVICE_REMOVED;
-  if (FAILED(reason)) {
-    HRESULT expected = S_OK;
-    removed_reason_.compare_exchange_strong(expected, reason);
-  }
+  if (FAILED(reason)) MarkRemoved(reason);
   return removed_reason();
+}
+
+void CommandQueue::MarkRemoved(HRESULT reason) {
+  HRESULT expected = S_OK;
+  removed_reason_.compare_exchange_strong(expected, reason);
 }
 
 bool CommandQueue::GpuIsGone() {
@@ -129,8 +124,7 @@ bool CommandQueue::GpuIsGone() {
 
 void CommandQueue::Run() {
   for (Submission submission; Next(&submission);) {
-    const bool stopped = !WaitForFence(submission.value);
-    const bool copies = !stopped && SUCCEEDED(CheckRemoved());
+    const bool copies = !submission.copies.empty() && SUCCEEDED(CheckRemoved());
     for (ReadbackCopy& copy : submission.copies) {
       if (copy.target.memory == nullptr) {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -140,7 +134,6 @@ void CommandQueue::Run() {
       if (copies) std::memcpy(copy.target.memory + copy.offset, copy.ring->data() + copy.part.offset, copy.size);
       copy.ring->Release(copy.part);
     }
-    if (stopped) return;
     submission.copies.clear();
     finished_.store(submission.value, std::memory_order_release);
     notify_();
@@ -153,41 +146,38 @@ std::vector<ReadbackCopy> CommandQueue::TakeReady() {
 }
 
 bool CommandQueue::Next(Submission* next) {
-  std::unique_lock<std::mutex> lock(mutex_);
-  const auto ready = [this] { return stopping_ || !submissions_.empty(); };
-  unsigned polls = 0;
-  // Once the device is known to be removed, polling is over.
-  while (SUCCEEDED(removed_reason()) && !wake_.wait_for(lock, std::chrono::milliseconds(kRemovalPollMs), ready)) {
-    const bool is_idle = ++polls == kIdlePolls;
-    if (is_idle) idle_notice_ = true;
-    lock.unlock();
-    if (FAILED(CheckRemoved()) || is_idle) notify_();
-    lock.lock();
+  // Armed before the submission is made, so that submitting need not wake this thread.
+  const uint64_t value = finished() + 1;
+  if (FAILED(fence_->SetEventOnCompletion(value, fence_event_.Get())) && SUCCEEDED(CheckRemoved())) {
+    MarkRemoved(DXGI_ERROR_DRIVER_INTERNAL_ERROR);
+    notify_();
   }
-  wake_.wait(lock, ready);
-  if (stopping_) return false;
-  *next = std::move(submissions_.front());
+  const HANDLE handles[] = {stop_event_.Get(), fence_event_.Get()};
+  // The event may still be set for an earlier value, so the fence's value decides.
+  for (unsigned polls = 0; !TakeFinished(value, next);) {
+    const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
+    if (woken == WAIT_OBJECT_0) return false;
+    // Once the device is known to be removed, there is nothing more to tell.
+    if (woken != WAIT_TIMEOUT || FAILED(removed_reason())) continue;
+    const bool is_idle = !HasSubmissions() && ++polls == kIdlePolls;
+    if (is_idle) idle_notice_ = true;
+    if (FAILED(CheckRemoved()) || is_idle) notify_();
+  }
+  return true;
+}
+
+bool CommandQueue::TakeFinished(uint64_t value, Submission* submission) {
+  if (fence_->GetCompletedValue() < value && !GpuIsGone()) return false;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (submissions_.empty()) return false;
+  *submission = std::move(submissions_.front());
   submissions_.pop_front();
   return true;
 }
 
-bool CommandQueue::WaitForFence(uint64_t value) {
-  if (fence_->GetCompletedValue() >= value) return true;
-  if (FAILED(fence_->SetEventOnCompletion(value, fence_event_.Get()))) {
-    HRESULT expected = S_OK;
-    if (SUCCEEDED(CheckRemoved())) {
-      removed_reason_.compare_exchange_strong(expected, DXGI_ERROR_DRIVER_INTERNAL_ERROR);
-    }
-    return true;
-  }
-  const HANDLE handles[] = {stop_event_.Get(), fence_event_.Get()};
-  for (;;) {
-    const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
-    if (woken == WAIT_OBJECT_0) return false;
-    // The event may still be set for an earlier value, so the fence's value decides.
-    if (fence_->GetCompletedValue() >= value || GpuIsGone()) return true;
-    if (FAILED(CheckRemoved())) notify_();
-  }
+bool CommandQueue::HasSubmissions() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return !submissions_.empty();
 }
 
 }  // namespace ndml

@@ -2,16 +2,16 @@
  * The compute queue, its fence, and one thread, the waiter, that waits for the fence so that the JavaScript thread does
  * not have to.
  *
- * Every submission gets the next fence value. The waiter takes the submissions in order. When the GPU has finished one,
- * it copies the submission's readbacks to their targets, raises `finished()`, and calls `notify`. When the device is
- * removed, the waiter records the reason, finishes all submissions without copying, and calls `notify`. It never counts
- * a submission as finished while the GPU may still be working on it. While it has nothing to wait for, it checks the
- * device every 500 ms, so that a removal is also detected while JavaScript makes no calls.
+ * Every submission gets the next fence value. The waiter waits for a value even before it is submitted, so a submission
+ * wakes no thread. When the GPU has passed the value, the waiter takes the submission, copies its readbacks to their
+ * targets, raises `finished()`, and calls `notify`. When the device is removed, the waiter records the reason, finishes
+ * all submissions without copying, and calls `notify`. It never counts a submission as finished while the GPU may still
+ * be working on it. While it waits, it checks the device every 500 ms, so that a removal is also detected while
+ * JavaScript makes no calls.
  */
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -103,10 +103,16 @@ class CommandQueue {
   };
 
   void Run();
-  /** Waits for the next submission. Returns false if the waiter must stop. */
+  /**
+   * Waits until the GPU has passed the next submission, or is gone, and takes the submission. Returns false if the waiter
+   * must stop.
+   */
   bool Next(Submission* next);
-  /** Returns false if the waiter must stop. */
-  bool WaitForFence(uint64_t value);
+  /** Takes the submission of `value` if there is one that the GPU has passed, or that it will never run. */
+  bool TakeFinished(uint64_t value, Submission* submission);
+  bool HasSubmissions();
+  /** The first reason counts. */
+  void MarkRemoved(HRESULT reason);
 
   ComPtr<ID3D12Device> device_;
   ComPtr<IDMLDevice> dml_;
@@ -125,10 +131,8 @@ class CommandQueue {
   std::function<void()> notify_;
   std::thread thread_;
   std::mutex mutex_;
-  std::condition_variable wake_;
   std::deque<Submission> submissions_;
   std::vector<ReadbackCopy> ready_;
-  bool stopping_ = false;
 };
 
 }  // namespace ndml
