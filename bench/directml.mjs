@@ -15,9 +15,12 @@ import { contests, measurements, plans } from './rows.mjs';
 
 const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
 
+const parts = 3;
+
 /** Starts the C++ program. `ask` sends it a command and returns its answer, `end` ends it. */
-async function startProgram(/** @type {string} */ directmlPath, /** @type {string} */ luid) {
-  const child = spawn(program, [directmlPath, luid], { stdio: ['pipe', 'pipe', 'inherit'] });
+async function startProgram(/** @type {import('node-directml').DeviceInfo} */ { adapter, directmlPath }) {
+  if (adapter === null || directmlPath === null) throw new Error('the device is not one of DirectML');
+  const child = spawn(program, [directmlPath, adapter.luid], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const answer = async () => {
@@ -41,44 +44,64 @@ async function startProgram(/** @type {string} */ directmlPath, /** @type {strin
 }
 
 /**
- * The side that is C++ answers with its own times.
- * @returns {Promise<import('./rounds.mjs').Comparison>}
+ * Measures the plans, each in several parts, with a new device and a new C++ program for each part: times of the same work
+ * differ from process to process.
+ * @returns {Promise<import('./rounds.mjs').Comparison[]>}
  */
-async function compareWithCpp(
+async function compareWithCpp(/** @type {readonly import('./rows.mjs').Plan[]} */ chosen, /** @type {number} */ rounds) {
+  const rows = chosen.map((plan) => ({ plan, times: { equal: true, oursMs: noTimes(), theirsMs: noTimes() } }));
+  for (let part = 1; part <= parts; part++) {
+    const device = await createDevice({ backend: 'directml' });
+    const cpp = await startProgram(device.info);
+    for (const { plan, times } of rows) {
+      const { equal, oursMs, theirsMs } = await measure(plan, device, cpp, Math.ceil((rounds * plan.share) / parts));
+      times.equal &&= equal;
+      times.oursMs.push(...oursMs);
+      times.theirsMs.push(...theirsMs);
+      console.error(`measured, part ${part} of ${parts}: ${plan.name}`);
+    }
+    await cpp.end();
+    device.dispose();
+  }
+  return rows.map(({ plan: { name, bytes, limit }, times }) => ({ name, ours: 'JS', theirs: 'C++', bytes, limit, ...times }));
+}
+
+/** @returns {number[]} */
+function noTimes() {
+  return [];
+}
+
+/** The side that is C++ answers with its own times. */
+async function measure(
+  /** @type {import('./rows.mjs').Plan} */ { command, prepare },
   /** @type {import('node-directml').Device} */ device,
   /** @type {Awaited<ReturnType<typeof startProgram>>} */ cpp,
-  /** @type {import('./rows.mjs').Plan} */ { command, name, bytes, limit, share, prepare },
   /** @type {number} */ rounds,
 ) {
   const work = await prepare(device);
   const times = await takeTurns(
-    rounds * share,
+    rounds,
     5,
     () => timed(work.run),
     async () => (await cpp.ask(command)) / 1000,
   );
   const equal = work.result === null || hashOf(await work.result()) === (await cpp.ask(`check ${command}`));
-  return { name, ours: 'JS', theirs: 'C++', bytes, limit, equal, ...times };
+  return { equal, ...times };
 }
 
 /** Measures the rows in whose names `only` occurs. */
 async function main(/** @type {string} */ report, /** @type {number} */ rounds, /** @type {string} */ only) {
-  const device = await createDevice({ backend: 'directml' });
-  const { adapter, directmlPath, directmlVersion } = device.info;
-  if (adapter === null || directmlPath === null || directmlVersion === null) throw new Error('the device is not one of DirectML');
-  const [driver = null] = await driverVersions([adapter]);
+  const chosen = selected(plans, only);
   /** @type {(import('./rounds.mjs').Comparison | import('./rounds.mjs').Measurement)[]} */
-  const measured = [];
+  const measured = chosen.length > 0 ? await compareWithCpp(chosen, rounds) : [];
   const add = (/** @type {typeof measured[number]} */ one) => {
     measured.push(one);
     console.error(`measured: ${one.name}`);
   };
-  const chosen = selected(plans, only);
-  if (chosen.length > 0) {
-    const cpp = await startProgram(directmlPath, adapter.luid);
-    for (const plan of chosen) add(await compareWithCpp(device, cpp, plan, rounds));
-    await cpp.end();
-  }
+  const device = await createDevice({ backend: 'directml' });
+  const { adapter, directmlVersion } = device.info;
+  if (adapter === null || directmlVersion === null) throw new Error('the device is not one of DirectML');
+  const [driver = null] = await driverVersions([adapter]);
   for (const { name, compare } of selected(contests, only)) add({ name, ...(await compare(device, rounds)) });
   device.dispose();
   for (const { name, measure } of selected(measurements, only)) add({ name, ...(await measure()) });

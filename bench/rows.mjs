@@ -20,7 +20,7 @@ import { compareCompiling, compareDispatches } from './webnn.mjs';
  * @property {string} name
  * @property {number | null} bytes see Comparison in rounds.mjs
  * @property {number} limit see Comparison in rounds.mjs
- * @property {number} share factor of the number of rounds: short work needs more of them
+ * @property {number} share factor of the number of rounds: short work needs more of them, and work whose times vary much
  * @property {(device: Device) => Promise<Work>} prepare
  */
 
@@ -31,7 +31,7 @@ export const plans = [
     name: 'ScatterND, 1M floats, 100k updates: dispatch to completion',
     bytes: null,
     limit: 1.05,
-    share: 3,
+    share: 12,
     prepare: (device) => scatterWork(device, large, 1),
   },
   {
@@ -64,7 +64,7 @@ export const plans = [
     name: 'ScatterND, 1k floats: 1,000 dispatches replayed by both',
     bytes: null,
     limit: 1.05,
-    share: 3,
+    share: 9,
     prepare: replayWork,
   },
   {
