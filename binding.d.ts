@@ -106,14 +106,15 @@ export interface NativeGraphDesc {
   outputs: readonly string[];
 }
 
-/** A range of a buffer, in bytes. `offset` must be a multiple of 16. */
-export interface NativeBinding {
-  buffer: NativeBuffer;
-  offset: number;
-  sizeInBytes: number;
-}
+/**
+ * Bindings: a row of three numbers for each tensor, in the order of the descriptor's fields, with arrays flattened. A row has the
+ * number of a buffer, and the offset and the size in bytes; or zeros if nothing is bound. The offset must be a multiple of 16.
+ */
+export type NativeRanges = Float64Array;
 
 export interface NativeBuffer {
+  /** At least 1, and no other buffer's in this environment. */
+  readonly number: number;
   readonly sizeInBytes: number;
   /** Shown by debuggers and the debug layer. */
   setLabel(label: string): void;
@@ -128,13 +129,6 @@ export interface NativeOperator {
   readonly persistentResourceSize: number;
   readonly descriptorCount: number;
   dispose(): void;
-}
-
-/** A recorded dispatch: the arguments of `NativeDevice.dispatch`. */
-export interface NativeDispatch {
-  operator: NativeOperator;
-  inputs: readonly (NativeBinding | null)[];
-  outputs: readonly (NativeBinding | null)[];
 }
 
 /** Dispatches that can be executed again and again. It keeps their operators and buffers alive. */
@@ -188,33 +182,29 @@ export interface NativeDevice {
   createBuffer(sizeInBytes: number): NativeBuffer;
   /**
    * Creates and compiles an operator off the JavaScript thread, then records its initialization. `executionFlags` are
-   * DML_EXECUTION_FLAGS. `initializationInputs` has one entry per input: a binding for inputs whose tensor has
-   * DML_TENSOR_FLAG_OWNED_BY_DML, null for the others.
+   * DML_EXECUTION_FLAGS. `initializationInputs` has one row per input, which binds those whose tensor has DML_TENSOR_FLAG_OWNED_BY_DML.
    */
-  compileOperator(
-    desc: NativeOperatorDesc,
-    executionFlags: number,
-    initializationInputs?: readonly (NativeBinding | null)[],
-  ): Promise<NativeOperator>;
+  compileOperator(desc: NativeOperatorDesc, executionFlags: number, initializationInputs?: NativeRanges): Promise<NativeOperator>;
   /** Creates and compiles an operator on the calling thread and drops it. The parity tests use it. */
   checkOperator(desc: NativeOperatorDesc, executionFlags: number): void;
   /**
-   * Like `compileOperator` for a graph. `initializationInputs` has one entry per graph input. A failure of an operator has
+   * Like `compileOperator` for a graph. `initializationInputs` has one row per graph input. A failure of an operator has
    * the field `operators[index]`.
    */
-  compileGraph(
-    graph: NativeGraphDesc,
-    executionFlags: number,
-    initializationInputs?: readonly (NativeBinding | null)[],
-  ): Promise<NativeOperator>;
+  compileGraph(graph: NativeGraphDesc, executionFlags: number, initializationInputs?: NativeRanges): Promise<NativeOperator>;
   /** Like `checkOperator` for a graph. */
   checkGraph(graph: NativeGraphDesc, executionFlags: number): void;
   /** Records the initialization of a compiled operator or graph again, with other tensors for DirectML to own. */
-  initialize(operator: NativeOperator, initializationInputs: readonly (NativeBinding | null)[]): void;
-  /** Records a dispatch of an operator or a graph. Bindings are in the order of the descriptor's fields, with arrays flattened; null for none. */
-  dispatch(operator: NativeOperator, inputs: readonly (NativeBinding | null)[], outputs: readonly (NativeBinding | null)[]): void;
-  /** Checks the dispatches, and keeps them for `replay`. Executes nothing. At most 65,536 dispatches. */
-  createFrame(commands: readonly NativeDispatch[]): NativeFrame;
+  initialize(operator: NativeOperator, initializationInputs: NativeRanges): void;
+  /**
+   * Records a dispatch of an operator or a graph. `ranges` has the rows of its inputs, then those of its outputs.
+   */
+  dispatch(operator: NativeOperator, ranges: NativeRanges): void;
+  /**
+   * Checks dispatches, and keeps them for `replay`. Executes nothing. `ranges` has the rows of all dispatches, one after the other.
+   * At most 65,536 dispatches.
+   */
+  createFrame(operators: readonly NativeOperator[], ranges: NativeRanges): NativeFrame;
   /**
    * Submits the recorded work, and executes the frame's dispatches after it. They are recorded only if each of the frame's
    * command lists is still being executed: with four of them in flight, this waits for one, ten seconds at most. Returns the
@@ -227,11 +217,7 @@ export interface NativeDevice {
    */
   startProfile(): boolean;
   /** Like `dispatch`, and measures the dispatch by itself. Returns its index in the times. Throws if no profile is running. */
-  dispatchProfiled(
-    operator: NativeOperator,
-    inputs: readonly (NativeBinding | null)[],
-    outputs: readonly (NativeBinding | null)[],
-  ): number;
+  dispatchProfiled(operator: NativeOperator, ranges: NativeRanges): number;
   /** Submits, ends the profile, and resolves with the times when all of it has run. Throws if no profile is running. */
   endProfile(): Promise<NativeGpuTimes>;
   /**

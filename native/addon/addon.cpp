@@ -3,7 +3,6 @@
 
 #include "addon/addon_state.h"
 #include "addon/array_buffer.h"
-#include "addon/bindings.h"
 #include "addon/buffer_object.h"
 #include "addon/device_object.h"
 #include "addon/frame_object.h"
@@ -86,7 +85,6 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   state->buffer_class = Napi::Persistent(BufferObject::Define(env));
   state->frame_class = Napi::Persistent(FrameObject::Define(env));
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
-  state->binding_keys = MakeBindingKeys(env);
   state->array_buffer_constructor = FindArrayBufferConstructor(env);
   state->budget_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onBudgetShrink"), 1);
   state->lost_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onLost"), 1);

@@ -6,24 +6,33 @@
 
 #include <napi.h>
 
+#include <cstdint>
 #include <memory>
+#include <unordered_map>
 
 #include "addon/js_error.h"
 #include "gpu/counters.h"
 
 namespace ndml {
 
+class BufferObject;
+
+/** By number, the buffers whose JavaScript objects live, disposed ones too. A number is never used again. */
+struct NumberedBuffers {
+  std::unordered_map<uint64_t, BufferObject*> objects;
+  uint64_t last = 0;
+};
+
 class AddonState {
  public:
   static AddonState& Of(Napi::Env env) { return *env.GetInstanceData<AddonState>(); }
 
   std::shared_ptr<LiveCounters> counters = std::make_shared<LiveCounters>();
+  std::shared_ptr<NumberedBuffers> buffers = std::make_shared<NumberedBuffers>();
   Napi::FunctionReference device_class;
   Napi::FunctionReference buffer_class;
   Napi::FunctionReference operator_class;
   Napi::FunctionReference frame_class;
-  /** See bindings.h. */
-  Napi::ObjectReference binding_keys;
   /** See array_buffer.h. */
   Napi::FunctionReference array_buffer_constructor;
   /** Keys of the properties that hold a NativeDevice's callbacks. */

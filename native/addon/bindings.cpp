@@ -10,19 +10,8 @@ namespace ndml {
 
 namespace {
 
-constexpr uint32_t kMaxBindings = 64 * 1024;
-
-/** The indices of the names in AddonState's `binding_keys`. */
-enum Key : uint32_t { kBuffer, kOffset, kSizeInBytes };
-constexpr const char* kKeyNames[] = {"buffer", "offset", "sizeInBytes"};
-
-double ReadNumber(const Napi::Object& object, const Napi::Value& key, Key which, const char* name, uint32_t index) {
-  const Napi::Value value = object.Get(key);
-  double number = 0;
-  if (napi_get_value_double(value.Env(), value, &number) == napi_ok) return number;
-  throw Failure("ERR_INVALID_ARGUMENT",
-                std::string(name) + "[" + std::to_string(index) + "]." + kKeyNames[which] + ": expected a number");
-}
+/** Numbers in a row of RangeRows. */
+constexpr size_t kColumns = 3;
 
 [[noreturn]] void Reject(const TensorSlot& slot, const std::string& problem) {
   throw Failure("ERR_INVALID_BINDING", slot.field + ": " + problem).Field(slot.field);
@@ -30,42 +19,38 @@ double ReadNumber(const Napi::Object& object, const Napi::Value& key, Key which,
 
 }  // namespace
 
-Napi::ObjectReference MakeBindingKeys(Napi::Env env) {
-  const Napi::Array keys = Napi::Array::New(env);
-  for (const Key key : {kBuffer, kOffset, kSizeInBytes}) keys.Set(key, Napi::String::New(env, kKeyNames[key]));
-  return Napi::Persistent(keys.As<Napi::Object>());
+RangeRows::RangeRows(const Napi::Value& value) : buffers_(*AddonState::Of(value.Env()).buffers) {
+  napi_typedarray_type type = napi_uint8_array;
+  void* data = nullptr;
+  const napi_status status = napi_get_typedarray_info(value.Env(), value, &type, &length_, &data, nullptr, nullptr);
+  if (status != napi_ok || type != napi_float64_array) {
+    throw Failure("ERR_INVALID_ARGUMENT", "ranges: expected a Float64Array").Field("ranges");
+  }
+  numbers_ = static_cast<const double*>(data);
+  if (numbers_ == nullptr) length_ = 0;
 }
 
-RequestedBindings ReadBindings(const Napi::Value& value, const char* name) {
-  RequestedBindings bindings;
-  ReadBindings(value, name, &bindings);
-  return bindings;
+void RangeRows::RequireCount(size_t count) const {
+  if (length_ == kColumns * count) return;
+  throw Failure("ERR_INVALID_BINDING", "ranges: expected " + std::to_string(kColumns * count) + " numbers, for " +
+                                           std::to_string(count) + " binding points, given " + std::to_string(length_));
 }
 
-void ReadBindings(const Napi::Value& value, const char* name, RequestedBindings* bindings) {
-  if (!value.IsArray()) throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": expected an array");
-  const Napi::Array array = value.As<Napi::Array>();
-  const uint32_t length = array.Length();
-  if (length > kMaxBindings) throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + ": too many bindings");
-  const Napi::Object keys = AddonState::Of(value.Env()).binding_keys.Value();
-  const Napi::Value buffer_key = keys.Get(kBuffer);
-  const Napi::Value offset_key = keys.Get(kOffset);
-  const Napi::Value size_key = keys.Get(kSizeInBytes);
-  bindings->assign(length, {});
-  for (uint32_t i = 0; i < length; ++i) {
-    const Napi::Value element = array.Get(i);
-    const napi_valuetype type = element.Type();
-    if (type == napi_null || type == napi_undefined) continue;
-    const auto reject = [&](const char* expected) {
-      throw Failure("ERR_INVALID_ARGUMENT", std::string(name) + "[" + std::to_string(i) + "]: expected " + expected);
-    };
-    if (type != napi_object && type != napi_function) reject("a binding or null");
-    const Napi::Object object = element.As<Napi::Object>();
-    RequestedBinding& binding = (*bindings)[i];
-    binding.buffer = BufferObject::From(object.Get(buffer_key));
-    if (binding.buffer == nullptr) reject("a binding whose buffer is a NativeBuffer");
-    binding.offset = ReadNumber(object, offset_key, kOffset, name, i);
-    binding.size = ReadNumber(object, size_key, kSizeInBytes, name, i);
+void RangeRows::Read(size_t count, RequestedBindings* bindings) {
+  bindings->assign(count, {});
+  for (RequestedBinding& binding : *bindings) {
+    // Each number is read once: another thread may be writing to shared memory.
+    const double number = numbers_[at_];
+    binding.offset = numbers_[at_ + 1];
+    binding.size = numbers_[at_ + 2];
+    at_ += kColumns;
+    if (number == 0) continue;
+    const auto found = buffers_.objects.find(CheckedSize(number, "ranges"));
+    if (found == buffers_.objects.end()) {
+      throw Failure("ERR_INVALID_ARGUMENT", "ranges: there is no buffer with the number " + std::to_string(number))
+          .Field("ranges");
+    }
+    binding.buffer = found->second;
   }
 }
 

@@ -13,9 +13,7 @@
 
 namespace ndml {
 
-/**
- * A binding as JavaScript gave it. It is checked only after all are read, because reading can run a script's getters.
- */
+/** A binding as JavaScript gave it, not yet checked. */
 struct RequestedBinding {
   /** Null if nothing is bound. */
   BufferObject* buffer = nullptr;
@@ -25,13 +23,28 @@ struct RequestedBinding {
 
 using RequestedBindings = std::vector<RequestedBinding>;
 
-/** Returns the names of a binding's properties, for AddonState. To look a name up takes less time than to make it. */
-Napi::ObjectReference MakeBindingKeys(Napi::Env env);
+/**
+ * Bindings as rows of numbers, which are read in one call: the number of a buffer, or 0 for none, the offset, and the size.
+ */
+class RangeRows {
+ public:
+  /**
+   * `value` is a Float64Array, or ERR_INVALID_ARGUMENT is thrown. The rows must be read before a script runs, which could
+   * transfer the array's memory.
+   */
+  explicit RangeRows(const Napi::Value& value);
 
-/** Throws ERR_INVALID_ARGUMENT if the value is not an array of bindings and nulls. `name` is used in the message. */
-RequestedBindings ReadBindings(const Napi::Value& value, const char* name);
-/** The same into a vector whose memory is reused. */
-void ReadBindings(const Napi::Value& value, const char* name, RequestedBindings* bindings);
+  /** Throws ERR_INVALID_BINDING unless there are so many rows. */
+  void RequireCount(size_t count) const;
+  /** Reads the next rows into a vector whose memory is reused. Throws ERR_INVALID_ARGUMENT for an unknown number. */
+  void Read(size_t count, RequestedBindings* bindings);
+
+ private:
+  const NumberedBuffers& buffers_;
+  const double* numbers_ = nullptr;
+  size_t length_ = 0;
+  size_t at_ = 0;
+};
 
 /** At initialization only the tensors that DirectML owns are bound; at execution only the others. */
 enum class BindingStage { Initialization, Execution };

@@ -15,6 +15,7 @@ Napi::Object BufferObject::Create(Napi::Env env, std::shared_ptr<DeviceHost> hos
   resource->needs_zero_fill = NewMemoryMayHoldOldBytes();
   Argument argument = {std::move(host), std::move(resource), size};
   const Napi::Object object = Construct(env, AddonState::Of(env).buffer_class, &argument);
+  DefineReadOnly(object, "number", Napi::Number::New(env, static_cast<double>(Unwrap(object)->number_)));
   DefineReadOnly(object, "sizeInBytes", Napi::Number::New(env, static_cast<double>(size)));
   return object;
 }
@@ -24,6 +25,14 @@ BufferObject::BufferObject(const Napi::CallbackInfo& info) : DeviceChildObject(i
   size_ = argument.size;
   Hold(std::move(argument.host), std::move(argument.resource), &LiveCounters::buffers, size_);
   counted_ = CountedBytes(host()->counters(), &LiveCounters::buffer_bytes, size_);
+  numbered_ = AddonState::Of(info.Env()).buffers;
+  number_ = ++numbered_->last;
+  numbered_->objects.emplace(number_, this);
+}
+
+BufferObject::~BufferObject() {
+  // Null if the constructor has thrown.
+  if (numbered_) numbered_->objects.erase(number_);
 }
 
 void BufferObject::ReleaseNative() {

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "addon/addon_state.h"
 #include "addon/device_child_object.h"
 
 namespace ndml {
@@ -17,6 +18,7 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
   static Napi::Object Create(Napi::Env env, std::shared_ptr<DeviceHost> host, uint64_t size);
 
   explicit BufferObject(const Napi::CallbackInfo& info);
+  ~BufferObject() override;
 
   /** Null once the buffer is disposed. */
   const std::shared_ptr<Resource>& resource() const { return held(); }
@@ -33,6 +35,9 @@ class BufferObject final : public DeviceChildObject<BufferObject, Resource> {
   Napi::Value SetLabel(const Napi::CallbackInfo& info);
 
   uint64_t size_ = 0;
+  uint64_t number_ = 0;
+  /** The environment's state may be gone before its objects. */
+  std::shared_ptr<NumberedBuffers> numbered_;
   CountedBytes counted_;
 };
 

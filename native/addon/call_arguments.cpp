@@ -47,11 +47,17 @@ OperatorObject& ReadOperator(const Napi::Value& value) {
   return *op;
 }
 
-void ReadDispatch(const Napi::Value& op, const Napi::Value& inputs, const Napi::Value& outputs,
-                  RequestedDispatch* requested) {
-  requested->op = &ReadOperator(op);
-  ReadBindings(inputs, "inputs", &requested->inputs);
-  ReadBindings(outputs, "outputs", &requested->outputs);
+void ReadDispatch(const Napi::Value& op, const Napi::Value& ranges, RequestedDispatch* requested) {
+  OperatorObject& object = ReadOperator(op);
+  RangeRows rows(ranges);
+  rows.RequireCount(object.inputs().size() + object.outputs().size());
+  ReadDispatch(object, &rows, requested);
+}
+
+void ReadDispatch(OperatorObject& op, RangeRows* ranges, RequestedDispatch* requested) {
+  requested->op = &op;
+  ranges->Read(op.inputs().size(), &requested->inputs);
+  ranges->Read(op.outputs().size(), &requested->outputs);
 }
 
 void CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host, DispatchCommand* command) {

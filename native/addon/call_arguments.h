@@ -25,9 +25,10 @@ struct RequestedDispatch {
   RequestedBindings inputs;
   RequestedBindings outputs;
 };
-/** Fills `requested`, whose memory is reused. */
-void ReadDispatch(const Napi::Value& op, const Napi::Value& inputs, const Napi::Value& outputs,
-                  RequestedDispatch* requested);
+/** Fills `requested`, whose memory is reused. Runs no JavaScript. */
+void ReadDispatch(const Napi::Value& op, const Napi::Value& ranges, RequestedDispatch* requested);
+/** The same from the next rows. */
+void ReadDispatch(OperatorObject& op, RangeRows* ranges, RequestedDispatch* requested);
 /**
  * Fills the command, which has to be empty and whose memory is reused. Throws the errors of RequireCompiled and of
  * CheckBindings. Runs no JavaScript.

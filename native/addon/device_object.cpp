@@ -132,43 +132,31 @@ Napi::Value DeviceObject::CreateBuffer(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value DeviceObject::Dispatch(const Napi::CallbackInfo& info) {
-  // Reading can run a script, which can call this method again. Meanwhile the memory belongs to this call.
-  RequestedDispatch requested = std::move(requested_);
-  ReadDispatch(info[0], info[1], info[2], &requested);
-  // No script runs from here on, so nothing can be disposed in between.
-  host_->RequireOpen();
-  // Empties the command, which keeps buffers alive, whatever happens.
-  const std::unique_ptr<DispatchCommand, void (*)(DispatchCommand*)> command(&command_, [](DispatchCommand* used) {
-    used->op.reset();
-    used->inputs.clear();
-    used->outputs.clear();
-  });
-  CheckDispatch(requested, host_.get(), command.get());
-  host_->Reserve(command->op->properties);
-  host_->Run([&] { host_->recorder().Dispatch(*command); });
-  requested_ = std::move(requested);
+  WithCommand(info, [&](const DispatchCommand& command) { host_->recorder().Dispatch(command); });
   return info.Env().Undefined();
 }
 
 Napi::Value DeviceObject::CreateFrame(const Napi::CallbackInfo& info) {
-  if (!info[0].IsArray()) throw Failure("ERR_INVALID_ARGUMENT", "commands: expected an array").Field("commands");
-  const Napi::Array commands = info[0].As<Napi::Array>();
-  const uint32_t count = commands.Length();
-  if (count > kMaxFrameCommands) throw Failure("ERR_INVALID_ARGUMENT", "commands: too many").Field("commands");
-  std::vector<RequestedDispatch> requested;
+  if (!info[0].IsArray()) throw Failure("ERR_INVALID_ARGUMENT", "operators: expected an array").Field("operators");
+  const Napi::Array array = info[0].As<Napi::Array>();
+  const uint32_t count = array.Length();
+  if (count > kMaxFrameCommands) throw Failure("ERR_INVALID_ARGUMENT", "operators: too many").Field("operators");
+  std::vector<OperatorObject*> operators;
+  size_t tensors = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    const Napi::Value value = commands.Get(i);
-    if (!value.IsObject()) throw Failure("ERR_INVALID_ARGUMENT", "commands: expected objects").Field("commands");
-    const Napi::Object command = value.As<Napi::Object>();
-    requested.emplace_back();
-    ReadDispatch(command.Get("operator"), command.Get("inputs"), command.Get("outputs"), &requested.back());
+    OperatorObject& op = ReadOperator(array.Get(i));
+    operators.push_back(&op);
+    tensors += op.inputs().size() + op.outputs().size();
   }
   // No script runs from here on, so nothing can be disposed in between.
+  RangeRows ranges(info[1]);
+  ranges.RequireCount(tensors);
   host_->RequireOpen();
   auto frame = std::make_shared<Frame>();
-  for (const RequestedDispatch& request : requested) {
+  for (OperatorObject* const op : operators) {
+    ReadDispatch(*op, &ranges, &requested_);
     frame->commands.emplace_back();
-    CheckDispatch(request, host_.get(), &frame->commands.back());
+    CheckDispatch(requested_, host_.get(), &frame->commands.back());
   }
   return FrameObject::Create(info.Env(), {host_, std::move(frame)});
 }

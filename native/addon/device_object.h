@@ -52,6 +52,9 @@ class DeviceObject final : public NativeObject<DeviceObject> {
 
   /** A property of this object keeps the callback alive, so that both can be collected together. */
   void KeepAlive(const Napi::Reference<Napi::Symbol>& key, const Napi::Function& callback);
+  /** Reads the arguments of a dispatch, checks them, and calls `record` with the command. */
+  template <typename Record>
+  auto WithCommand(const Napi::CallbackInfo& info, Record&& record);
   /** Starts to compile. `requested` are the bindings of the inputs that DirectML owns. */
   Napi::Value StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
                            const char* name);
@@ -61,6 +64,22 @@ class DeviceObject final : public NativeObject<DeviceObject> {
   RequestedDispatch requested_;
   DispatchCommand command_;
 };
+
+template <typename Record>
+auto DeviceObject::WithCommand(const Napi::CallbackInfo& info, Record&& record) {
+  // No script runs in here, so nothing can be disposed in between.
+  ReadDispatch(info[0], info[1], &requested_);
+  host_->RequireOpen();
+  // Empties the command, which keeps buffers alive, whatever happens.
+  const std::unique_ptr<DispatchCommand, void (*)(DispatchCommand*)> command(&command_, [](DispatchCommand* used) {
+    used->op.reset();
+    used->inputs.clear();
+    used->outputs.clear();
+  });
+  CheckDispatch(requested_, host_.get(), command.get());
+  host_->Reserve(command->op->properties);
+  return host_->Run([&] { return record(*command); });
+}
 
 /** Converts to the NativeAdapter of binding.d.ts. */
 Napi::Object AdapterToJs(Napi::Env env, const AdapterInfo& info);

@@ -12,7 +12,12 @@ constexpr const char* kInitializationInputs = "initializationInputs";
 
 /** Undefined stands for no bindings. */
 RequestedBindings ReadInitializationInputs(const Napi::Value& value, size_t count) {
-  return value.IsUndefined() ? RequestedBindings(count) : ReadBindings(value, kInitializationInputs);
+  RequestedBindings bindings(count);
+  if (value.IsUndefined()) return bindings;
+  RangeRows rows(value);
+  rows.RequireCount(count);
+  rows.Read(count, &bindings);
+  return bindings;
 }
 
 }  // namespace
@@ -63,7 +68,6 @@ Napi::Value DeviceObject::CheckGraph(const Napi::CallbackInfo& info) {
 Napi::Value DeviceObject::Initialize(const Napi::CallbackInfo& info) {
   OperatorObject& op = ReadOperator(info[0]);
   const RequestedBindings requested = ReadInitializationInputs(info[1], op.inputs().size());
-  // No script runs from here on, so nothing can be disposed in between.
   host_->RequireOpen();
   RequireCompiled(op, host_.get());
   const std::vector<BufferRange> inputs =

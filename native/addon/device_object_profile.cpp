@@ -1,5 +1,4 @@
 /** The methods of NativeDevice that measure GPU time. */
-#include "addon/call_arguments.h"
 #include "addon/device_object.h"
 
 namespace ndml {
@@ -10,14 +9,8 @@ Napi::Value DeviceObject::StartProfile(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value DeviceObject::DispatchProfiled(const Napi::CallbackInfo& info) {
-  RequestedDispatch requested;
-  ReadDispatch(info[0], info[1], info[2], &requested);
-  // No script runs from here on, so nothing can be disposed in between.
-  host_->RequireOpen();
-  DispatchCommand command;
-  CheckDispatch(requested, host_.get(), &command);
-  host_->Reserve(command.op->properties);
-  const size_t index = host_->Run([&] { return host_->recorder().DispatchProfiled(command); });
+  const size_t index =
+      WithCommand(info, [&](const DispatchCommand& command) { return host_->recorder().DispatchProfiled(command); });
   return Napi::Number::New(info.Env(), static_cast<double>(index));
 }
 

@@ -4,7 +4,7 @@ import { loadAddon } from '#lib/backends/directml/addon.js';
 import { encodeOperator } from '#lib/backends/directml/encode.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { NativeDevice, NativeDispatch } from '../../binding.js';
+import type { NativeDevice } from '../../binding.js';
 import { caught } from '../support/errors.js';
 import { removeDevice } from '../support/remove-device.js';
 
@@ -29,10 +29,10 @@ async function nativeFrame(times: number) {
   const operator = await native.compileOperator(encodeOperator(resolveDescriptor(descriptor, '6.4').descriptor), 0);
   const [sum, ones] = [native.createBuffer(4 * size), native.createBuffer(4 * size)];
   native.write(ones, 0, new Uint8Array(new Float32Array(size).fill(1).buffer));
-  const all = (buffer: typeof sum) => ({ buffer, offset: 0, sizeInBytes: 4 * size });
-  const dispatch: NativeDispatch = { operator, inputs: [all(sum), all(ones)], outputs: [all(sum)] };
+  const row = [sum, ones, sum].flatMap(({ number }) => [number, 0, 4 * size]);
+  const ranges = Float64Array.from(new Array<typeof row>(times).fill(row).flat());
   const last = async () => new Float32Array(await native.read(sum, 4 * (size - 1), 4))[0];
-  return { native, operator, sum, dispatch, last, frame: native.createFrame(new Array<NativeDispatch>(times).fill(dispatch)) };
+  return { native, operator, sum, ranges, last, frame: native.createFrame(new Array(times).fill(operator), ranges) };
 }
 
 /** Replays until the device cannot keep up. Returns the numbers of command lists after each replay. */
@@ -81,31 +81,33 @@ test('the addon refuses what is no frame of the device', async () => {
       return error instanceof Error && 'code' in error ? error.code : String(error);
     }
   };
-  const raw: Record<'createFrame' | 'replay', (value?: unknown) => unknown> = {
-    createFrame: (value) => Reflect.apply(Reflect.get(own.native, 'createFrame'), own.native, [value]),
+  const raw: Record<'createFrame' | 'replay', (...args: unknown[]) => unknown> = {
+    createFrame: (...args) => Reflect.apply(Reflect.get(own.native, 'createFrame'), own.native, args),
     replay: (value) => Reflect.apply(Reflect.get(own.native, 'replay'), own.native, [value]),
   };
-  for (const wrong of [undefined, null, 1, 'x', {}, [null], [{}], [{ ...own.dispatch, operator: 1 }]]) {
-    expect(
-      codeOf(() => raw.createFrame(wrong)),
-      JSON.stringify(wrong),
-    ).toBe('ERR_INVALID_ARGUMENT');
+  for (const wrong of [undefined, null, 1, 'x', {}, own.operator, [null], [{}], [own.sum]]) {
+    const code = codeOf(() => raw.createFrame(wrong, own.ranges));
+    expect(code, JSON.stringify(wrong)).toBe('ERR_INVALID_ARGUMENT');
   }
-  expect(codeOf(() => raw.createFrame([{ ...own.dispatch, outputs: [] }]))).toBe('ERR_INVALID_BINDING');
-  expect(codeOf(() => raw.createFrame([other.dispatch]))).toBe('ERR_WRONG_DEVICE');
-  expect(codeOf(() => raw.createFrame(new Array(65_537).fill(own.dispatch)))).toBe('ERR_INVALID_ARGUMENT');
+  for (const wrong of [undefined, null, [...own.ranges], own.ranges.with(0, own.sum.number + 1000)]) {
+    expect(codeOf(() => raw.createFrame([own.operator], wrong))).toBe('ERR_INVALID_ARGUMENT');
+  }
+  expect(codeOf(() => raw.createFrame([own.operator], own.ranges.slice(3)))).toBe('ERR_INVALID_BINDING');
+  expect(codeOf(() => raw.createFrame([own.operator, own.operator], own.ranges))).toBe('ERR_INVALID_BINDING');
+  expect(codeOf(() => raw.createFrame([other.operator], other.ranges))).toBe('ERR_WRONG_DEVICE');
+  expect(codeOf(() => raw.createFrame([own.operator], other.ranges))).toBe('ERR_WRONG_DEVICE');
+  expect(codeOf(() => raw.createFrame(new Array(65_537).fill(own.operator), own.ranges))).toBe('ERR_INVALID_ARGUMENT');
   for (const wrong of [undefined, {}, own.operator]) expect(codeOf(() => raw.replay(wrong))).toBe('ERR_INVALID_ARGUMENT');
   expect(codeOf(() => raw.replay(other.frame))).toBe('ERR_WRONG_DEVICE');
   own.frame.dispose();
   expect(codeOf(() => raw.replay(own.frame))).toBe('ERR_DISPOSED');
-  const disposing = {
-    ...own.dispatch,
-    get outputs() {
+  const disposing = Object.defineProperty([own.operator], 0, {
+    get() {
       own.sum.dispose();
-      return own.dispatch.outputs;
+      return own.operator;
     },
-  };
-  expect(codeOf(() => raw.createFrame([own.dispatch, disposing]))).toBe('ERR_DISPOSED');
+  });
+  expect(codeOf(() => raw.createFrame(disposing, own.ranges))).toBe('ERR_DISPOSED');
   other.native.dispose();
   expect(codeOf(() => other.native.replay(other.frame))).toBe('ERR_DISPOSED');
   own.native.dispose();

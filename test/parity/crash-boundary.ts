@@ -1,6 +1,13 @@
 /** The objects and the valid arguments from which malformed calls of the native boundary are made. */
 import type { NativeBinding } from '#lib/backends/directml/addon.js';
-import type { NativeBuffer, NativeDevice, NativeGraphDesc, NativeOperator, NativeOperatorDesc } from '../../binding.js';
+import type {
+  NativeBuffer,
+  NativeDevice,
+  NativeGraphDesc,
+  NativeOperator,
+  NativeOperatorDesc,
+  NativeRanges,
+} from '../../binding.js';
 import type { Random } from '../random.js';
 
 export interface Boundary {
@@ -78,16 +85,14 @@ export function call(object: object, method: string, receiver: unknown, args: re
   return Reflect.apply(found, receiver, args);
 }
 
-/** A valid binding of 16 bytes. */
-export const binding = (at: Boundary) => rangeOf(at.buffer);
-
-export const rangeOf = (buffer: NativeBuffer) => ({ buffer, offset: 0, sizeInBytes: 16 });
+/** Binds the first 16 bytes of each buffer; null for none. */
+export const ranges = (...buffers: readonly (NativeBuffer | null)[]): NativeRanges =>
+  Float64Array.from(buffers.flatMap((buffer) => (buffer === null ? [0, 0, 0] : [buffer.number, 0, 16])));
 
 /** Valid bindings of {@link sampleGraph}. */
-export const sampleBindings = (at: Boundary) => ({
-  initialization: [null, binding(at), null],
-  inputs: [binding(at), null, null],
-  outputs: [rangeOf(at.target), null],
+export const sampleRanges = ({ buffer, target }: Boundary) => ({
+  initialization: ranges(null, buffer, null),
+  dispatch: ranges(buffer, null, null, target, null),
 });
 
 export function hasField(error: unknown, field: string): boolean {

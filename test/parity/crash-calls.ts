@@ -1,16 +1,6 @@
 /** Calls of the native boundary with one malformed value each. All of them must be refused. */
 import type { Random } from '../random.js';
-import {
-  binding,
-  call,
-  hasField,
-  identity,
-  NO_FLAG,
-  sampleGraph,
-  type Boundary,
-  type Call,
-  type Make,
-} from './crash-boundary.js';
+import { call, hasField, identity, NO_FLAG, ranges, sampleGraph, type Boundary, type Call, type Make } from './crash-boundary.js';
 import { brokenDescriptor } from './crash-descriptors.js';
 import { hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
 import { ending } from './crash-endings.js';
@@ -99,6 +89,7 @@ const disposed: Make = (random, at) => {
       'dispatch',
       'startProfile',
       'dispatchProfiled',
+      'createFrame',
       'endProfile',
       'submit',
       'idle',
@@ -118,14 +109,15 @@ const disposed: Make = (random, at) => {
     write: [at.deadBuffer, 0, new Uint8Array(4)],
     read: [at.deadBuffer, 0, 4],
     setLabel: ['label'],
-    dispatch: [at.deadOperator, [binding(at)], [binding(at)]],
-    dispatchProfiled: [at.deadOperator, [binding(at)], [binding(at)]],
+    dispatch: [at.deadOperator, ranges(at.buffer, at.target)],
+    dispatchProfiled: [at.deadOperator, ranges(at.buffer, at.target)],
+    createFrame: [[at.deadOperator], ranges(at.buffer, at.target)],
     onLost: [() => undefined],
     checkOperator: [identity(), 0],
     compileOperator: [identity(), 0],
     checkGraph: [sampleGraph(), 0],
     compileGraph: [sampleGraph(), 0],
-    initialize: [at.deadOperator, [null]],
+    initialize: [at.deadOperator, ranges(null)],
     copy: [at.deadBuffer, 0, at.buffer, 0, 4],
   };
   return { label: `${method} of a disposed object`, run: () => call(object, method, object, args[method] ?? []) };

@@ -6,7 +6,7 @@ import { openSync, writeSync } from 'node:fs';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import type { NativeBuffer, NativeDevice } from '../../binding.js';
 import { Random } from '../random.js';
-import { identity, rangeOf, sampleGraph, type Boundary } from './crash-boundary.js';
+import { identity, ranges, sampleGraph, type Boundary } from './crash-boundary.js';
 import { nextCall } from './crash-calls.js';
 
 const CODES: ReadonlySet<unknown> = new Set([
@@ -31,7 +31,7 @@ async function open(): Promise<Boundary> {
   const [buffer, target, deadBuffer] = [device.createBuffer(16), device.createBuffer(16), device.createBuffer(16)];
   const foreignBuffer = other.createBuffer(16);
   const compile = (on: NativeDevice) => on.compileOperator(identity(), 0);
-  const compileGraph = (on: NativeDevice, bias: NativeBuffer) => on.compileGraph(sampleGraph(), 0, [null, rangeOf(bias), null]);
+  const compileGraph = (on: NativeDevice, bias: NativeBuffer) => on.compileGraph(sampleGraph(), 0, ranges(null, bias, null));
   const [operator, deadOperator] = [await compile(device), await compile(device)];
   const [graph, deadGraph] = [await compileGraph(device, buffer), await compileGraph(device, buffer)];
   for (const object of [deadBuffer, deadOperator, deadGraph, deadDevice]) object.dispose();

@@ -1,6 +1,6 @@
 /** Devices that are disposed of or lost during a call. Each case takes half a second. */
 import type { NativeDevice } from '../../binding.js';
-import { identity, rangeOf, sampleGraph, type Make } from './crash-boundary.js';
+import { identity, ranges, sampleGraph, type Make } from './crash-boundary.js';
 
 type End = (device: NativeDevice) => unknown;
 
@@ -14,25 +14,15 @@ function ends<T extends object>(device: NativeDevice, object: T, key: keyof T): 
   return Object.defineProperty(object, key, { get });
 }
 
-const bindingThatEnds = (device: NativeDevice) => ends(device, rangeOf(device.createBuffer(16)), 'offset');
-
 const endings: readonly (readonly [string, End])[] = [
   ['in a getter', (device) => device.compileOperator(ends(device, identity(), 'scaleBias'), 0)],
   ['in a graph', (device) => device.compileGraph(ends(device, sampleGraph(), 'outputs'), 0)],
   ['in a graph that is checked', (device) => device.checkGraph(ends(device, sampleGraph(), 'nodes'), 0)],
   [
-    'in a binding',
+    'in a frame',
     async (device) => {
-      const operator = await device.compileOperator(identity(), 0);
-      device.dispatch(operator, [rangeOf(device.createBuffer(16))], [bindingThatEnds(device)]);
-    },
-  ],
-  [
-    'in a binding of a profile',
-    async (device) => {
-      const operator = await device.compileOperator(identity(), 0);
-      device.startProfile();
-      device.dispatchProfiled(operator, [rangeOf(device.createBuffer(16))], [bindingThatEnds(device)]);
+      const operators = [await device.compileOperator(identity(), 0)];
+      return device.createFrame(ends(device, operators, 0), ranges(device.createBuffer(16), device.createBuffer(16)));
     },
   ],
   [
@@ -43,18 +33,14 @@ const endings: readonly (readonly [string, End])[] = [
       return device.endProfile();
     },
   ],
-  ["in a graph's binding", (device) => device.compileGraph(sampleGraph(), 0, [null, bindingThatEnds(device), null])],
   [
-    'in an initialization',
-    async (device) => {
-      const operator = await device.compileOperator(identity(1), 0, [rangeOf(device.createBuffer(16))]);
-      device.initialize(operator, [bindingThatEnds(device)]);
-    },
+    'in an operator that owns a tensor',
+    (device) => device.compileOperator(ends(device, identity(1), 'scaleBias'), 0, ranges(device.createBuffer(16))),
   ],
   ['while compiling', (device) => endedAfter(device, device.compileOperator(identity(), 0))],
   [
     'while compiling a graph',
-    (device) => endedAfter(device, device.compileGraph(sampleGraph(), 0, [null, rangeOf(device.createBuffer(16)), null])),
+    (device) => endedAfter(device, device.compileGraph(sampleGraph(), 0, ranges(null, device.createBuffer(16), null))),
   ],
   ['before it is asked', endedBefore],
   [

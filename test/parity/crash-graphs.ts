@@ -1,11 +1,11 @@
 /** Malformed graphs for compileGraph and checkGraph. */
 import type { NativeGraphDesc, NativeOperator } from '../../binding.js';
 import type { Random } from '../random.js';
-import { call, hasField, NO_FLAG, rangeOf, sampleBindings, sampleGraph, type Boundary, type Make } from './crash-boundary.js';
+import { call, hasField, NO_FLAG, ranges, sampleRanges, sampleGraph, type Boundary, type Make } from './crash-boundary.js';
 import { brokenDescriptor, describe } from './crash-descriptors.js';
 import { edgeBreaks, edgeChanges, randomGraph, toDesc } from './crash-graph-edges.js';
 import { detach, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
-import { notBindings } from './crash-work.js';
+import { notRanges } from './crash-work.js';
 
 const FILL_VALUE_SEQUENCE = 104;
 /** The limits of native/addon/graph_reader.cpp. */
@@ -168,7 +168,7 @@ const shape: Make = (random, at) => {
   const [label, apply] = random.pick(shapeBreaks);
   const method = random.pick(methods);
   const graph = apply(random, sampleGraph(), at);
-  const args = [graph, 0, sampleBindings(at).initialization];
+  const args = [graph, 0, sampleRanges(at).initialization];
   return { label: `${method}: ${label}`, run: () => call(at.device, method, at.device, args) };
 };
 
@@ -214,25 +214,25 @@ const edges: Make = (random, at) => {
 async function use(graph: NativeGraphDesc, compiled: NativeOperator, at: Boundary): Promise<void> {
   const column = (rows: Uint32Array, first: number) => new Set(rows.filter((_, i) => i % 3 === first));
   const [read, written] = [column(graph.inputEdges, 0), column(graph.outputEdges, 2)];
-  const made = graph.outputs.map((_, i) => (written.has(i) ? rangeOf(at.device.createBuffer(16)) : null));
+  const made = graph.outputs.map((_, i) => (written.has(i) ? at.device.createBuffer(16) : null));
   try {
-    const inputs = graph.inputs.map((_, i) => (read.has(i) ? rangeOf(at.buffer) : null));
-    at.device.dispatch(compiled, inputs, made);
+    const inputs = graph.inputs.map((_, i) => (read.has(i) ? at.buffer : null));
+    at.device.dispatch(compiled, ranges(...inputs, ...made));
     await at.device.idle();
   } catch (cause) {
     // This is no error of the value: it was accepted.
     throw new Error(`an accepted graph cannot be dispatched: ${String(cause)}`, { cause });
   } finally {
-    for (const binding of made) binding?.buffer.dispose();
+    for (const buffer of made) buffer?.dispose();
     compiled.dispose();
   }
 }
 
 const otherArguments: Make = (random, at) => {
-  const { initialization } = sampleBindings(at);
+  const { initialization } = sampleRanges(at);
   const [flags, inputs] = random.chance(0.4)
     ? [weirdBut(random, (value) => value !== 0), initialization]
-    : [0, notBindings(random, at, initialization)];
+    : [0, notRanges(random, at, initialization)];
   const method = flags === 0 ? 'compileGraph' : random.pick(methods);
   return {
     label: `${method}'s other arguments`,

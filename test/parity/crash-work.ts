@@ -1,7 +1,8 @@
-/** Malformed calls of write, read, copy, dispatch and initialize. */
+/** Malformed calls of write, read, copy, dispatch, createFrame and initialize. */
 import type { Random } from '../random.js';
-import { binding, call, rangeOf, sampleBindings, type Boundary, type Make } from './crash-boundary.js';
-import { detachedBytes, hostileProxy, revoked, throwSomething, weird, weirdBut } from './crash-values.js';
+import type { NativeRanges } from '../../binding.js';
+import { call, ranges, sampleRanges, type Boundary, type Make } from './crash-boundary.js';
+import { detach, detachedBytes, hostileProxy, revoked, weird, weirdBut } from './crash-values.js';
 
 export const transfer: Make = (random, at) => {
   const method = random.pick(['write', 'read', 'copy']);
@@ -46,57 +47,76 @@ const copy: Make = (random, at) => {
   return { label: 'copy', run: () => call(at.device, 'copy', at.device, args) };
 };
 
-/** Malformed bindings in place of the valid ones, of which at least one is not null. */
-export function notBindings(random: Random, at: Boundary, right: readonly (object | null)[]): unknown {
-  const wrongBinding = () => {
-    const wrong: Record<string, unknown> = binding(at);
-    const key = random.pick(Object.keys(wrong));
-    const how = random.int(0, 5);
-    if (how === 0) delete wrong[key];
-    else if (how === 1) Object.defineProperty(wrong, key, { get: () => throwSomething(random) });
-    else if (how === 2) return hostileProxy(random, wrong);
-    else if (how === 3) return [weird(random)];
-    else if (how === 4) return random.pick(outsideBindings)(at);
-    else wrong[key] = key === 'buffer' ? notBuffer(random, at) : notSize(random);
-    return wrong;
+/** Malformed ranges in place of the valid ones, of which at least one binds a buffer. */
+export function notRanges(random: Random, at: Boundary, right: NativeRanges): unknown {
+  const starts = [...right.keys()].filter((i) => i % 3 === 0);
+  const isBound = (start: number) => right[start] !== 0;
+  const swapped = () => {
+    const start = random.pick(starts);
+    return withRow(right, start, isBound(start) ? [0, 0, 0] : [at.buffer.number, 0, 16]);
   };
-  const disposedInTheCall = () => {
-    const buffer = at.device.createBuffer(16);
-    return {
-      buffer,
-      offset: 0,
-      get sizeInBytes() {
-        buffer.dispose();
-        return 16;
-      },
-    };
+  const wrong = () => withRow(right, random.pick(starts.filter(isBound)), wrongRow(random, at));
+  const shrunk = () => {
+    const memory: ArrayBuffer = Reflect.construct(ArrayBuffer, [right.byteLength, { maxByteLength: right.byteLength }]);
+    const cut = new Float64Array(memory);
+    cut.set(right);
+    call(memory, 'resize', memory, [random.pick([0, 8, right.byteLength - 1])]);
+    return cut;
   };
-  const position = random.pick([...right.keys()]);
-  const bound = random.pick([...right.keys()].filter((i) => right[i] !== null));
-  const other = right[position] === null ? binding(at) : null;
+  const transferred = () => {
+    const copy = right.slice();
+    detach(copy.buffer);
+    return copy;
+  };
   return random.pick<() => unknown>([
     () => weird(random),
-    () => right.with(position, wrongBinding()),
-    () => right.with(position, wrongBinding()),
-    () => right.with(position, other),
+    wrong,
+    wrong,
+    wrong,
+    swapped,
     () => right.slice(0, random.int(0, right.length - 1)),
-    () => [...right, random.pick([binding(at), null])],
-    () => right.with(bound, disposedInTheCall()),
+    () => Float64Array.of(...right, ...random.pick([[0], [0, 0, 0], [at.buffer.number, 0, 16]])),
+    () => shared(wrong()),
+    shrunk,
+    transferred,
+    () => [...right],
+    () => Float32Array.from(right),
+    () => new BigInt64Array(right.buffer),
+    () => new DataView(right.buffer),
+    () => right.buffer,
+    () => Object.setPrototypeOf(new BigUint64Array(right.length), Float64Array.prototype),
+    () => Object.setPrototypeOf({ length: right.length }, Float64Array.prototype),
+    () => Object.create(right),
     () => new Proxy(right, {}),
+    () => hostileProxy(random, right),
     () => revoked(right),
   ])();
 }
 
-/** Ranges that are not within the buffer, too short or misaligned. */
-const outsideBindings: readonly ((at: Boundary) => object)[] = [
-  (at) => ({ ...binding(at), offset: 16 }),
-  (at) => ({ ...binding(at), offset: 4, sizeInBytes: 12 }),
-  (at) => ({ ...binding(at), offset: 2 ** 53 - 16 }),
-  (at) => ({ ...binding(at), sizeInBytes: 0 }),
-  (at) => ({ ...binding(at), sizeInBytes: 12 }),
-  (at) => ({ ...binding(at), sizeInBytes: 32 }),
-  (at) => ({ ...binding(at), sizeInBytes: 2 ** 53 - 1 }),
-];
+function withRow(rows: NativeRanges, start: number, row: readonly number[]): Float64Array {
+  const changed = rows.slice();
+  changed.set(row, start);
+  return changed;
+}
+
+function shared(rows: Float64Array): Float64Array {
+  const copy = new Float64Array(new SharedArrayBuffer(rows.byteLength));
+  copy.set(rows);
+  return copy;
+}
+
+/** No buffer of the device, no number, or a range that is not within the buffer, too short or misaligned. */
+function wrongRow(random: Random, { buffer: { number }, foreign, deadBuffer }: Boundary): readonly number[] {
+  const notWhole = [-1, -0.5, 0.5, NaN, Infinity, -Infinity, 2 ** 53, 1e300, 5e-324];
+  return random.pick<() => readonly number[]>([
+    () => [random.pick([...notWhole, number + 0.5, number + 2 ** 32, 2 ** 53 - 1]), 0, 16],
+    () => [number, random.pick([...notWhole, 4, 16, 2 ** 53 - 16, 2 ** 53 - 1]), 16],
+    () => [number, 0, random.pick([...notWhole, 0, 12, 32, 2 ** 53 - 1])],
+    () => [number, 4, 12],
+    () => [foreign.buffer.number, 0, 16],
+    () => [deadBuffer.number, 0, 16],
+  ])();
+}
 
 const notOperator = (random: Random, at: Boundary): unknown =>
   random.pick<() => unknown>([
@@ -110,25 +130,27 @@ const notOperator = (random: Random, at: Boundary): unknown =>
     () => new Proxy(at.graph, {}),
   ])();
 
-/** Malformed arguments of a dispatch of an operator or a graph. */
+/** Malformed arguments of a dispatch of an operator or a graph, or of a frame. */
 export const dispatch: Make = (random, at) => {
-  const { inputs, outputs } = random.chance(0.5) ? sampleBindings(at) : { inputs: [binding(at)], outputs: [rangeOf(at.target)] };
+  const isGraph = random.chance(0.5);
+  const right = isGraph ? sampleRanges(at).dispatch : ranges(at.buffer, at.target);
+  const method = random.pick(['dispatch', 'dispatchProfiled', 'createFrame']);
+  const listed = (operator: unknown) => (method === 'createFrame' ? [operator] : operator);
   const args = replaced(
     random,
-    [inputs.length === 1 ? at.operator : at.graph, inputs, outputs],
-    [() => notOperator(random, at), () => notBindings(random, at, inputs), () => notBindings(random, at, outputs)],
+    [listed(isGraph ? at.graph : at.operator), right],
+    [() => listed(notOperator(random, at)), () => notRanges(random, at, right)],
   );
-  const method = random.pick(['dispatch', 'dispatchProfiled']);
   return { label: method, run: () => call(at.device, method, at.device, args) };
 };
 
 /** Malformed arguments of another initialization. */
 export const initialize: Make = (random, at) => {
-  const { initialization } = sampleBindings(at);
+  const { initialization } = sampleRanges(at);
   const args = random.pick<() => readonly unknown[]>([
     () => [notOperator(random, at), initialization],
-    () => [at.graph, notBindings(random, at, initialization)],
-    () => [at.operator, random.pick<unknown>([[binding(at)], [], initialization, [null, null]])],
+    () => [at.graph, notRanges(random, at, initialization)],
+    () => [at.operator, random.pick([ranges(at.buffer), ranges(), initialization, ranges(null, null)])],
   ])();
   return { label: 'initialize', run: () => call(at.device, 'initialize', at.device, args) };
 };

@@ -1,11 +1,13 @@
 /** Frames whose command lists DirectML's device executes again and again. */
-import type { NativeDevice, NativeDispatch, NativeFrame } from '../../../binding.js';
+import type { NativeDevice, NativeFrame, NativeOperator } from '../../../binding.js';
 import type { BackendFrame } from '../backend.js';
 import type { DirectMLGraph } from './graph.js';
+import { rowsOfAll, type BoundTensors } from './ranges.js';
 
 /** A dispatch of a frame. A graph binds other tensors after it was initialized again. */
 export interface FrameEntry {
-  readonly bind: () => NativeDispatch;
+  readonly operator: NativeOperator;
+  readonly bind: () => BoundTensors;
   readonly graph: DirectMLGraph | null;
 }
 
@@ -40,7 +42,8 @@ export class DirectMLFrame implements BackendFrame {
   }
 
   #create(): NativeFrame {
-    return this.#device.createFrame(this.#entries.map(({ bind }) => bind()));
+    const operators = this.#entries.map(({ operator }) => operator);
+    return this.#device.createFrame(operators, rowsOfAll(this.#entries.map(({ bind }) => bind())));
   }
 
   #countInitializations(): number {

@@ -1,9 +1,10 @@
 /** Compiles graphs, and keeps the hidden tensors that each dispatch of a graph binds. */
-import type { NativeDevice, NativeDispatch, NativeOperator } from '../../../binding.js';
+import type { NativeDevice, NativeOperator, NativeRanges } from '../../../binding.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type { BackendGraph, BufferRange, ConstantMemory, GraphMemory } from '../backend.js';
 import { encodeOperator } from './encode.js';
 import type { HiddenInput, LoweredGraph } from './lower-graph.js';
+import { nativeOf, rowsOf, type BoundTensors } from './ranges.js';
 import { withSecondTry } from './second-try.js';
 
 export class DirectMLGraph implements BackendGraph {
@@ -49,8 +50,7 @@ export class DirectMLGraph implements BackendGraph {
         else if (given !== undefined && !isReady) copy(device, given.range, memory.range);
       }
       for (const sizeInBytes of scratchOutputs) scratch.push(newRange(device, sizeInBytes));
-      const bindings = initializationInputs(lowered, memories);
-      const native = await withSecondTry(() => device.compileGraph(graph, flags, bindings));
+      const native = await withSecondTry(() => device.compileGraph(graph, flags, initializationInputs(lowered, memories)));
       disposeTaken(hiddenInputs, memories);
       return new DirectMLGraph(device, native, lowered, keptOf(hiddenInputs, memories), scratch);
     } catch (error) {
@@ -93,11 +93,11 @@ export class DirectMLGraph implements BackendGraph {
     this.#initializations += 1;
   }
 
-  /** The dispatch with these tensors and the hidden ones. */
-  bind(inputs: readonly (BufferRange | null)[], outputs: readonly (BufferRange | null)[]): NativeDispatch {
+  /** What a dispatch binds: these tensors and the hidden ones. */
+  bind(inputs: BoundTensors['inputs'], outputs: BoundTensors['outputs']): BoundTensors {
     const hasHidden = this.#hidden.length > 0 || this.#scratch.length > 0;
-    if (!hasHidden) return { operator: this.native, inputs, outputs };
-    return { operator: this.native, inputs: [...inputs, ...this.#hidden], outputs: [...outputs, ...this.#scratch] };
+    if (!hasHidden) return { inputs, outputs };
+    return { inputs: [...inputs, ...this.#hidden], outputs: [...outputs, ...this.#scratch] };
   }
 
   dispose(): void {
@@ -113,22 +113,19 @@ function newRange(device: NativeDevice, sizeInBytes: number): BufferRange {
 /** Records the operator, which has no inputs and one output. */
 async function compute(device: NativeDevice, operator: ResolvedOperator, range: BufferRange): Promise<void> {
   const native = await device.compileOperator(encodeOperator(operator.descriptor), 0);
-  device.dispatch(native, [], [range]);
+  device.dispatch(native, rowsOf({ inputs: [], outputs: [range] }));
   native.dispose();
 }
 
 function copy(device: NativeDevice, from: BufferRange, to: BufferRange): void {
-  device.copy(from.buffer, from.offset, to.buffer, to.offset, Math.min(from.sizeInBytes, to.sizeInBytes));
+  device.copy(nativeOf(from.buffer), from.offset, nativeOf(to.buffer), to.offset, Math.min(from.sizeInBytes, to.sizeInBytes));
 }
 
-/** Null for the inputs that the user binds, and for hidden ones that each dispatch binds. */
-function initializationInputs(
-  { hiddenInputs, native }: LoweredGraph,
-  memories: readonly ConstantMemory[],
-): readonly (BufferRange | null)[] {
+/** Nothing for the inputs that the user binds, and for hidden ones that each dispatch binds. */
+function initializationInputs({ hiddenInputs, native }: LoweredGraph, memories: readonly ConstantMemory[]): NativeRanges {
   const visible = native.inputs.length - hiddenInputs.length;
   const owned = hiddenInputs.map(({ isOwned }, i) => (isOwned ? (memories[i]?.range ?? null) : null));
-  return [...new Array<null>(visible).fill(null), ...owned];
+  return rowsOf({ inputs: [...new Array<null>(visible).fill(null), ...owned], outputs: [] });
 }
 
 /** Disposes of buffers whose contents DirectML has taken over. They live until the GPU has read them. */

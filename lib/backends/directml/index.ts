@@ -26,6 +26,7 @@ import { DirectMLFrame, type FrameEntry } from './frame.js';
 import { DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
 import { fromNative, fromNativeGraph } from './native-error.js';
+import { rowsOf } from './ranges.js';
 import { withSecondTry } from './second-try.js';
 
 export interface DirectMLBackendOptions {
@@ -76,7 +77,9 @@ export class DirectMLBackend implements Backend {
   ): Promise<BackendDispatchable> {
     const desc = encodeOperator(descriptor);
     try {
-      const native = await withSecondTry(() => this.#device.compileOperator(desc, encodeFlags(flags), owned));
+      const native = await withSecondTry(() =>
+        this.#device.compileOperator(desc, encodeFlags(flags), rowsOf({ inputs: owned, outputs: [] })),
+      );
       return new DirectMLOperator(native, descriptor.type);
     } catch (error) {
       throw fromNative(error, descriptor.type);
@@ -104,12 +107,12 @@ export class DirectMLBackend implements Backend {
   ): void {
     if (dispatchable instanceof DirectMLGraph) {
       const bound = dispatchable.bind(inputs, outputs);
-      attempt(() => this.#device.dispatch(bound.operator, bound.inputs, bound.outputs), 'graph');
+      attempt(() => this.#device.dispatch(dispatchable.native, rowsOf(bound)), 'graph');
       return;
     }
     if (!(dispatchable instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
     try {
-      this.#device.dispatch(dispatchable.native, inputs, outputs);
+      this.#device.dispatch(dispatchable.native, rowsOf({ inputs, outputs }));
     } catch (error) {
       throw fromNative(error, dispatchable.type);
     }
@@ -207,9 +210,9 @@ class DirectMLOperator implements BackendDispatchable {
 function profileOf(device: NativeDevice): BackendProfile {
   return {
     dispatch(dispatchable, inputs, outputs) {
-      const bound = entryOf({ dispatchable, inputs, outputs }).bind();
+      const { operator, bind } = entryOf({ dispatchable, inputs, outputs });
       const type = dispatchable instanceof DirectMLOperator ? dispatchable.type : 'graph';
-      return attempt(() => device.dispatchProfiled(bound.operator, bound.inputs, bound.outputs), type);
+      return attempt(() => device.dispatchProfiled(operator, rowsOf(bind())), type);
     },
     async end() {
       try {
@@ -223,9 +226,11 @@ function profileOf(device: NativeDevice): BackendProfile {
 }
 
 function entryOf({ dispatchable, inputs, outputs }: BackendDispatch): FrameEntry {
-  if (dispatchable instanceof DirectMLGraph) return { bind: () => dispatchable.bind(inputs, outputs), graph: dispatchable };
+  if (dispatchable instanceof DirectMLGraph) {
+    return { operator: dispatchable.native, bind: () => dispatchable.bind(inputs, outputs), graph: dispatchable };
+  }
   if (!(dispatchable instanceof DirectMLOperator)) throw new TypeError('the operator belongs to another backend');
-  return { bind: () => ({ operator: dispatchable.native, inputs, outputs }), graph: null };
+  return { operator: dispatchable.native, bind: () => ({ inputs, outputs }), graph: null };
 }
 
 function attempt<T>(call: () => T, operator?: string): T {

@@ -32,7 +32,7 @@ const stages = {
     device.submit();
   },
   reading: async (device) => {
-    const { buffer } = await dispatches(device);
+    const buffer = await dispatches(device);
     return { promise: device.read(buffer, 0, SIZE) };
   },
   idling: async (device) => {
@@ -48,10 +48,10 @@ const stages = {
 };
 
 async function dispatches(/** @type {NativeDevice} */ device) {
-  const range = () => ({ buffer: device.createBuffer(SIZE), offset: 0, sizeInBytes: SIZE });
-  const [input, output] = [range(), range()];
+  const [input, output] = [device.createBuffer(SIZE), device.createBuffer(SIZE)];
+  const ranges = Float64Array.of(input.number, 0, SIZE, output.number, 0, SIZE);
   const operator = await device.compileOperator(identity, 0);
-  for (let i = 0; i < 30; i++) device.dispatch(operator, [input], [output]);
+  for (let i = 0; i < 30; i++) device.dispatch(operator, ranges);
   return output;
 }
 
