@@ -1,5 +1,6 @@
 #include "gpu.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -62,6 +63,11 @@ void Check(HRESULT result, const char* call) {
   throw std::runtime_error(std::string(call) + " failed with " + code);
 }
 
+DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer) {
+  if (buffer.Buffer == nullptr) return {DML_BINDING_TYPE_NONE, nullptr};
+  return {DML_BINDING_TYPE_BUFFER, &buffer};
+}
+
 Gpu::Gpu(const std::string& directml_path, const std::string& adapter_luid)
     : finished_(::CreateEventW(nullptr, FALSE, FALSE, nullptr)) {
   if (finished_.Get() == nullptr) throw std::runtime_error("CreateEventW failed");
@@ -104,6 +110,17 @@ ComPtr<ID3D12Resource> Gpu::CreateBuffer(uint64_t size, Memory memory, void** ma
         "ID3D12Device::CreateCommittedResource");
   if (mapped != nullptr) Check(buffer->Map(0, nullptr, mapped), "ID3D12Resource::Map");
   return buffer;
+}
+
+ComPtr<ID3D12DescriptorHeap> Gpu::CreateDescriptorHeap(UINT descriptors) {
+  D3D12_DESCRIPTOR_HEAP_DESC desc = {};
+  desc.Type = D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV;
+  desc.NumDescriptors = std::max(1u, descriptors);
+  desc.Flags = D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE;
+  ComPtr<ID3D12DescriptorHeap> heap;
+  Check(device_->CreateDescriptorHeap(&desc, Iid<ID3D12DescriptorHeap>::value, heap.Put()),
+        "ID3D12Device::CreateDescriptorHeap");
+  return heap;
 }
 
 Commands Gpu::CreateCommands() {

@@ -19,6 +19,9 @@ constexpr unsigned kDispatchesPerList = 256;
 /** A tensor of 32-bit elements. `sizes` must live as long as the description. */
 DML_BUFFER_TENSOR_DESC Tensor(DML_TENSOR_DATA_TYPE type, const UINT (&sizes)[2]);
 
+/** Binds the buffer, which must live as long as the binding. Null stands for none. */
+DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer);
+
 enum class Memory { kDevice, kUpload, kReadback };
 
 /** A command list and its memory. */
@@ -34,6 +37,9 @@ class Gpu {
 
   /** If `mapped` is given, maps upload or readback memory to `*mapped`. It stays mapped. */
   ComPtr<ID3D12Resource> CreateBuffer(uint64_t size, Memory memory, void** mapped = nullptr);
+
+  /** Returns a heap that shaders can see, of at least one descriptor. */
+  ComPtr<ID3D12DescriptorHeap> CreateDescriptorHeap(UINT descriptors);
 
   /** Returns a command list that is open. */
   Commands CreateCommands();

@@ -14,8 +14,6 @@ namespace {
 constexpr UINT kSide = 32;
 constexpr uint64_t kBytes = uint64_t{4} * kSide * kSide;
 
-DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer) { return {DML_BINDING_TYPE_BUFFER, &buffer}; }
-
 }  // namespace
 
 void Graph::Compile() {
@@ -117,12 +115,7 @@ void Graph::Prepare() {
   if (temporary > 0) temporary_ = gpu_.CreateBuffer(temporary, Memory::kDevice);
   const uint64_t persistent = needs.PersistentResourceSize;
   if (persistent > 0) persistent_ = gpu_.CreateBuffer(persistent, Memory::kDevice);
-  D3D12_DESCRIPTOR_HEAP_DESC heap = {};
-  heap.Type = D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV;
-  heap.NumDescriptors = std::max(1u, needs.RequiredDescriptorCount + initial.RequiredDescriptorCount);
-  heap.Flags = D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE;
-  Check(gpu_.device()->CreateDescriptorHeap(&heap, Iid<ID3D12DescriptorHeap>::value, heap_.Put()),
-        "ID3D12Device::CreateDescriptorHeap");
+  heap_ = gpu_.CreateDescriptorHeap(needs.RequiredDescriptorCount + initial.RequiredDescriptorCount);
 
   const DML_BUFFER_BINDING persistent_buffer = {persistent_.Get(), 0, persistent};
   const DML_BINDING_DESC persistent_binding = Bound(persistent_buffer);

@@ -15,12 +15,6 @@ constexpr UINT kRows = 7, kColumns = 33;
 constexpr uint64_t kBytes = uint64_t{4} * kRows * kColumns;
 constexpr uint64_t kSquareBytes = uint64_t{4} * kColumns * kColumns;
 
-/** The binding is NONE if there is no buffer. */
-DML_BINDING_DESC Bound(const DML_BUFFER_BINDING& buffer) {
-  if (buffer.Buffer == nullptr) return {DML_BINDING_TYPE_NONE, nullptr};
-  return {DML_BINDING_TYPE_BUFFER, &buffer};
-}
-
 }  // namespace
 
 Network::Network(Gpu& gpu, unsigned layers)
@@ -99,7 +93,7 @@ void Network::Initialize() {
   temporary = std::max(temporary, needs.TemporaryResourceSize);
   if (temporary > 0) temporary_ = CreateBuffer(temporary);
 
-  const ComPtr<ID3D12DescriptorHeap> heap = CreateHeap(needs.RequiredDescriptorCount);
+  const ComPtr<ID3D12DescriptorHeap> heap = gpu_.CreateDescriptorHeap(needs.RequiredDescriptorCount);
   Reset(heap.Get(), 0, initializer.Get(), needs.RequiredDescriptorCount);
   std::vector<DML_BINDING_DESC> outputs;
   for (const Step& step : steps_) outputs.push_back(Bound(step.persistent));
@@ -110,17 +104,6 @@ void Network::Initialize() {
   list->SetDescriptorHeaps(1, heaps);
   gpu_.recorder()->RecordDispatch(list, initializer.Get(), table_.Get());
   gpu_.Finish();
-}
-
-ComPtr<ID3D12DescriptorHeap> Network::CreateHeap(UINT descriptors) {
-  D3D12_DESCRIPTOR_HEAP_DESC desc = {};
-  desc.Type = D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV;
-  desc.NumDescriptors = std::max(1u, descriptors);
-  desc.Flags = D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE;
-  ComPtr<ID3D12DescriptorHeap> heap;
-  Check(gpu_.device()->CreateDescriptorHeap(&desc, Iid<ID3D12DescriptorHeap>::value, heap.Put()),
-        "ID3D12Device::CreateDescriptorHeap");
-  return heap;
 }
 
 void Network::Run(unsigned dispatches) {
@@ -137,7 +120,7 @@ Network::Batch& Network::BatchAt(size_t index) {
   if (index == batches_.size()) {
     UINT most = 0;
     for (const Step& step : steps_) most = std::max(most, step.needs.RequiredDescriptorCount);
-    Batch batch = {gpu_.CreateCommands(), CreateHeap(most * kDispatchesPerList)};
+    Batch batch = {gpu_.CreateCommands(), gpu_.CreateDescriptorHeap(most * kDispatchesPerList)};
     Check(batch.commands.list->Close(), "ID3D12GraphicsCommandList::Close");
     batches_.push_back(std::move(batch));
   }

@@ -42,7 +42,6 @@ class Network {
   DML_BUFFER_BINDING CreateBuffer(uint64_t size);
   DML_BUFFER_BINDING CreateWeights(unsigned words, unsigned seed);
   void Initialize();
-  ComPtr<ID3D12DescriptorHeap> CreateHeap(UINT descriptors);
   Batch& BatchAt(size_t index);
   void Record(Batch& batch, unsigned first, unsigned count);
   /** Points the table to these descriptors of the heap. Makes one the first time. */

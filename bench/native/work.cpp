@@ -69,12 +69,7 @@ void Scatter::Initialize() {
     persistent_ = gpu_.CreateBuffer(needs.PersistentResourceSize, Memory::kDevice);
   }
 
-  D3D12_DESCRIPTOR_HEAP_DESC heap = {};
-  heap.Type = D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV;
-  heap.NumDescriptors = std::max(2 * needs.RequiredDescriptorCount, initial.RequiredDescriptorCount);
-  heap.Flags = D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE;
-  Check(gpu_.device()->CreateDescriptorHeap(&heap, Iid<ID3D12DescriptorHeap>::value, heap_.Put()),
-        "ID3D12Device::CreateDescriptorHeap");
+  heap_ = gpu_.CreateDescriptorHeap(std::max(2 * needs.RequiredDescriptorCount, initial.RequiredDescriptorCount));
 
   const DML_BINDING_TABLE_DESC desc = {initializer.Get(), ndml::CpuHeapStart(heap_.Get()),
                                        ndml::GpuHeapStart(heap_.Get()), initial.RequiredDescriptorCount};
