@@ -7,6 +7,7 @@ import { large, scatterData, scatterDescriptor } from './data.mjs';
  * @typedef {object} Contest
  * @property {string} name
  * @property {number} limit the maximum ratio of our time to theirs
+ * @property {number} [share] factor of the number of rounds: short work needs more of them; 1 if it is absent
  * @property {import('node-directml').OperatorDescriptor} descriptor
  * @property {Record<string, Float32Array | Uint32Array>} inputs by field
  * @property {string} [output] the output's field
@@ -184,6 +185,7 @@ function reduce() {
   return {
     name: 'reduce, sums of 1024 rows of 1024',
     limit: 0.5,
+    share: 8,
     descriptor: {
       type: 'reduce',
       function: 'sum',
@@ -205,6 +207,7 @@ function scatterNd() {
   return {
     name: 'scatterNd, 1M floats, 100k updates',
     limit: 0.5,
+    share: 4,
     descriptor: scatterDescriptor(large, 'uint32'),
     inputs: { inputTensor: input, indicesTensor: indices, updatesTensor: updates },
     theirs: () => tf.tensorScatterUpdate(x, y, z),

@@ -1,6 +1,7 @@
 // @ts-check
 // Compares the reference backend with TensorFlow.js's CPU backend, which is pure JavaScript, on the same data. Where a contest has
-// an ONNX node, also shows how it compares with onnxruntime's CPU provider, which is C++ on all processors.
+// an ONNX node, also shows how it compares with onnxruntime's CPU provider, which is C++ on all processors, and how the reference in a
+// worker, which multiplies by all processors too, compares with one thread.
 import * as tf from '@tensorflow/tfjs-core';
 import '@tensorflow/tfjs-backend-cpu';
 import { createDevice } from 'node-directml';
@@ -30,9 +31,10 @@ export async function compareWithTensorFlow(/** @type {number} */ rounds, /** @t
 async function runContest(
   /** @type {import('node-directml').Device} */ device,
   /** @type {Contest} */ contest,
-  /** @type {number} */ rounds,
+  /** @type {number} */ baseRounds,
 ) {
-  const { name, limit, theirs, arranged } = contest;
+  const { name, limit, share = 1, theirs, arranged } = contest;
+  const rounds = share * baseRounds;
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}`);
   const { dispatch, read } = await prepare(device, contest);
   /** @type {tf.Tensor | null} */
@@ -55,9 +57,28 @@ async function runContest(
     const nodeEqual = agree(await read(), node.output());
     comparisons.push({ ...common, theirs: 'onnxruntime CPU', limit: null, equal: nodeEqual, ...nodeTimes });
     await node.release();
+    comparisons.push(await compareThreads(contest, { dispatch, read }, rounds));
   }
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return comparisons;
+}
+
+/**
+ * A worker and its helpers against the calling thread, for sight: how many processors there are decides.
+ * @returns {Promise<import('./rounds.mjs').Comparison>}
+ */
+async function compareThreads(
+  /** @type {Contest} */ contest,
+  /** @type {Awaited<ReturnType<typeof prepare>>} */ caller,
+  /** @type {number} */ rounds,
+) {
+  const device = await createDevice({ backend: 'reference', thread: 'worker' });
+  const worker = await prepare(device, contest);
+  const times = await takeTurns(rounds, 3, worker.dispatch, caller.dispatch);
+  const [a, b] = [await worker.read(), await caller.read()];
+  const equal = a.every((value, i) => value === b[i]);
+  device.dispose();
+  return { name: contest.name, ours: 'worker', theirs: 'caller', bytes: null, limit: null, equal, ...times };
 }
 
 /** Our side of a contest: how it is run, which gives the time it took, and its output. */
