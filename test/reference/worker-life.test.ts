@@ -12,8 +12,12 @@ import { untyped } from '../support/hostile.js';
 const program = fileURLToPath(new URL('programs/worker.mjs', import.meta.url));
 
 /** Runs a stage of the program. Returns its exit code, and each line that it printed. */
-async function run(stage: string, ...flags: string[]): Promise<{ code: number | null; printed: unknown[] }> {
-  const child = spawn(process.execPath, [...flags, program, stage], { stdio: ['ignore', 'pipe', 'ignore'] });
+async function run(
+  stage: string,
+  flags: readonly string[] = [],
+  parts: readonly string[] = [],
+): Promise<{ code: number | null; printed: unknown[] }> {
+  const child = spawn(process.execPath, [...flags, program, stage, ...parts], { stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
   child.stdout.on('data', (part: Buffer) => (text += String(part)));
   const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
@@ -41,8 +45,22 @@ describe('a process', () => {
     expect(await run(stage)).toEqual({ code, printed });
   });
 
+  test.each([
+    ['natural', 0, ['end', 'soon']],
+    ['exit', 42, ['soon']],
+    ['uncaught', 1, []],
+    ['dispose', 0, [{ reason: 'destroyed', returned: true, ended: true }]],
+    ['read', 0, [[1024, 1024]]],
+    ['computed', 0, [[1024, 1024], 'soon']],
+    ['nested', 0, [{ code: 1, soon: true }]],
+    ['ends', 0, [[1024, 1024], 0]],
+  ])('%s, while several threads multiply: ends with %i', async (stage, code, printed) => {
+    expect(await run(stage, [], ['crew'])).toEqual({ code, printed });
+  });
+
   test('that drops devices ends their threads', async () => {
-    expect(await run('dropped', '--expose-gc')).toEqual({ code: 0, printed: [{ some: true, threads: 0 }] });
+    expect(await run('dropped', ['--expose-gc'])).toEqual({ code: 0, printed: [{ some: true, threads: 0 }] });
+    expect(await run('dropped', ['--expose-gc'], ['crew'])).toEqual({ code: 0, printed: [{ some: true, threads: 0 }] });
   });
 });
 

@@ -1,13 +1,16 @@
 /**
- * `node worker.mjs STAGE`: a process that ends, or a device that does, while the worker of the reference backend multiplies large
+ * `node worker.mjs STAGE [inner] [crew]`: a process that ends, or a device that does, while the worker of the reference backend multiplies large
  * matrices for many seconds. Writes one line of JSON.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { createDevice } from 'node-directml';
+import { crewDevice } from './crew-device.mjs';
 
-const [, , stage = '', part] = process.argv;
+const [, , stage = '', ...parts] = process.argv;
+/** With three threads that compute, whatever the machine has. */
+const hasCrew = parts.includes('crew');
 const began = performance.now();
 const since = () => Math.round(performance.now() - began);
 
@@ -24,7 +27,7 @@ subscribe('worker_threads', (message) => {
 /** A device that was given `count` products of matrices, about a second each. */
 async function busy(count = 100) {
   const size = 1024;
-  const device = await createDevice({ backend: 'reference', thread: 'worker' });
+  const device = hasCrew ? crewDevice() : await createDevice({ backend: 'reference', thread: 'worker' });
   const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1, size, size] });
   const ones = device.createTensor(desc, new Float32Array(size * size).fill(1));
   const gemm = await device.compile({ type: 'gemm', aTensor: desc, bTensor: desc });
@@ -105,6 +108,13 @@ const stages = {
     device.dispose();
     print(ends(await read));
   },
+  /** Threads that have nothing to do any more keep no process alive. */
+  async computed() {
+    const { outputTensor } = await busy(1);
+    print(ends(await outputTensor.read()));
+    const start = performance.now();
+    process.on('exit', () => print(performance.now() - start < 1000 ? 'soon' : 'late'));
+  },
   /** A read that nobody awaits does so too. */
   async forgotten() {
     const { outputTensor } = await busy(1);
@@ -112,7 +122,7 @@ const stages = {
   },
   /** In a worker thread of the program, which is terminated. */
   async nested() {
-    const worker = new Worker(process.argv[1] ?? '', { argv: ['nested', 'inner'] });
+    const worker = new Worker(process.argv[1] ?? '', { argv: ['nested', 'inner', ...parts] });
     await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
     const start = performance.now();
     const code = await worker.terminate();
@@ -120,7 +130,7 @@ const stages = {
   },
   /** In a worker thread of the program, which ends by itself. */
   async ends() {
-    const worker = new Worker(process.argv[1] ?? '', { argv: ['read', 'inner'] });
+    const worker = new Worker(process.argv[1] ?? '', { argv: ['read', 'inner', ...parts] });
     print(await new Promise((resolve) => worker.once('exit', resolve)));
   },
   /** Devices that are dropped without dispose() end their threads. */
@@ -159,7 +169,7 @@ const stages = {
   },
 };
 
-if (part === 'inner' && stage === 'nested') {
+if (parts.includes('inner') && stage === 'nested') {
   await busy();
   parentPort?.postMessage('busy');
   setInterval(() => undefined, 1000);

@@ -8,12 +8,23 @@
  */
 import { BLOCK_COLUMNS, TILE_ROWS, type LayOutColumns, type Rows, type Target } from './multiply-block.js';
 import { simdWith } from './simd.js';
-
-/** In bytes; bounds the memory for tiles. The right matrix is laid out once for as many rows as fit. */
-const TILE_MEMORY = 2 ** 22;
+import { copySums, layOutTiles, panelColumns, rowsAtATime, rowsFrom, tilesOf } from './tiles.js';
 
 /** Products of fewer multiplications are faster in TypeScript. */
 const FEW_MULTIPLICATIONS = 256;
+
+/** Multiplies as {@link multiplyInTiles} does, by several threads. */
+export interface Crew {
+  /** Returns false if this thread is to compute everything by itself. The target may have numbers of the product then. */
+  multiply(rows: Rows, columns: number, layOut: LayOutColumns, target: Target, isInFloat32: boolean): boolean;
+}
+
+let crew: Crew | null = null;
+
+/** Lets a crew compute from now on what is large enough for it. */
+export function engage(helpers: Crew): void {
+  crew = helpers;
+}
 
 /**
  * Computes the product of the rows with `columns` columns, which `layOut` provides. Returns false, and has done nothing, if the
@@ -28,26 +39,24 @@ export function multiplyInTiles(
 ): boolean {
   const { count, length } = rows;
   if (count < TILE_ROWS || count * length * columns < FEW_MULTIPLICATIONS) return false;
-  const places = placesFor(length, count, isInFloat32);
+  if (crew?.multiply(rows, columns, layOut, target, isInFloat32) === true) return true;
+  const places = placesFor(rows, isInFloat32);
   const simd = simdWith(places.end);
   if (simd === null) return false;
   const { float64, float32, exports } = simd;
   const elements = isInFloat32 ? float32 : float64;
   const pack = isInFloat32 ? exports.packFloat32 : exports.packFloat64;
-  const panelColumns = isInFloat32 ? 8 : 4;
   for (let done = 0; done < count; done += places.rows) {
-    // If fewer rows than a tile has are left, it begins with rows that are done.
-    const first = Math.min(done, count - TILE_ROWS);
-    const some = { ...rows, start: rows.start + first * length, count: Math.min(places.rows, count - first) };
+    const some = rowsFrom(rows, done, places.rows);
     layOutTiles(some, elements, places.tiles / elements.BYTES_PER_ELEMENT);
     for (let column = 0; column < columns; column += BLOCK_COLUMNS) {
       const width = Math.min(BLOCK_COLUMNS, columns - column);
-      const panelCount = Math.ceil(width / panelColumns);
+      const panelCount = Math.ceil(width / panelColumns(isInFloat32));
       layOut(column, width, float64);
       pack(0, length, panelCount, places.panels);
       exports.multiply(places.tiles, tilesOf(some.count), places.panels, panelCount, length, places.sums, isInFloat32);
       const sums = places.sums / elements.BYTES_PER_ELEMENT;
-      copySums(elements, sums, some.count, width, { ...target, start: target.start + first * target.stride + column });
+      copySums(elements, sums, some.count, width, { ...target, start: target.start + some.first * target.stride + column });
     }
   }
   return true;
@@ -63,45 +72,12 @@ interface Places {
 }
 
 /** The block comes first. Each part is a multiple of 16 bytes long. */
-function placesFor(length: number, count: number, isInFloat32: boolean): Places {
+function placesFor(all: Rows, isInFloat32: boolean): Places {
+  const { length } = all;
   const bytes = isInFloat32 ? 4 : 8;
-  const rows = Math.max(1, Math.min(tilesOf(count), Math.floor(TILE_MEMORY / (TILE_ROWS * length * bytes)))) * TILE_ROWS;
+  const rows = rowsAtATime(all, bytes);
   const panels = BLOCK_COLUMNS * length * 8;
   const tiles = panels + BLOCK_COLUMNS * length * bytes;
   const sums = tiles + rows * length * bytes;
   return { panels, tiles, sums, end: sums + rows * BLOCK_COLUMNS * bytes, rows };
-}
-
-function tilesOf(rows: number): number {
-  return Math.ceil(rows / TILE_ROWS);
-}
-
-/** Lays out the rows in tiles. If the last tile has too few rows, it begins with rows of the tile before it. */
-function layOutTiles({ values, start, count, length }: Rows, tiles: Float64Array | Float32Array, to: number): void {
-  for (let row = 0; row < count; row += TILE_ROWS) {
-    const a = start + Math.min(row, count - TILE_ROWS) * length;
-    for (let k = a; k < a + length; k++, to += TILE_ROWS) {
-      tiles[to] = values[k] ?? 0;
-      tiles[to + 1] = values[k + length] ?? 0;
-      tiles[to + 2] = values[k + 2 * length] ?? 0;
-      tiles[to + 3] = values[k + 3 * length] ?? 0;
-    }
-  }
-}
-
-/** Copies the sums of so many rows and columns, which begin with element `first`. */
-function copySums(
-  sums: Float64Array | Float32Array,
-  first: number,
-  rows: number,
-  columns: number,
-  { values, start, stride }: Target,
-): void {
-  const surplus = tilesOf(rows) * TILE_ROWS - rows;
-  for (let row = 0; row < rows; row++) {
-    // Only the last tile begins with rows of the tile before it.
-    const from = first + (row < rows - (rows % TILE_ROWS) ? row : row + surplus) * BLOCK_COLUMNS;
-    const to = start + row * stride;
-    for (let i = 0; i < columns; i++) values[to + i] = sums[from + i] ?? 0;
-  }
 }

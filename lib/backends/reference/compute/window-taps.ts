@@ -73,6 +73,12 @@ export function copyTaps(
   target: Float64Array,
   at: number,
 ): void {
+  const from = coordinates[first] ?? -1;
+  if (from >= 0 && coordinates[first + count - 1] === from + count - 1) {
+    // They are adjacent.
+    for (let i = 0; i < count; i++) target[at + i] = images[line + from + i] ?? 0;
+    return;
+  }
   for (let i = 0; i < count; i++) {
     const coordinate = coordinates[first + i] ?? -1;
     target[at + i] = coordinate < 0 ? 0 : (images[line + coordinate] ?? 0);

@@ -21,7 +21,8 @@ import type { DeviceMemory } from '../../device-memory.js';
 import { BufferBytes } from '../buffer-bytes.js';
 import { outOfMemory } from '../buffer.js';
 import { memoryWith, referenceInfo } from '../info.js';
-import { countMemory } from './count-memory.js';
+import type { CrewOptions } from '../crew/crew.js';
+import { countMemory } from '../count-memory.js';
 import { Link } from './link.js';
 import { commands } from './protocol.js';
 import { Recorder } from './recorder.js';
@@ -37,9 +38,12 @@ const THREAD_SIZE = 2 ** 23;
 /** Ends the workers of backends that were garbage-collected. */
 const forgotten = new FinalizationRegistry((link: Link) => link.terminate());
 
-/** @param path the file that the worker runs */
-export function createWorkerBackend(path: string): Backend {
-  return new WorkerBackend(path);
+/**
+ * @param path the file that the worker runs
+ * @param crew options of the threads that help the worker, for tests
+ */
+export function createWorkerBackend(path: string, crew: Partial<CrewOptions> = {}): Backend {
+  return new WorkerBackend(path, crew);
 }
 
 export class WorkerBackend implements Backend {
@@ -50,11 +54,11 @@ export class WorkerBackend implements Backend {
   readonly #recorder: Recorder;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
 
-  constructor(path: string) {
+  constructor(path: string, crew: Partial<CrewOptions>) {
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
-    this.#link = new Link(path, losing(new WeakRef(this)));
+    this.#link = new Link(path, crew, losing(new WeakRef(this)));
     this.#recorder = new Recorder(this.#link);
     forgotten.register(this, this.#link);
     countMemory(this, THREAD_SIZE);

@@ -1,6 +1,7 @@
 /** The connection to the worker: sends it batches of commands, and settles the promises of its answers. */
 import { Worker } from 'node:worker_threads';
 import { DirectMLError } from '../../../errors.js';
+import type { CrewOptions } from '../crew/crew.js';
 import { protocolVersion, type Answer, type Start } from './protocol.js';
 import type { Tape } from './tape.js';
 
@@ -13,6 +14,7 @@ interface Request {
 export class Link {
   readonly counters = new Int32Array(new SharedArrayBuffer(8));
   readonly #path: string;
+  readonly #crew: Partial<CrewOptions>;
   readonly #onLost: (message: string) => void;
   readonly #requests = new Map<number, Request>();
   #worker: Worker | null = null;
@@ -22,8 +24,9 @@ export class Link {
   #ended: (() => DirectMLError) | null = null;
 
   /** @param onLost is called if the worker ends by itself. It must not keep the device alive, because the worker keeps it. */
-  constructor(path: string, onLost: (message: string) => void) {
+  constructor(path: string, crew: Partial<CrewOptions>, onLost: (message: string) => void) {
     this.#path = path;
+    this.#crew = crew;
     this.#onLost = onLost;
   }
 
@@ -67,7 +70,8 @@ export class Link {
   }
 
   #start(): Worker {
-    const workerData: Start = { counters: this.counters, version: protocolVersion };
+    const crew = { file: this.#path, ...this.#crew };
+    const workerData: Start = { role: 'worker', counters: this.counters, version: protocolVersion, crew };
     // Without the program's own options: what it preloads is not for this thread.
     const worker = new Worker(this.#path, { workerData, name: 'node-directml', execArgv: [], argv: [] });
     let failure: unknown = 'it has exited';

@@ -2,7 +2,7 @@
 import type { BackendBuffer, BufferRange } from '../../backend.js';
 import type { BufferBytes } from '../buffer-bytes.js';
 import { outOfMemory } from '../buffer.js';
-import { countMemory } from './count-memory.js';
+import { countMemory } from '../count-memory.js';
 
 /** What disposes of buffers in the worker. */
 interface BufferRecorder {

@@ -1,0 +1,155 @@
+/**
+ * A crew: threads that help to compute large matrix products. They are started when there is enough to do, and ended when there was
+ * nothing to do for some seconds. No result depends on them: whatever they do not do, the caller's thread does.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Crew } from '../compute/matrix-tiles.js';
+import type { LayOutColumns, Rows, Target } from '../compute/multiply-block.js';
+import { sharedSimdWith, type SharedSimd } from '../compute/simd.js';
+import { countMemory } from '../count-memory.js';
+import { Chunks } from './chunks.js';
+import type { MemberStart } from './member.js';
+import { SharedProducts } from './shared-product.js';
+
+export interface CrewOptions {
+  /** What the threads run: {@link runMember}. */
+  readonly file: string;
+  /** Threads of the crew, the caller's included. Only tests give this and what follows. */
+  readonly threads?: number;
+  /** Multiplications: a smaller product is computed by one thread. */
+  readonly least?: number;
+  /** Multiplications: when products have so many in all, the threads are started. */
+  readonly worthwhile?: number;
+  /** In milliseconds: for how long to wait for threads that do not go on. */
+  readonly patience?: number;
+  /** In milliseconds: after so long without products, the threads are ended. */
+  readonly idle?: number;
+}
+
+/** One thread lays out the matrices for all: more are not kept busy. */
+const MOST_THREADS = 8;
+
+/** In bytes: for tiles, panels and sums. Only what is written to takes memory. */
+const MEMORY = 2 ** 25;
+
+/** In bytes. If products have used more, the memory is given back with the threads. */
+const KEPT_MEMORY = 2 ** 23;
+
+/** Terms of a sum. With fewer, copying takes longer than multiplying. */
+const FEWEST_TERMS = 16;
+
+const defaults = { least: 2 ** 23, worthwhile: 2 ** 26, patience: 4000, idle: 3000 };
+
+export class ThreadCrew implements Crew {
+  readonly #options: Required<CrewOptions>;
+  readonly #members = new Set<Worker>();
+  #products: SharedProducts | null = null;
+  #simd: SharedSimd | null = null;
+  /** Multiplications since threads were last ended. */
+  #multiplications = 0;
+  #lastUse = 0;
+  #timer: NodeJS.Timeout | null = null;
+  /** True if there is no use in starting threads. */
+  #isAlone: boolean;
+
+  constructor(options: CrewOptions) {
+    const threads = Math.min(MOST_THREADS, availableParallelism());
+    this.#options = { threads, ...defaults, ...options };
+    this.#isAlone = this.#options.threads < 2;
+  }
+
+  /** Threads beside this one. */
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** How many chunks the present threads beside this one have computed. */
+  get helped(): number {
+    return this.#products?.helped ?? 0;
+  }
+
+  multiply(rows: Rows, columns: number, layOut: LayOutColumns, target: Target, isInFloat32: boolean): boolean {
+    const multiplications = rows.count * rows.length * columns;
+    if (this.#isAlone || multiplications < this.#options.least || rows.length < FEWEST_TERMS) return false;
+    this.#multiplications += multiplications;
+    if (this.#multiplications < this.#options.worthwhile) return false;
+    this.#products ??= this.#start();
+    const result = this.#products?.multiply(rows, isInFloat32, { columns, layOut, target });
+    this.#lastUse = performance.now();
+    if (result === 'stalled') this.#giveUp();
+    return result === 'done';
+  }
+
+  /** Ends the threads, which have nothing to do. */
+  end(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#multiplications = 0;
+    if (this.#products === null || this.#products.used > KEPT_MEMORY) this.#simd = null;
+    this.#products = null;
+    const members = [...this.#members];
+    this.#members.clear();
+    for (const member of members) void member.terminate();
+  }
+
+  #giveUp(): void {
+    this.#isAlone = true;
+    this.end();
+    this.#simd = null;
+  }
+
+  /** Returns null if there can be no crew. This thread does not wait for the others to begin. */
+  #start(): SharedProducts | null {
+    try {
+      const simd = (this.#simd ??= newSimd());
+      // Threads that are still ending must not take the chunks of these.
+      const chunks = new Chunks();
+      if (simd !== null) this.#startMembers({ role: 'member', simd, chunks: chunks.memory });
+      if (simd !== null && this.#members.size > 0) {
+        this.#endLater(this.#options.idle);
+        return new SharedProducts(simd, chunks, this.#options.patience);
+      }
+    } catch {
+      // There is not enough memory.
+    }
+    this.#giveUp();
+    return null;
+  }
+
+  #startMembers(start: MemberStart): void {
+    try {
+      for (let i = 1; i < this.#options.threads; i++) this.#startMember(start);
+    } catch {
+      // Those that were started suffice.
+    }
+  }
+
+  #startMember(workerData: MemberStart): void {
+    const member = new Worker(this.#options.file, { workerData, name: 'node-directml', execArgv: [], argv: [] });
+    this.#members.add(member);
+    member.on('error', () => {
+      // It ends.
+    });
+    member.on('exit', () => {
+      if (this.#members.delete(member) && this.#members.size === 0) this.#giveUp();
+    });
+    member.unref();
+  }
+
+  /** The timer's clock stands still while this thread computes. */
+  #endLater(delay: number): void {
+    this.#timer = setTimeout(() => {
+      const rest = this.#lastUse + this.#options.idle - performance.now();
+      if (rest > 0) this.#endLater(rest);
+      else this.end();
+    }, delay);
+    this.#timer.unref();
+  }
+}
+
+function newSimd(): SharedSimd | null {
+  const simd = sharedSimdWith(MEMORY);
+  if (simd !== null) countMemory(simd.memory, MEMORY);
+  return simd;
+}

@@ -1,0 +1,2 @@
+/** A thread of a crew that fails at once. */
+throw new Error('thrown on purpose');

@@ -1,0 +1,10 @@
+/** Takes a chunk of the crew's work, as its threads do: see chunks.ts. Here nobody computes it. */
+import { workerData } from 'node:worker_threads';
+
+const numbers = new Int32Array(workerData.chunks);
+const [published, taken] = [0, 1];
+for (;;) {
+  const chunk = Atomics.load(numbers, taken);
+  Atomics.wait(numbers, published, chunk);
+  if (Atomics.compareExchange(numbers, taken, chunk, chunk + 1) === chunk) break;
+}
