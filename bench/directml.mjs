@@ -73,7 +73,7 @@ function noTimes() {
 
 /** The side that is C++ answers with its own times. */
 async function measure(
-  /** @type {import('./rows.mjs').Plan} */ { command, prepare },
+  /** @type {import('./rows.mjs').Plan} */ { command, burst, prepare },
   /** @type {import('node-directml').Device} */ device,
   /** @type {Awaited<ReturnType<typeof startProgram>>} */ cpp,
   /** @type {number} */ rounds,
@@ -82,11 +82,18 @@ async function measure(
   const times = await takeTurns(
     rounds,
     5,
-    () => timed(work.run),
-    async () => (await cpp.ask(command)) / 1000,
+    () => meanOf(burst, () => timed(work.run)),
+    () => meanOf(burst, async () => (await cpp.ask(command)) / 1000),
   );
   const equal = work.result === null || hashOf(await work.result()) === (await cpp.ask(`check ${command}`));
   return { equal, ...times };
+}
+
+/** The mean of so many times, one after the other. */
+async function meanOf(/** @type {number} */ count, /** @type {() => Promise<number>} */ time) {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += await time();
+  return sum / count;
 }
 
 /** Measures the rows in whose names `only` occurs. */
