@@ -1,7 +1,7 @@
 /** Frames: dispatches that are recorded once and replayed. */
 import type { BackendDispatch, BackendFrame } from '../backends/backend.js';
 import { DirectMLError, labelled } from '../errors.js';
-import { argumentError, labelOption, readOptions } from '../validation/arguments.js';
+import { argumentError, labelOption, readOptions, requireFunction } from '../validation/arguments.js';
 import type { BindingPlan } from './binding-plan.js';
 import { refuseIfDisposed, type BoundRanges } from './bindings.js';
 import type { DirectMLBuffer } from './buffer.js';
@@ -127,7 +127,7 @@ export class Recording {
 
 export function record(context: DeviceContext, work: () => void, options: RecordOptions | undefined): Frame {
   const method = 'record';
-  if (typeof work !== 'function') throw argumentError(method, 'work', 'a function', work);
+  requireFunction(method, 'work', work);
   const { reuses, label } = readRecordOptions(method, options);
   context.refuseInFrame('device.record');
   const recording = new Recording();

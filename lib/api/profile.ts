@@ -2,7 +2,7 @@
 import type { Backend, BackendDispatchable, BackendFrame, BackendProfile, BufferRange, GpuTimes } from '../backends/backend.js';
 import { DirectMLError } from '../errors.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
-import { argumentError, booleanOption, readOptions } from '../validation/arguments.js';
+import { booleanOption, readOptions, requireFunction } from '../validation/arguments.js';
 import type { BindingPlan } from './binding-plan.js';
 import type { DeviceContext } from './device-context.js';
 import type { Recording } from './frame.js';
@@ -131,7 +131,7 @@ export async function profile(
   const method = 'profile';
   context.check(method);
   context.refuseInFrame('device.profile');
-  if (typeof work !== 'function') throw argumentError(method, 'work', 'a function', work);
+  requireFunction(method, 'work', work);
   const perDispatch = booleanOption(method, 'perDispatch', readOptions(method, options, ['perDispatch']).get('perDispatch'));
   if (context.isProfiling) {
     throw new DirectMLError('ERR_PROFILE_RUNNING', `${method}: a profile of this device is running; await it first`);

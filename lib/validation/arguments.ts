@@ -68,6 +68,18 @@ export function readArguments<Name extends string>(
   return read;
 }
 
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with a receiver; taken now because a program may replace it
+const { toString: sourceOf } = Function.prototype;
+
+/** The source of a class begins so; that of a method whose name begins with "class" does not. */
+const classStart = /^class(?:\s+[^\s(]|\s*\{)/;
+
+/** Checks an argument that is called. A class is a function, too, but it cannot be called. */
+export function requireFunction(method: string, name: string, value: unknown): void {
+  if (typeof value === 'function' && !classStart.test(Reflect.apply(sourceOf, value, []))) return;
+  throw argumentError(method, name, 'a function', value);
+}
+
 /** The option `label`; absent means ''. */
 export function labelOption(method: string, value: unknown): string {
   if (value === undefined) return '';

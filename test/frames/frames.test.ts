@@ -164,7 +164,7 @@ describe.each(backends)('on %s', (backend) => {
     };
     expect(code(() => device().record(untyped(asynchronous)))).toBe('ERR_INVALID_ARGUMENT');
     await Promise.resolve();
-    for (const wrong of [undefined, null, 1, {}, 'work'])
+    for (const wrong of [undefined, null, 1, {}, 'work', class Work {}])
       expect(code(() => device().record(untyped(wrong)))).toBe('ERR_INVALID_ARGUMENT');
     expect(code(() => device().record(() => undefined, untyped({ reuseCommandLists: 1 })))).toBe('ERR_INVALID_ARGUMENT');
     expect(code(() => device().record(() => undefined, untyped({ reuse: true })))).toBe('ERR_INVALID_ARGUMENT');

@@ -207,7 +207,7 @@ describe.each(backends)('on %s', (backend) => {
   test('wrong arguments are refused, and the function is not called', async () => {
     const calls: unknown[] = [];
     const work = () => void calls.push(1);
-    for (const wrong of [undefined, null, {}, 'work', Promise.resolve()]) {
+    for (const wrong of [undefined, null, {}, 'work', Promise.resolve(), class {}]) {
       const error = await rejected(device().profile(untyped(wrong)));
       expect([error.code, error.field]).toEqual(['ERR_INVALID_ARGUMENT', 'work']);
     }
