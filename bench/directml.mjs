@@ -17,10 +17,17 @@ const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-b
 
 const parts = 3;
 
+/** Opens a device, and says what it runs on. */
+async function open() {
+  const device = await createDevice({ backend: 'directml' });
+  const { adapter, directmlPath, directmlVersion } = device.info;
+  if (adapter === null || directmlPath === null || directmlVersion === null) throw new Error('the device is not one of DirectML');
+  return { device, adapter, directmlPath, directmlVersion };
+}
+
 /** Starts the C++ program. `ask` sends it a command and returns its answer, `end` ends it. */
-async function startProgram(/** @type {import('node-directml').DeviceInfo} */ { adapter, directmlPath }) {
-  if (adapter === null || directmlPath === null) throw new Error('the device is not one of DirectML');
-  const child = spawn(program, [directmlPath, adapter.luid], { stdio: ['pipe', 'pipe', 'inherit'] });
+async function startProgram(/** @type {string} */ directmlPath, /** @type {string} */ luid) {
+  const child = spawn(program, [directmlPath, luid], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const answer = async () => {
@@ -49,10 +56,14 @@ async function startProgram(/** @type {import('node-directml').DeviceInfo} */ { 
  * @returns {Promise<import('./rounds.mjs').Comparison[]>}
  */
 async function compareWithCpp(/** @type {readonly import('./rows.mjs').Plan[]} */ chosen, /** @type {number} */ rounds) {
-  const rows = chosen.map((plan) => ({ plan, times: { equal: true, oursMs: noTimes(), theirsMs: noTimes() } }));
+  const rows = chosen.map((plan) => {
+    /** @type {{ equal: boolean, oursMs: number[], theirsMs: number[] }} */
+    const times = { equal: true, oursMs: [], theirsMs: [] };
+    return { plan, times };
+  });
   for (let part = 1; part <= parts; part++) {
-    const device = await createDevice({ backend: 'directml' });
-    const cpp = await startProgram(device.info);
+    const { device, adapter, directmlPath } = await open();
+    const cpp = await startProgram(directmlPath, adapter.luid);
     for (const { plan, times } of rows) {
       const { equal, oursMs, theirsMs } = await measure(plan, device, cpp, Math.ceil((rounds * plan.share) / parts));
       times.equal &&= equal;
@@ -66,14 +77,9 @@ async function compareWithCpp(/** @type {readonly import('./rows.mjs').Plan[]} *
   return rows.map(({ plan: { name, bytes, limit }, times }) => ({ name, ours: 'JS', theirs: 'C++', bytes, limit, ...times }));
 }
 
-/** @returns {number[]} */
-function noTimes() {
-  return [];
-}
-
 /** The side that is C++ answers with its own times. */
 async function measure(
-  /** @type {import('./rows.mjs').Plan} */ { command, burst, prepare },
+  /** @type {import('./rows.mjs').Plan} */ { command, burst = 1, prepare },
   /** @type {import('node-directml').Device} */ device,
   /** @type {Awaited<ReturnType<typeof startProgram>>} */ cpp,
   /** @type {number} */ rounds,
@@ -105,9 +111,7 @@ async function main(/** @type {string} */ report, /** @type {number} */ rounds, 
     measured.push(one);
     console.error(`measured: ${one.name}`);
   };
-  const device = await createDevice({ backend: 'directml' });
-  const { adapter, directmlVersion } = device.info;
-  if (adapter === null || directmlVersion === null) throw new Error('the device is not one of DirectML');
+  const { device, adapter, directmlVersion } = await open();
   const [driver = null] = await driverVersions([adapter]);
   for (const { name, compare } of selected(contests, only)) add({ name, ...(await compare(device, rounds)) });
   device.dispose();

@@ -21,7 +21,7 @@ import { compareCompiling, compareDispatches } from './webnn.mjs';
  * @property {number | null} bytes see Comparison in rounds.mjs
  * @property {number} limit see Comparison in rounds.mjs
  * @property {number} share factor of the number of rounds: short work needs more of them, and work whose times vary much
- * @property {number} burst how many times in a row a side works at each turn; a round has the mean
+ * @property {number} [burst] how many times in a row a side works at each turn, by default once; a round has the mean
  * @property {(device: Device) => Promise<Work>} prepare
  */
 
@@ -33,7 +33,6 @@ export const plans = [
     bytes: null,
     limit: 1.05,
     share: 12,
-    burst: 1,
     prepare: (device) => scatterWork(device, large, 1),
   },
   {
@@ -42,7 +41,6 @@ export const plans = [
     bytes: null,
     limit: 1.1,
     share: 1,
-    burst: 1,
     prepare: (device) => scatterWork(device, small, batchDispatches),
   },
   {
@@ -51,7 +49,6 @@ export const plans = [
     bytes: null,
     limit: 1.15,
     share: 1,
-    burst: 1,
     prepare: networkWork,
   },
   {
@@ -61,7 +58,6 @@ export const plans = [
     bytes: null,
     limit: 0.75,
     share: 1,
-    burst: 1,
     prepare: replayWork,
   },
   {
@@ -81,7 +77,6 @@ export const plans = [
     bytes: 4 * transferWords,
     limit: 1,
     share: 1,
-    burst: 1,
     prepare: uploadWork,
   },
   {
@@ -90,7 +85,6 @@ export const plans = [
     bytes: 4 * transferWords,
     limit: 0.7,
     share: 1,
-    burst: 1,
     prepare: readbackWork,
   },
   {
@@ -99,7 +93,6 @@ export const plans = [
     bytes: 4 * transferWords,
     limit: 0.9,
     share: 1,
-    burst: 1,
     prepare: readIntoWork,
   },
   {
@@ -108,7 +101,6 @@ export const plans = [
     bytes: null,
     limit: 1.2,
     share: 1,
-    burst: 1,
     prepare: compileWork,
   },
   {
@@ -117,7 +109,6 @@ export const plans = [
     bytes: null,
     limit: 1.1,
     share: 3,
-    burst: 1,
     prepare: graphWork,
   },
 ];

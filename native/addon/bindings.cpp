@@ -19,21 +19,19 @@ constexpr size_t kColumns = 3;
 
 }  // namespace
 
-RangeRows::RangeRows(const Napi::Value& value) : buffers_(*AddonState::Of(value.Env()).buffers) {
+RangeRows::RangeRows(const Napi::Value& value, size_t count) : buffers_(*AddonState::Of(value.Env()).buffers) {
   napi_typedarray_type type = napi_uint8_array;
+  size_t length = 0;
   void* data = nullptr;
-  const napi_status status = napi_get_typedarray_info(value.Env(), value, &type, &length_, &data, nullptr, nullptr);
+  const napi_status status = napi_get_typedarray_info(value.Env(), value, &type, &length, &data, nullptr, nullptr);
   if (status != napi_ok || type != napi_float64_array) {
     throw Failure("ERR_INVALID_ARGUMENT", "ranges: expected a Float64Array").Field("ranges");
   }
   numbers_ = static_cast<const double*>(data);
-  if (numbers_ == nullptr) length_ = 0;
-}
-
-void RangeRows::RequireCount(size_t count) const {
-  if (length_ == kColumns * count) return;
+  if (numbers_ == nullptr) length = 0;
+  if (length == kColumns * count) return;
   throw Failure("ERR_INVALID_BINDING", "ranges: expected " + std::to_string(kColumns * count) + " numbers, for " +
-                                           std::to_string(count) + " binding points, given " + std::to_string(length_));
+                                           std::to_string(count) + " binding points, given " + std::to_string(length));
 }
 
 void RangeRows::Read(size_t count, RequestedBindings* bindings) {
@@ -55,18 +53,14 @@ void RangeRows::Read(size_t count, RequestedBindings* bindings) {
 }
 
 std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots,
-                                       const DeviceHost* host, BindingStage stage, const char* name) {
+                                       const DeviceHost* host, BindingStage stage) {
   std::vector<BufferRange> ranges;
-  CheckBindings(requested, slots, host, stage, name, &ranges);
+  CheckBindings(requested, slots, host, stage, &ranges);
   return ranges;
 }
 
 void CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots, const DeviceHost* host,
-                   BindingStage stage, const char* name, std::vector<BufferRange>* ranges) {
-  if (requested.size() != slots.size()) {
-    throw Failure("ERR_INVALID_BINDING", std::string(name) + ": the operator has " + std::to_string(slots.size()) +
-                                             " binding points, given " + std::to_string(requested.size()));
-  }
+                   BindingStage stage, std::vector<BufferRange>* ranges) {
   for (size_t i = 0; i < slots.size(); ++i) {
     const TensorSlot& slot = slots[i];
     const RequestedBinding& binding = requested[i];

@@ -29,20 +29,17 @@ using RequestedBindings = std::vector<RequestedBinding>;
 class RangeRows {
  public:
   /**
-   * `value` is a Float64Array, or ERR_INVALID_ARGUMENT is thrown. The rows must be read before a script runs, which could
-   * transfer the array's memory.
+   * Throws ERR_INVALID_ARGUMENT unless the value is a Float64Array, ERR_INVALID_BINDING unless it has `count` rows. They
+   * must be read before a script runs, which could transfer the array's memory.
    */
-  explicit RangeRows(const Napi::Value& value);
+  RangeRows(const Napi::Value& value, size_t count);
 
-  /** Throws ERR_INVALID_BINDING unless there are so many rows. */
-  void RequireCount(size_t count) const;
   /** Reads the next rows into a vector whose memory is reused. Throws ERR_INVALID_ARGUMENT for an unknown number. */
   void Read(size_t count, RequestedBindings* bindings);
 
  private:
   const NumberedBuffers& buffers_;
   const double* numbers_ = nullptr;
-  size_t length_ = 0;
   size_t at_ = 0;
 };
 
@@ -50,14 +47,14 @@ class RangeRows {
 enum class BindingStage { Initialization, Execution };
 
 /**
- * Returns one range per slot, without a resource where nothing is bound. Throws ERR_INVALID_BINDING, ERR_WRONG_DEVICE,
+ * Returns one range per slot, without a resource where nothing is bound. There is one binding per slot. Throws ERR_INVALID_BINDING, ERR_WRONG_DEVICE,
  * ERR_DISPOSED or ERR_INVALID_ARGUMENT. Runs no JavaScript.
  */
 std::vector<BufferRange> CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots,
-                                       const DeviceHost* host, BindingStage stage, const char* name);
+                                       const DeviceHost* host, BindingStage stage);
 /** The same into an empty vector whose memory is reused. */
 void CheckBindings(const RequestedBindings& requested, const std::vector<TensorSlot>& slots, const DeviceHost* host,
-                   BindingStage stage, const char* name, std::vector<BufferRange>* ranges);
+                   BindingStage stage, std::vector<BufferRange>* ranges);
 
 /** Throws ERR_INVALID_ARGUMENT if the number is not an integer from 0 to 2^53 - 1. */
 uint64_t CheckedSize(double number, const char* name);

@@ -49,8 +49,7 @@ OperatorObject& ReadOperator(const Napi::Value& value) {
 
 void ReadDispatch(const Napi::Value& op, const Napi::Value& ranges, RequestedDispatch* requested) {
   OperatorObject& object = ReadOperator(op);
-  RangeRows rows(ranges);
-  rows.RequireCount(object.inputs().size() + object.outputs().size());
+  RangeRows rows(ranges, object.inputs().size() + object.outputs().size());
   ReadDispatch(object, &rows, requested);
 }
 
@@ -63,8 +62,8 @@ void ReadDispatch(OperatorObject& op, RangeRows* ranges, RequestedDispatch* requ
 void CheckDispatch(const RequestedDispatch& requested, const DeviceHost* host, DispatchCommand* command) {
   const OperatorObject& op = *requested.op;
   RequireCompiled(op, host);
-  CheckBindings(requested.inputs, op.inputs(), host, BindingStage::Execution, "inputs", &command->inputs);
-  CheckBindings(requested.outputs, op.outputs(), host, BindingStage::Execution, "outputs", &command->outputs);
+  CheckBindings(requested.inputs, op.inputs(), host, BindingStage::Execution, &command->inputs);
+  CheckBindings(requested.outputs, op.outputs(), host, BindingStage::Execution, &command->outputs);
   command->op = op.compiled();
 }
 

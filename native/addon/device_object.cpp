@@ -149,8 +149,7 @@ Napi::Value DeviceObject::CreateFrame(const Napi::CallbackInfo& info) {
     tensors += op.inputs().size() + op.outputs().size();
   }
   // No script runs from here on, so nothing can be disposed in between.
-  RangeRows ranges(info[1]);
-  ranges.RequireCount(tensors);
+  RangeRows ranges(info[1], tensors);
   host_->RequireOpen();
   auto frame = std::make_shared<Frame>();
   for (OperatorObject* const op : operators) {

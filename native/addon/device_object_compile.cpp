@@ -8,15 +8,11 @@ namespace ndml {
 
 namespace {
 
-constexpr const char* kInitializationInputs = "initializationInputs";
-
 /** Undefined stands for no bindings. */
 RequestedBindings ReadInitializationInputs(const Napi::Value& value, size_t count) {
   RequestedBindings bindings(count);
   if (value.IsUndefined()) return bindings;
-  RangeRows rows(value);
-  rows.RequireCount(count);
-  rows.Read(count, &bindings);
+  RangeRows(value, count).Read(count, &bindings);
   return bindings;
 }
 
@@ -43,8 +39,7 @@ Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
 Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
                                        const char* name) {
   host_->RequireOpen();
-  std::vector<BufferRange> inputs =
-      CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization, kInitializationInputs);
+  std::vector<BufferRange> inputs = CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization);
   return AsyncTask::Queue(std::make_unique<CompileTask>(env, Value(), host_, std::move(source), std::move(inputs)),
                           name);
 }
@@ -71,7 +66,7 @@ Napi::Value DeviceObject::Initialize(const Napi::CallbackInfo& info) {
   host_->RequireOpen();
   RequireCompiled(op, host_.get());
   const std::vector<BufferRange> inputs =
-      CheckBindings(requested, op.inputs(), host_.get(), BindingStage::Initialization, kInitializationInputs);
+      CheckBindings(requested, op.inputs(), host_.get(), BindingStage::Initialization);
   const ComPtr<IDMLOperatorInitializer> initializer =
       host_->Run([&] { return CreateInitializer(host_->gpu().dml.Get(), op.compiled()->dml.Get()); });
   host_->Reserve(BindingProperties(initializer.Get()));
