@@ -1,5 +1,6 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
 import { argumentError, argumentObject, readArguments } from '../validation/arguments.js';
+import { nameKind } from '../given.js';
 import { describeGraph, type GraphDescriptor } from '../graph/graph-descriptor.js';
 import { GraphBuilder } from '../graph/graph-builder.js';
 import { mermaidOf } from '../graph/mermaid.js';
@@ -40,6 +41,10 @@ export interface CompileGraphOptions extends ExecutionOptions {
 export class Graph {
   readonly #context: DeviceContext;
   readonly #builder: GraphBuilder;
+
+  static {
+    nameKind('a graph', 'graphs', (value) => #builder in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext) {
