@@ -1,5 +1,5 @@
 /** DirectMLError, its codes, and helpers that write its messages. */
-import { shorten } from './given.js';
+import { printableLines, shorten } from './given.js';
 
 export { describe, shorten } from './given.js';
 
@@ -106,7 +106,8 @@ export class DirectMLError extends Error {
   constructor(code: ErrorCode, message: string, details: DirectMLErrorDetails = {}) {
     const { cause, ...rest } = details;
     const hasCause = Object.hasOwn(details, 'cause') && cause !== undefined;
-    super(message, hasCause ? { cause } : undefined);
+    // Texts of the system and paths come whole.
+    super(printableLines(message), hasCause ? { cause } : undefined);
     this.name = 'DirectMLError';
     this.code = code;
     const given: [string, unknown][] = Object.entries(rest);
