@@ -2,7 +2,7 @@
 import type { CompileFlags } from '../backends/backend.js';
 import { booleanOption, labelOption, readOptions } from '../validation/arguments.js';
 import type { Bindings } from './bindings.js';
-import { readConstants } from './graph-constants.js';
+import { readConstants, type GivenConstants } from './graph-constants.js';
 
 /** A label, and DML_EXECUTION_FLAGS, each false by default. */
 export interface ExecutionOptions {
@@ -50,10 +50,7 @@ export function readExecutionOptions(method: string, options: unknown): ReadOpti
 }
 
 /** The options of `compileGraph`. `constants` has data and tensors by name. */
-export function readGraphOptions(
-  method: string,
-  options: unknown,
-): ReadOptions & { readonly constants: ReadonlyMap<string, unknown> } {
+export function readGraphOptions(method: string, options: unknown): ReadOptions & { readonly constants: GivenConstants } {
   const read = readOptions(method, options, [...sharedNames, 'constants'] as const);
   const constants = readConstants({ operator: method, field: 'options.constants' }, read.get('constants') ?? {});
   return { ...sharedOf(method, read), constants };

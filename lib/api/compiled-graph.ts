@@ -157,9 +157,9 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
       const names = this.#graph.constants.map(({ name }) => name);
       const place = { operator: 'initialize', field: 'constants' };
       const given = readConstants(place, constants);
-      refuseUnknown(given.keys(), names, place);
+      refuseUnknown(given.names, names, place);
       const renewed = this.#graph.constants.map(({ name, tensor }) => {
-        const data = given.get(name);
+        const data = given.read(name);
         if (data === undefined) {
           const expected = 'a tensor or data for every constant';
           throw fieldError('ERR_MISSING_BINDING', at(place, shorten(name)), expected, 'nothing');

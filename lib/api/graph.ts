@@ -160,12 +160,12 @@ export class Graph {
     const names: string[] = [];
     const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
       names.push(name);
-      const given = constants.get(name);
+      const given = constants.read(name);
       return given === undefined
         ? bytesOfText({ operator: method, field: 'data' }, tensor, data)
         : readConstant(method, tensor, given);
     });
-    refuseUnknown(constants.keys(), names, { operator: method, field: 'options.constants' });
+    refuseUnknown(constants.names, names, { operator: method, field: 'options.constants' });
     return compileGraph(context, graph.#builder.resolve(outputs, method), shared, method);
   }
 }
