@@ -19,9 +19,9 @@ export interface ExecutionOptions {
 /** Options of {@link Device.compile}: a label, DML_EXECUTION_FLAGS, each false by default, and bindings of weights. */
 export interface CompileOptions<Weights extends Bindings = Bindings> extends ExecutionOptions {
   /**
-   * By field name, a binding for each input of the descriptor with the flags `'ownedByDml'`. DirectML reads these weights
-   * once, while the operator is initialized, and may copy them into another layout. Do not change their memory before the
-   * promise of `compile` resolves; afterwards it is no longer needed. A dispatch does not bind them.
+   * By field name, a binding for each input of the descriptor with the flags `'ownedByDml'`. DirectML gets what these weights hold
+   * when `compile` is called, and may copy it into another layout. Commands recorded after that do not change it, and the memory is
+   * no longer needed. A dispatch does not bind them.
    */
   readonly initializationInputs?: Weights | undefined;
 }

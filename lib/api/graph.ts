@@ -67,7 +67,8 @@ export class Graph {
   /**
    * Adds a constant, such as a weight, with the elements of a tensor.
    *
-   * @param tensor Is read when the graph is compiled, and may be disposed of after that.
+   * @param tensor The constant has the elements that the tensor has when {@link compile} is called. Commands recorded after that do
+   * not change it, and the tensor may be disposed of.
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description.
    */

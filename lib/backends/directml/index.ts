@@ -77,9 +77,8 @@ export class DirectMLBackend implements Backend {
   ): Promise<BackendDispatchable> {
     const desc = encodeOperator(descriptor);
     try {
-      const native = await withSecondTry(() =>
-        this.#device.compileOperator(desc, encodeFlags(flags), rowsOf({ inputs: owned, outputs: [] })),
-      );
+      const compile = () => this.#device.compileOperator(desc, encodeFlags(flags), rowsOf({ inputs: owned, outputs: [] }));
+      const native = await (owned.every((range) => range === null) ? withSecondTry(compile) : compile());
       return new DirectMLOperator(native, descriptor.type);
     } catch (error) {
       throw fromNative(error, descriptor.type);
