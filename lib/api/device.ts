@@ -80,19 +80,20 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Creates a tensor. It gets a new zero-filled buffer, unless `data` names a buffer.
+   * Creates a tensor. It gets a new buffer, unless `data` names one. Without data, that is filled with zeros.
    *
    * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
-   * @param data The elements, in any form that {@link Tensor.write} takes; or `{ buffer, offset }`, the memory for the tensor.
-   * Another tensor is allowed there too: the new tensor starts at the same byte of the same buffer.
+   * @param data The elements, in any form that {@link Tensor.write} takes; or a tensor with the same data type, sizes and strides,
+   * whose elements are copied on the device, after the commands recorded before; or `{ buffer, offset }`, the memory for the
+   * tensor, of which nothing is copied.
    * @throws {DirectMLError} ERR_INVALID_DESCRIPTOR, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES,
-   * ERR_TENSOR_SIZE and others if the description or the data is wrong; ERR_BINDING_RANGE if the tensor does not fit into the
+   * ERR_TENSOR_SIZE and others if the description or the data is wrong, or differs from the tensor that is copied; ERR_BINDING_RANGE if the tensor does not fit into the
    * buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE; ERR_INVALID_ARGUMENT; ERR_OUT_OF_MEMORY; ERR_DISPOSED;
    * ERR_DEVICE_LOST.
    */
   createTensor<T extends DataType>(
     desc: TensorDesc & { readonly dataType: T },
-    data?: TensorData<T> | TensorPlace,
+    data?: TensorData<T> | Tensor<T> | TensorPlace,
     options?: TensorOptions,
   ): Tensor<T> {
     this.#context.check('createTensor');
