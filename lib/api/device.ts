@@ -146,7 +146,8 @@ export class Device implements Disposable, AsyncDisposable {
    * ERR_MISSING_BINDING if an input is a description instead of a tensor.
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
-  async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+  run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+    this.#context.refuseInFrame('device.run');
     return this.#operators.run(descriptor);
   }
 
@@ -184,7 +185,8 @@ export class Device implements Disposable, AsyncDisposable {
    *
    * @param work Is called once. It may call `dispatch` of operators and graphs of this device. What needs data from JavaScript, waits
    * or runs something, such as `write`, `read`, `run`, `idle` and `replay`, is an error in it.
-   * @throws {DirectMLError} ERR_NOT_RECORDABLE for anything but `dispatch`; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an
+   * @throws {DirectMLError} ERR_NOT_RECORDABLE for anything but `dispatch`, which the method throws within `work` instead of
+   * rejecting its promise; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an
    * async function or wrong options; ERR_OUT_OF_RANGE for more than 65,536 dispatches; ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   record(work: () => void, options?: RecordOptions): Frame {
@@ -236,10 +238,9 @@ export class Device implements Disposable, AsyncDisposable {
    */
   profile(work: () => unknown, options: ProfileOptions & { readonly perDispatch: true }): Promise<DispatchProfile>;
   profile(work: () => unknown, options?: ProfileOptions): Promise<Profile>;
-  async profile(work: () => unknown, options?: ProfileOptions): Promise<Profile> {
-    const profiled = await fromCaller(() => profile(this.#context, work, options));
-    if ('thrown' in profiled) throw profiled.thrown;
-    return profiled.profile;
+  profile(work: () => unknown, options?: ProfileOptions): Promise<Profile> {
+    this.#context.refuseInFrame('device.profile');
+    return this.#profile(work, options);
   }
 
   /**
@@ -258,10 +259,10 @@ export class Device implements Disposable, AsyncDisposable {
    *
    * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
    */
-  async idle(): Promise<void> {
-    await fromCaller(async () => {
+  idle(): Promise<void> {
+    this.#context.refuseInFrame('device.idle');
+    return fromCaller(async () => {
       this.#context.check('idle');
-      this.#context.refuseInFrame('device.idle');
       await this.#context.backend.idle();
     });
   }
@@ -287,5 +288,11 @@ export class Device implements Disposable, AsyncDisposable {
       // A lost or disposed device has nothing left to wait for.
     }
     this.dispose();
+  }
+
+  async #profile(work: () => unknown, options: ProfileOptions | undefined): Promise<Profile> {
+    const profiled = await fromCaller(() => profile(this.#context, work, options));
+    if ('thrown' in profiled) throw profiled.thrown;
+    return profiled.profile;
   }
 }
