@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "addon/addon_state.h"
+#include "addon/async_task.h"
 #include "addon/buffer_object.h"
 #include "addon/device_object.h"
 #include "addon/frame_object.h"
@@ -17,18 +18,34 @@ namespace ndml {
 
 namespace {
 
-Napi::Value ListAdapters(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
+/** Creates a device on each adapter, to know its feature level. That loads drivers. */
+class ListAdaptersTask final : public AsyncTask {
+ public:
+  explicit ListAdaptersTask(Napi::Env env) : AsyncTask(env) {}
+
+ protected:
+  void Execute() override {
     const D3D12Library library = LoadD3D12();
     const DeviceLease lease = DeviceLease::Take(library, false);
-    const std::vector<Adapter> adapters = EnumerateAdapters(library);
-    return MakeArray(info.Env(), adapters.size(), [&](size_t i) {
-      AdapterInfo adapter = adapters[i].info;
-      if (const ComPtr<ID3D12Device> device = CreateD3D12Device(library, adapters[i], nullptr)) {
-        adapter.feature_level = HighestFeatureLevel(device.Get());
+    for (const Adapter& adapter : EnumerateAdapters(library)) {
+      adapters_.push_back(adapter.info);
+      if (const ComPtr<ID3D12Device> device = CreateD3D12Device(library, adapter, nullptr)) {
+        adapters_.back().feature_level = HighestFeatureLevel(device.Get());
       }
-      return AdapterToJs(info.Env(), adapter);
-    });
+    }
+  }
+
+  Napi::Value Complete() override {
+    return MakeArray(Env(), adapters_.size(), [this](size_t i) { return AdapterToJs(Env(), adapters_[i]); });
+  }
+
+ private:
+  std::vector<AdapterInfo> adapters_;
+};
+
+Napi::Value ListAdapters(const Napi::CallbackInfo& info) {
+  return Guard(info.Env(), [&]() -> Napi::Value {
+    return AsyncTask::Queue(std::make_unique<ListAdaptersTask>(info.Env()), "node-directml listAdapters");
   });
 }
 
