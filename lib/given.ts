@@ -63,12 +63,29 @@ export function describe(value: unknown): string {
   }
 }
 
+/** `pass its outputTensor` for what `run` or `graph.add` returned, if that is wanted; undefined for any other value. */
+export function partAdvice(value: unknown, isWanted: (part: unknown) => boolean): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const part = partOf(value);
+  return part !== undefined && isWanted(part.value) ? `pass its ${shorten(part.name)}` : undefined;
+}
+
+/** False for what has no properties of the program's own choice: an array, data, a promise, an object of this package. */
+export function isRecord(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  // Asking a proxy what it is would run its traps.
+  if (types.isProxy(value)) return true;
+  return !Array.isArray(value) && typedArrayName(value) === undefined && kindOf(value) === undefined;
+}
+
 /**
- * The name of the first property that is an object of this package, such as `outputTensor` of what `run` and `graph.add` return;
- * undefined for any other value.
+ * True for an object that may describe a tensor. False also for what `run` and `graph.add` return. True for any object with a data
+ * type or sizes, even a tensor: it describes itself.
  */
-export function ownPartOf(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null ? partOf(value)?.name : undefined;
+export function mayDescribe(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  if (types.isProxy(value) || Object.hasOwn(value, 'dataType') || Object.hasOwn(value, 'sizes')) return true;
+  return isRecord(value) && partOf(value) === undefined;
 }
 
 function describeObject(value: object): string {
@@ -119,12 +136,12 @@ function manyLike(value: unknown): string | undefined {
 }
 
 /** The first own property that is an object of this package. */
-function partOf(value: object): { readonly name: string; readonly kind: Kind } | undefined {
+function partOf(value: object): { readonly name: string; readonly kind: Kind; readonly value: unknown } | undefined {
   if (types.isProxy(value)) return undefined;
   for (const name of Object.getOwnPropertyNames(value).slice(0, maxScannedNames)) {
     const part: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
     const kind = typeof part === 'object' && part !== null ? ours.find((one) => one.is(part)) : undefined;
-    if (kind !== undefined) return { name, kind };
+    if (kind !== undefined) return { name, kind, value: part };
   }
   return undefined;
 }
