@@ -1,4 +1,5 @@
 /** DirectMLError, its codes, and helpers that write its messages. */
+import { define } from './define.js';
 import { printableLines, shorten } from './given.js';
 
 export { describe, shorten } from './given.js';
@@ -104,15 +105,17 @@ export class DirectMLError extends Error {
   declare readonly debugMessages?: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: DirectMLErrorDetails = {}) {
-    const { cause, ...rest } = details;
-    const hasCause = Object.hasOwn(details, 'cause') && cause !== undefined;
+    // Own properties only: a script may have given Object.prototype a `cause`.
+    const { cause, ...rest } = { cause: undefined, ...details };
     // Texts of the system and paths come whole.
-    super(printableLines(message), hasCause ? { cause } : undefined);
-    this.name = 'DirectMLError';
+    super(printableLines(message), cause === undefined ? undefined : { cause });
     this.code = code;
-    const given: [string, unknown][] = Object.entries(rest);
+    define(this, 'name', 'DirectMLError', 'writable', 'enumerable');
+    const given: Readonly<Record<string, unknown>> = rest;
     // Leaves out undefined properties, which would be printed with the error.
-    Object.assign(this, Object.fromEntries(given.filter(([, detail]) => detail !== undefined)));
+    for (const name of Object.keys(given)) {
+      if (given[name] !== undefined) define(this, name, given[name], 'writable', 'enumerable');
+    }
   }
 }
 

@@ -68,8 +68,9 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first index out of range;
    * ERR_FIELD_COMBINATION if DirectML owns the index tensor, because it cannot be read; and the errors of `dispatch`.
    */
-  async dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
-    await fromCaller(() => this.#dispatchChecked(bindings));
+  dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
+    this.#work.context.refuseInFrame('dispatchChecked');
+    return fromCaller(() => this.#dispatchChecked(bindings));
   }
 
   async #dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {

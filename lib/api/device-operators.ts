@@ -65,18 +65,13 @@ export class DeviceOperators {
     const recent = request === null ? undefined : this.#recentlyRun.get(request.key);
     if (request === null || recent === undefined) return fromCaller(() => this.#compileAndRun(descriptor, request));
     return fromCallerNow(() => {
-      this.#checkRun();
+      this.#context.check('run');
       return recordRun(this.#context, recent, request.tensors);
     });
   }
 
-  #checkRun(): void {
-    this.#context.check('run');
-    this.#context.refuseInFrame('device.run');
-  }
-
   async #compileAndRun(descriptor: unknown, request: PlainRequest<Tensor> | null): Promise<Outputs> {
-    this.#checkRun();
+    this.#context.check('run');
     const fields = new TensorFields();
     const operator = this.resolve('run', descriptor, fields);
     needTensors(operator, fields);

@@ -76,7 +76,8 @@ export class Graph {
   /**
    * Adds a constant, such as a weight, with the elements of a tensor.
    *
-   * @param tensor Is read when the graph is compiled, and may be disposed of after that.
+   * @param tensor The constant has the elements that the tensor has when {@link compile} is called. Commands recorded after that do
+   * not change it, and the tensor may be disposed of.
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description.
    */
@@ -176,12 +177,12 @@ export class Graph {
     const names: string[] = [];
     const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
       names.push(name);
-      const given = constants.get(name);
+      const given = constants.read(name);
       return given === undefined
         ? bytesOfText({ operator: method, field: 'data' }, tensor, data)
         : readConstant(method, tensor, given);
     });
-    refuseUnknown(constants.keys(), names, { operator: method, field: 'options.constants' });
+    refuseUnknown(constants.names, names, { operator: method, field: 'options.constants' });
     return compileGraph(context, graph.#builder.resolve(outputs, method), shared, method);
   }
 }

@@ -14,6 +14,9 @@ export type Fields = ReadonlyMap<string, unknown>;
 /** The most elements of an array that is read; no DirectML descriptor needs nearly as many. */
 const maxArrayLength = 65_536;
 
+/** The most unknown fields of an object that are ignored because they are undefined. */
+const maxIgnored = 1_000;
+
 /** What errors about an object say beyond the names of its fields. */
 export interface ObjectWords {
   /** False for a value that cannot be such an object. */
@@ -55,12 +58,24 @@ export function readObject(
     const field = known.has(name) ? known.get(name) : readOwn(value, name, place);
     if (field !== undefined) fields.set(name, field);
   }
-  for (const name of namesOf(value, place)) {
-    if (names.includes(name) || readOwn(value, name, place) === undefined) continue;
-    const why = words.fieldAdvice(name) ?? didYouMean(name, names, otherNames);
-    throw fieldError('ERR_UNKNOWN_FIELD', at(place, shorten(name)), `one of ${names.join(', ')}`, describe(name), { why });
+  const other = otherName(value, place, names);
+  if (other === undefined) return fields;
+  const why = words.fieldAdvice(other) ?? didYouMean(other, names, otherNames);
+  throw fieldError('ERR_UNKNOWN_FIELD', at(place, shorten(other)), `one of ${names.join(', ')}`, describe(other), { why });
+}
+
+/**
+ * The name of the first property that is not in `names`; undefined if there is none. Properties that are undefined do not count, if
+ * there are not too many of them. No value behind that one is read: there may be millions.
+ */
+export function otherName(object: object, place: Place, names: readonly string[]): string | undefined {
+  let ignored = 0;
+  for (const name of namesOf(object, place)) {
+    if (names.includes(name)) continue;
+    if (ignored >= maxIgnored || readOwn(object, name, place) !== undefined) return name;
+    ignored += 1;
   }
-  return fields;
+  return undefined;
 }
 
 /** @throws {DirectMLError} ERR_INVALID_DESCRIPTOR for a value that has no fields, such as an array, data, a promise or a device. */
