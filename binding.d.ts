@@ -183,6 +183,7 @@ export interface NativeDevice {
   /**
    * Creates and compiles an operator off the JavaScript thread, then records its initialization. `executionFlags` are
    * DML_EXECUTION_FLAGS. `initializationInputs` has one row per input, which binds those whose tensor has DML_TENSOR_FLAG_OWNED_BY_DML.
+   * The initialization reads what they hold at the call: if a command overwrites one before it is recorded, that one is copied.
    */
   compileOperator(desc: NativeOperatorDesc, executionFlags: number, initializationInputs?: NativeRanges): Promise<NativeOperator>;
   /** Creates and compiles an operator on the calling thread and drops it. The parity tests use it. */

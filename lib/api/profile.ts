@@ -130,7 +130,6 @@ export async function profile(
 ): Promise<Profiled> {
   const method = 'profile';
   context.check(method);
-  context.refuseInFrame('device.profile');
   requireFunction(method, 'work', work);
   const perDispatch = booleanOption(method, 'perDispatch', readOptions(method, options, ['perDispatch']).get('perDispatch'));
   if (context.isProfiling) {

@@ -185,12 +185,8 @@ describe.each(backends)('on %s', (backend) => {
 
   test('not while a frame is recorded, but a frame may be recorded in it', async () => {
     const { sum, dispatch } = await adder(device());
-    let inside: Promise<unknown> = Promise.resolve();
-    const profiles = () => {
-      inside = device().profile(dispatch);
-    };
+    const profiles = () => void device().profile(dispatch);
     expect(caught(() => device().record(profiles)).code).toBe('ERR_NOT_RECORDABLE');
-    expect((await rejected(inside)).code).toBe('ERR_NOT_RECORDABLE');
     const profile = await device().profile(
       () => {
         const frame = device().record(dispatch);

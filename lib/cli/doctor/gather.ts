@@ -80,9 +80,9 @@ async function tryAdapters(list: readonly AdapterInfo[], progress: (text: string
 async function tryInProcess(luid: string, ...more: readonly string[]): Promise<TrialResult> {
   const program = join(__dirname, 'trial-process.js');
   // In Electron, this makes the program itself a Node.js.
-  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+  const options = { __proto__: null, timeout, env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, luid, ...more], { timeout, env });
+    const { stdout } = await promisify(execFile)(process.execPath, [program, luid, ...more], options);
     const result: unknown = JSON.parse(stdout);
     if (isResult(result)) return result;
     return { error: { code: 'crash', message: 'the process that tried it printed something else than its result' } };
