@@ -88,6 +88,10 @@ export class ReferenceBackend implements Backend {
     return null;
   }
 
+  copy(from: BufferRange, to: BufferRange): void {
+    bytesIn(to).set(bytesIn(from));
+  }
+
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
     bytesOf(buffer).set(data, offset);
   }

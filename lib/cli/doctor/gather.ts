@@ -55,7 +55,7 @@ export async function gather(progress: (text: string) => void): Promise<Diagnosi
   const system = ['d3d12.dll', 'dxgi.dll'].map(systemFile);
   try {
     const addon = { name: basename(loadAddon().path), path: loadAddon().path, version: null };
-    const adapters = await tryAdapters(listAdapters(), progress);
+    const adapters = await tryAdapters(await listAdapters(), progress);
     progress('the debug layers');
     const first = adapters.find(({ trial }) => trial !== null && !('error' in trial));
     const debugged = first === undefined ? null : await tryInProcess(first.luid, 'debug');

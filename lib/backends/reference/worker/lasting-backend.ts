@@ -1,7 +1,6 @@
 /** The reference backend in the worker. It goes on if a kernel finds no memory, and knows what was not computed. */
 import { DirectMLError } from '../../../errors.js';
 import type { BackendBuffer, BackendDispatchable, BufferRange } from '../../backend.js';
-import { bytesIn } from '../buffer.js';
 import { ReferenceGraph } from '../graph.js';
 import { ReferenceBackend, ReferenceOperator } from '../index.js';
 import { LackingRanges } from './lacking-ranges.js';
@@ -36,10 +35,10 @@ export class LastingBackend extends ReferenceBackend {
     if (!this.lacking.isEmpty) this.lacking.write([{ buffer, offset, sizeInBytes: data.byteLength }]);
   }
 
-  copy(from: BufferRange, to: BufferRange): void {
+  override copy(from: BufferRange, to: BufferRange): void {
     const lack = this.lacking.find([from]);
     if (lack !== null) return this.lacking.add([to], lack);
-    bytesIn(to).set(bytesIn(from));
+    super.copy(from, to);
     this.lacking.write([to]);
   }
 
