@@ -90,5 +90,7 @@ function lineOf(frame: string): string {
 
 function copyOf(error: DirectMLError): DirectMLError {
   const cause = Object.hasOwn(error, 'cause') ? { cause: error.cause } : {};
-  return new DirectMLError(error.code, error.message, { ...error, ...cause });
+  const copy = new DirectMLError(error.code, error.message, cause);
+  for (const name of Object.keys(error)) define(copy, name, Reflect.get(error, name), 'writable', 'enumerable');
+  return copy;
 }

@@ -8,6 +8,9 @@ import type { Recording } from './frame.js';
 import type { OperatorHandle } from './operator-cache.js';
 import type { Profiling } from './profile.js';
 
+/** Of the engine, taken now because a program may replace the global later. */
+const { WeakRef } = globalThis;
+
 /** By promise, the function that resolves it. A weak map, because a strong reference would keep the device alive. */
 const resolvers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
 /** Resolves `lost` of a garbage-collected device if the program still holds that promise. */
