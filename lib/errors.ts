@@ -1,6 +1,6 @@
 /** DirectMLError, its codes, and helpers that write its messages. */
 import { define } from './define.js';
-import { shorten } from './given.js';
+import { printableLines, shorten } from './given.js';
 
 export { describe, shorten } from './given.js';
 
@@ -107,7 +107,8 @@ export class DirectMLError extends Error {
   constructor(code: ErrorCode, message: string, details: DirectMLErrorDetails = {}) {
     // Own properties only: a script may have given Object.prototype a `cause`.
     const { cause, ...rest } = { cause: undefined, ...details };
-    super(message, cause === undefined ? undefined : { cause });
+    // Texts of the system and paths come whole.
+    super(printableLines(message), cause === undefined ? undefined : { cause });
     this.code = code;
     define(this, 'name', 'DirectMLError', 'writable', 'enumerable');
     const given: Readonly<Record<string, unknown>> = rest;

@@ -155,6 +155,11 @@ export function printable(text: string): string {
   return unprintable.test(text) ? text.replace(allUnprintable, escaped) : text;
 }
 
+/** The same for a text whose lines are meant. */
+export function printableLines(text: string): string {
+  return unprintable.test(text) ? text.split('\n').map(printable).join('\n') : text;
+}
+
 /** The same, cut to the length that a message shows. No character and no escape is cut in two. */
 export function shorten(text: string): string {
   if (text.length <= maxTextLength && !unprintable.test(text)) return text;
@@ -167,8 +172,14 @@ export function shorten(text: string): string {
   return whole.length <= maxTextLength ? whole : `${cut}...`;
 }
 
+const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
 function escaped(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const short: Readonly<Partial<Record<string, string>>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-  return short[character] ?? (code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`);
+  // As in JSON: two of them for a character of two code units.
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
+  return shortEscapes.get(character) ?? units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

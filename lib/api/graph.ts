@@ -20,7 +20,7 @@ import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-g
 import type { DeviceContext } from './device-context.js';
 import { checkDataTypes } from './device-support.js';
 import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
-import { describeTensor, Tensor } from './tensor.js';
+import { describeTensor, Tensor, tensorKind } from './tensor.js';
 import { elements, isData, type TensorData } from './tensor-data.js';
 import { valueAdvice } from './tensor-words.js';
 
@@ -55,7 +55,7 @@ export class Graph {
     const { tensorDataTypes } = context.backend.info;
     this.#builder = new GraphBuilder(context.featureLevel, {
       advice: valueAdvice,
-      isTensor: Tensor.is,
+      isTensor: tensorKind.is,
       check: (operator) => checkDataTypes(operator, tensorDataTypes),
     });
   }
@@ -196,7 +196,7 @@ function optionsAfterTensor(method: string, [options, ...more]: readonly unknown
 
 function noData(method: string, given: unknown): DirectMLError {
   const why = 'graph.constant(desc, data, options), or graph.constant(tensor, options)';
-  return argumentError(method, 'data', elements, given, 'ERR_INVALID_ARGUMENT', partAdvice(given, Tensor.is) ?? why);
+  return argumentError(method, 'data', elements, given, 'ERR_INVALID_ARGUMENT', partAdvice(given, tensorKind.is) ?? why);
 }
 
 function readName(method: string, options: unknown): unknown {

@@ -1,7 +1,7 @@
 /** What errors call the values that they were given, and how they show the texts of a program. */
 import { describe, expect, test } from 'vitest';
 import { describe as words, partAdvice, printable, shorten } from '#lib/given.js';
-import { Tensor } from 'node-directml';
+import { DirectMLError, Tensor } from 'node-directml';
 import { deviceOn } from '../support/devices.js';
 import { revoked } from '../support/hostile.js';
 
@@ -97,7 +97,7 @@ describe('texts of a program', () => {
     ['\u202egpj.exe\u2066', '\\u202egpj.exe\\u2066'],
     ['\ud800a\udfff', '\\ud800a\\udfff'],
     ['a\u2028b\u200b\ufeff', 'a\\u2028b\\u200b\\ufeff'],
-    ['\u{e0041}', '\\u{e0041}'],
+    ['\u{e0041}', '\\udb40\\udc41'],
     ['\0', '\\u0000'],
   ])('%j shows %s', (text, shown) => {
     expect([printable(text), words(text), words(Symbol(text))]).toEqual([shown, `'${shown}'`, `Symbol(${shown})`]);
@@ -105,6 +105,12 @@ describe('texts of a program', () => {
 
   test.each(['größe', '尺寸', 'C:\\models\\a b.json', '😀', '{"a":[1]}', `it's`])('%s stays as it is', (text) => {
     expect([printable(text), shorten(text)]).toEqual([text, text]);
+  });
+
+  test('paths and texts of the system, which come whole, but for the ends of their lines', () => {
+    const message = `no file: C:\\${'x'.repeat(100)}\x1b[2J\n- look for it`;
+    const shown = `no file: C:\\${'x'.repeat(100)}\\u001b[2J\n- look for it`;
+    expect(new DirectMLError('ERR_ADDON_NOT_FOUND', message).message).toBe(shown);
   });
 
   test('long ones are cut, and no character or escape in two', () => {

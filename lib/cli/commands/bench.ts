@@ -19,7 +19,7 @@ export const bench: Command = {
   usage: '[ROW ...]',
   maxPositionals: workloadIds.length,
   options: {
-    adapter: { value: 'LUID', help: 'the adapter to measure, or its number in the list of `node-directml adapters`' },
+    adapter: { value: 'LUID', help: 'the adapter to measure, or its number in the list that node-directml adapters prints' },
     backend: { value: 'NAME', help: 'directml (the default) or reference' },
     seconds: { value: 'NUMBER', help: `seconds for each row (default: ${secondsPerRow}), but at least three rounds` },
   },

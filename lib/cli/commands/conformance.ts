@@ -23,7 +23,7 @@ export const conformance: Command = {
   usage: '[OPERATOR ...]',
   maxPositionals: Object.keys(operatorTable).length,
   options: {
-    adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list of `node-directml adapters`' },
+    adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list that node-directml adapters prints' },
     cases: { value: 'COUNT', help: `cases of each operator (default: ${casesPerOperator})` },
     seed: { value: 'NUMBER', help: 'what the cases are made from: the same seed gives the same cases (default: 1)' },
     only: { value: 'NUMBER', help: 'with one operator: only the case with this number' },
