@@ -96,9 +96,8 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
    * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
    */
   async run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
-  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
-    return fromCallerNow(() => {
+    const outputs = fromCallerNow(() => {
       this.#work.check('run');
       const { context, plan } = this.#work;
       context.refuseInFrame('run');
@@ -113,6 +112,9 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
       }
       return this.#named(outputs);
     });
+    const wait = this.#work.context.pace.addStep();
+    if (wait !== null) await wait;
+    return outputs;
   }
 
   /**
