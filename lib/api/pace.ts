@@ -1,37 +1,31 @@
 /**
- * Keeps a program that runs one operator after the other, without reading, at the pace of the device. Its promises wait when too
- * much memory or too many steps are in flight. Nothing holds the thread meanwhile.
+ * Keeps a program that runs one operator after the other, without reading, at the pace of the device: its promises wait while too much
+ * is in flight. Nothing holds the thread meanwhile, memory in flight stays small, and a read does not wait for long.
  */
+import { performance } from 'node:perf_hooks';
 import type { Backend } from '../backends/backend.js';
 import { dueTurn } from './event-loop.js';
 
-/** What was recorded: steps, and the bytes of the buffers that were created for them. */
-interface Part {
-  readonly steps: number;
-  readonly bytes: number;
-  /** Resolves when the part has run, or never will. */
-  readonly end: Promise<void>;
-}
-
-/** A part is submitted as soon as it has so much. */
-const PART_BYTES = 2 ** 25;
-const PART_STEPS = 256;
-/**
- * Promises wait while more is in flight, in at least two parts: the device runs one while the other is recorded. The worker of the
- * reference lets 128 MiB wait before it holds the thread.
- */
-const MOST_BYTES = 2 ** 26;
-const MOST_STEPS = 1024;
+/** In milliseconds, how long the device should work on a part. Submitting takes a small fraction of it. */
+const PART_TIME = 6;
+/** A part ends as soon as its steps, or the bytes of the buffers that were created for it, are so many. */
+const MOST_STEPS = 256;
+const MOST_BYTES = 2 ** 25;
+const FIRST_STEPS = 4;
 
 export class Pace {
   readonly #backend: Backend;
-  readonly #parts: Part[] = [];
-  /** Of all parts. */
+  /** When each part that is in flight has ended. */
+  readonly #ends: Promise<void>[] = [];
+  /** When the last part ended, or the next one was submitted if that was later. */
+  #began = 0;
+  /** After so many steps a part ends. */
+  #mostSteps = FIRST_STEPS;
+  /** If a single step takes long, the device loses little by waiting for the next one. */
+  #isSlow = false;
+  /** Of the part that is being recorded. */
   #steps = 0;
   #bytes = 0;
-  /** Of the part that is being recorded. */
-  #newSteps = 0;
-  #newBytes = 0;
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -39,45 +33,50 @@ export class Pace {
 
   /** A buffer was created. */
   addBuffer(sizeInBytes: number): void {
-    this.#newBytes += sizeInBytes;
+    this.#bytes += sizeInBytes;
   }
 
-  /**
-   * A step was recorded. Null if the program may go on; else a promise that resolves when it may, and never rejects.
-   */
+  /** A step was recorded. Null if the program may go on, else a promise that resolves when it may, and never rejects. */
   addStep(): Promise<void> | null {
-    this.#newSteps += 1;
-    if (this.#newBytes >= PART_BYTES || this.#newSteps >= PART_STEPS) this.#endPart();
+    this.#steps += 1;
+    if (this.#bytes >= MOST_BYTES || this.#steps >= this.#mostSteps) this.#endPart();
     return this.#isAhead ? this.#catchUp() : dueTurn();
   }
 
+  /** The device runs one part while the next one is recorded. */
   get #isAhead(): boolean {
-    return this.#parts.length >= 2 && (this.#bytes > MOST_BYTES || this.#steps > MOST_STEPS);
+    return this.#ends.length > (this.#isSlow ? 0 : 1);
   }
 
   async #catchUp(): Promise<void> {
-    while (this.#isAhead) await this.#parts[0]?.end;
+    while (this.#isAhead) await this.#ends[0];
     await dueTurn();
   }
 
   #endPart(): void {
-    const part = { steps: this.#newSteps, bytes: this.#newBytes, end: this.#whenRun() };
-    this.#newSteps = this.#newBytes = 0;
-    this.#steps += part.steps;
-    this.#bytes += part.bytes;
-    this.#parts.push(part);
-    void part.end.then(() => {
-      this.#parts.shift();
-      this.#steps -= part.steps;
-      this.#bytes -= part.bytes;
-    });
+    const steps = this.#steps;
+    this.#steps = this.#bytes = 0;
+    if (this.#ends.length === 0) this.#began = performance.now();
+    this.#ends.push(this.#submit(steps));
   }
 
-  async #whenRun(): Promise<void> {
+  async #submit(steps: number): Promise<void> {
     try {
       await this.#backend.idle();
     } catch {
       // A lost or disposed device runs nothing more, which the next call reports.
     }
+    const now = performance.now();
+    const time = now - this.#began;
+    this.#began = now;
+    void this.#ends.shift();
+    this.#adapt(steps, time);
+  }
+
+  /** Chooses the steps of the next parts by the time that a part has taken. */
+  #adapt(steps: number, time: number): void {
+    const fitting = Math.floor((steps * PART_TIME) / Math.max(time, PART_TIME / 2));
+    this.#mostSteps = Math.min(Math.max(fitting, 1), 2 * this.#mostSteps, MOST_STEPS);
+    this.#isSlow = steps === 1 && time > 2 * PART_TIME;
   }
 }
