@@ -27,6 +27,8 @@ export class DeviceContext {
   profiling: Profiling | null = null;
   /** True from the call of `device.profile` until it is settled. */
   isProfiling = false;
+  /** Is called when the device is disposed of or lost. Only the profile that runs needs it. */
+  onEnd: () => void = () => undefined;
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
@@ -42,6 +44,7 @@ export class DeviceContext {
     void backend.lost.then(({ reason, message }) => {
       this.#lostInfo ??= Object.freeze({ reason, message });
       this.#lose(this.#lostInfo);
+      this.onEnd();
     });
   }
 
@@ -83,5 +86,6 @@ export class DeviceContext {
     this.#isDisposed = true;
     this.#lose(Object.freeze({ reason: 'destroyed', message: 'the device was disposed' }));
     this.backend.dispose();
+    this.onEnd();
   }
 }

@@ -64,6 +64,11 @@ class CommandRecorder {
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
   /**
+   * A command that is recorded later binds these ranges, and has to read what they hold now. If another command overwrites
+   * one before that, the range is copied first, and then names the copy. This ends when the caller frees the vector.
+   */
+  void ReadLater(const std::shared_ptr<std::vector<BufferRange>>& ranges) { later_reads_.push_back(ranges); }
+  /**
    * Copies the bytes before it returns. Blocks only while the unfinished uploads would exceed kMaxUploadBytes;
    * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile.
    */
@@ -164,6 +169,10 @@ class CommandRecorder {
   /** Returns the ring for the next part of a read of `size` bytes. Its capacity may be smaller than `part_size`. */
   std::shared_ptr<ReadbackRing> RingFor(const ReadTarget& target, uint64_t size, uint64_t part_size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);
+  void CopyRegion(const std::shared_ptr<Resource>& source, uint64_t source_offset,
+                  const std::shared_ptr<Resource>& target, uint64_t target_offset, uint64_t size);
+  /** To be called before a command is recorded that writes these ranges. Copies what has to be read later. */
+  void CopyOverwritten(const std::vector<BufferRange>& written);
   /** Binds the temporary and the persistent resource too, and records the dispatch. */
   void RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
                       const std::shared_ptr<Resource>& persistent);
@@ -211,6 +220,8 @@ class CommandRecorder {
   std::deque<Batch> in_flight_;
   /** In the order of their fence values. */
   std::deque<RunningFrame> running_frames_;
+  /** What `ReadLater` was called with. */
+  std::vector<std::weak_ptr<std::vector<BufferRange>>> later_reads_;
   /** Null unless a profile is running. */
   std::shared_ptr<Profile> profile_;
   uint64_t in_flight_upload_bytes_ = 0;

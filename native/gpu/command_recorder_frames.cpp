@@ -9,6 +9,9 @@ namespace ndml {
 
 void CommandRecorder::Replay(const std::shared_ptr<Frame>& frame) {
   if (frame->commands.empty()) return;
+  if (!later_reads_.empty()) {
+    for (const DispatchCommand& command : frame->commands) CopyOverwritten(command.outputs);
+  }
   Retire();
   RecordedList* list = IdleList(frame.get());
   if (list == nullptr) {

@@ -19,7 +19,7 @@ import type {
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
 import { BufferBytes } from './buffer-bytes.js';
-import { bytesOf, copyOf, ReferenceBuffer } from './buffer.js';
+import { bytesIn, bytesOf, copyOf, ReferenceBuffer } from './buffer.js';
 import { execute } from './execute.js';
 import { ReferenceGraph } from './graph.js';
 import { memoryWith, referenceInfo } from './info.js';
@@ -86,6 +86,10 @@ export class ReferenceBackend implements Backend {
 
   startProfile(): null {
     return null;
+  }
+
+  copy(from: BufferRange, to: BufferRange): void {
+    bytesIn(to).set(bytesIn(from));
   }
 
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {

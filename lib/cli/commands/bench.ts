@@ -34,7 +34,7 @@ export const bench: Command = {
   ],
   async run(given, terminal) {
     const backend = backendNamed(given.valueOf('backend')) ?? 'directml';
-    const adapter = backend === 'reference' ? undefined : adapterNamed(given.valueOf('adapter'));
+    const adapter = backend === 'reference' ? undefined : await adapterNamed(given.valueOf('adapter'));
     const milliseconds = 1000 * given.numberOf('seconds', 0, secondsPerRow);
     const wanted = named(given.positionals);
     const options = { backend, adapter };

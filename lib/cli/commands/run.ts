@@ -86,7 +86,7 @@ async function on(
   file: RunFile,
   options: RunOptions,
 ): Promise<{ executed: Executed; where: Where }> {
-  const adapter = backend === 'reference' ? undefined : adapterNamed(options.adapter);
+  const adapter = backend === 'reference' ? undefined : await adapterNamed(options.adapter);
   const device: Device = await createDevice({ backend, adapter });
   try {
     const { info } = device;

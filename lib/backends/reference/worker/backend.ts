@@ -121,6 +121,14 @@ export class WorkerBackend implements Backend {
     return null;
   }
 
+  copy(from: BufferRange, to: BufferRange): void {
+    this.#recorder.announce([from, to]);
+    this.#recorder.protect([to]);
+    this.#recorder.begin(commands.copy);
+    this.#recorder.addRange(from);
+    this.#recorder.addRange(to);
+  }
+
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
     const shared = sharedBufferOf(buffer);
     if (this.#recorder.isIdle(shared)) {
@@ -210,10 +218,7 @@ export class WorkerBackend implements Backend {
   /** Records a copy into a new buffer. Memory is allocated here, so that a lack of it is an error of this call. */
   #copyOf(range: BufferRange): BufferRange {
     const copy = wholeOf(new SharedBuffer(range.sizeInBytes, this.#recorder));
-    this.#recorder.announce([range, copy]);
-    this.#recorder.begin(commands.copy);
-    this.#recorder.addRange(range);
-    this.#recorder.addRange(copy);
+    this.copy(range, copy);
     return copy;
   }
 

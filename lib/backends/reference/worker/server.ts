@@ -48,8 +48,7 @@ export class Server {
         return this.#frame(this.#next()).replay();
       case commands.copy: {
         const from = this.#range();
-        const to = this.#range();
-        return bytesIn(to).set(bytesIn(from));
+        return this.#backend.copy(from, this.#range());
       }
       case commands.write:
         return bytesOf(this.#buffer(this.#next())).set(this.#value<Uint8Array>(), this.#next());
