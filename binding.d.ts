@@ -289,7 +289,8 @@ export interface LiveObjects {
   bytesInFlight: number;
 }
 
-export function listAdapters(): NativeAdapter[];
+/** Creates a device on each adapter off the JavaScript thread, to know its feature level. */
+export function listAdapters(): Promise<NativeAdapter[]>;
 export function createDevice(options: NativeDeviceOptions): Promise<NativeDevice>;
 export function liveObjects(): LiveObjects;
 /** The number of devices, in the whole process, whose environment has ended and whose memory the GPU still uses. */

@@ -5,6 +5,7 @@ import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import { DirectMLError, fieldError, labelled } from '../errors.js';
+import { nameKind } from '../given.js';
 import { keep } from './keep.js';
 
 /**
@@ -18,6 +19,10 @@ export class DirectMLBuffer implements Disposable {
   readonly #native: BackendBuffer;
   #label: string;
   #isDisposed = false;
+
+  static {
+    nameKind('a buffer', 'buffers', (value) => #native in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext, sizeInBytes: number, label: string) {

@@ -1,6 +1,7 @@
 /** Compiled graphs: dispatch, with new tensors for the outputs if asked for, and other constants. */
 import type { BackendGraph } from '../backends/backend.js';
 import { at, fieldError, shorten } from '../errors.js';
+import { nameKind } from '../given.js';
 import type { NamedTensor, ResolvedGraph } from '../graph/resolved-graph.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { ResolvedTensorDesc } from '../schema/tensor-desc.js';
@@ -63,6 +64,10 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   readonly #work: Work;
   /** The plan of the inputs alone. */
   readonly #inputPlan: BindingPlan;
+
+  static {
+    nameKind('a compiled graph', 'compiled graphs', (value) => #compiled in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext, graph: ResolvedGraph, compiled: BackendGraph, label: string) {

@@ -5,6 +5,7 @@ import { recordChecked } from './checked-dispatch.js';
 import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
 import type { DeviceContext } from './device-context.js';
 import { fieldError, type DirectMLError } from '../errors.js';
+import { nameKind } from '../given.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
 import { Dispatchable, Work } from './dispatchable.js';
 import { keep } from './keep.js';
@@ -34,6 +35,10 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
   readonly label: string;
   readonly #operator: ResolvedOperator;
   readonly #work: Work;
+
+  static {
+    nameKind('a compiled operator', 'compiled operators', (value) => #operator in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle, identity: Identity<Type>) {

@@ -2,16 +2,17 @@
 import { at, fieldError, list } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import { guard } from '../validation/input.js';
+import { guard, type ObjectWords } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
 import { isPacked, productOf, sameStrides, stridesOf } from '../validation/tensor-size.js';
-import { resolveTensor } from '../validation/tensor.js';
+import { resolveTensor, tensorWords } from '../validation/tensor.js';
 import { alignedOffset, argumentError, labelOption, readArguments, readOptions } from '../validation/arguments.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { newTensor } from './outputs.js';
 import { describeTensor, Tensor } from './tensor.js';
-import type { TensorData } from './tensor-data.js';
+import { isNumbers, type TensorData } from './tensor-data.js';
+import { tensorAdvice } from './tensor-words.js';
 
 /** The memory for a tensor that {@link Device.createTensor} creates in an existing buffer. */
 export interface TensorPlace {
@@ -28,6 +29,16 @@ export interface TensorOptions {
   readonly label?: string | undefined;
 }
 
+const words: ObjectWords = {
+  ...tensorWords,
+  advice: (value) =>
+    isNumbers(value) || typeof value === 'string'
+      ? 'createTensor({ dataType, sizes }, data) takes it first'
+      : tensorAdvice(value),
+  fieldAdvice: (name) =>
+    name === 'data' ? 'createTensor({ dataType, sizes }, data) takes it as its second argument' : undefined,
+};
+
 export function createTensor<T extends DataType>(
   context: DeviceContext,
   desc: TensorDesc & { readonly dataType: T },
@@ -39,7 +50,7 @@ export function createTensor<T extends DataType>(
   // Read here, and only once, because only here does it have the caller's type.
   const dataType = guard('ERR_INVALID_DESCRIPTOR', at(place, 'dataType'), () => ownDataType(desc));
   const known = dataType === undefined ? undefined : new Map([['dataType', dataType]]);
-  const resolved = resolveTensor(describeTensor(desc), place, 'any', context.featureLevel, known);
+  const resolved = resolveTensor(describeTensor(desc), place, 'any', context.featureLevel, known, words);
   if (dataType === undefined) throw fieldError('ERR_MISSING_FIELD', at(place, 'dataType'), 'a data type', 'nothing');
   if (Tensor.is(data)) return copyTensor(context, resolved, dataType, data, label);
   if (isPlace(data)) return placeTensor(context, resolved, dataType, data, label);

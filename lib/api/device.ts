@@ -14,6 +14,7 @@ import { createTensor, type TensorOptions, type TensorPlace } from './create-ten
 import type { CompiledGraph } from './compiled-graph.js';
 import { record, type Frame, type RecordOptions } from './frame.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
+import { nameKind } from '../given.js';
 import { keep } from './keep.js';
 import { profile, type DispatchProfile, type Profile, type ProfileOptions } from './profile.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
@@ -41,6 +42,10 @@ export class Device implements Disposable, AsyncDisposable {
   readonly #context: DeviceContext;
   readonly #operators: DeviceOperators;
   readonly #budgetListeners: BudgetListeners;
+
+  static {
+    nameKind('a device', 'devices', (value) => #operators in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext) {
@@ -257,7 +262,8 @@ export class Device implements Disposable, AsyncDisposable {
   /**
    * Submits the recorded commands, and resolves when they have run.
    *
-   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
+   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST; ERR_OUT_OF_MEMORY if the worker thread of the reference
+   * backend had no memory to compute something, and nothing has told so before.
    */
   idle(): Promise<void> {
     this.#context.refuseInFrame('device.idle');

@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 import type { BackendDispatch, BackendFrame } from '../backends/backend.js';
 import { DirectMLError, labelled } from '../errors.js';
+import { nameKind } from '../given.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../validation/arguments.js';
 import type { BindingPlan } from './binding-plan.js';
 import { refuseIfDisposed, type BoundRanges } from './bindings.js';
@@ -38,6 +39,10 @@ export class Frame implements Disposable {
   readonly #recording: Recording;
   readonly #frame: BackendFrame;
   #isDisposed = false;
+
+  static {
+    nameKind('a frame', 'frames', (value) => #recording in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext, recording: Recording, frame: BackendFrame, label: string) {

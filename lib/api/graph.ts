@@ -1,5 +1,8 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
 import { argumentError, argumentObject, readArguments } from '../validation/arguments.js';
+import { requireDescriptor } from '../validation/index.js';
+import type { DirectMLError } from '../errors.js';
+import { nameKind, partAdvice } from '../given.js';
 import { describeGraph, type GraphDescriptor } from '../graph/graph-descriptor.js';
 import { GraphBuilder } from '../graph/graph-builder.js';
 import { mermaidOf } from '../graph/mermaid.js';
@@ -17,8 +20,9 @@ import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-g
 import type { DeviceContext } from './device-context.js';
 import { checkDataTypes } from './device-support.js';
 import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
-import { describeTensor, Tensor } from './tensor.js';
-import { isData, type TensorData } from './tensor-data.js';
+import { describeTensor, Tensor, tensorKind } from './tensor.js';
+import { elements, isData, type TensorData } from './tensor-data.js';
+import { valueAdvice } from './tensor-words.js';
 
 /** Options of {@link Graph.add} and {@link Graph.constant}. */
 export interface NameOptions {
@@ -41,12 +45,17 @@ export class Graph {
   readonly #context: DeviceContext;
   readonly #builder: GraphBuilder;
 
+  static {
+    nameKind('a graph', 'graphs', (value) => #builder in value);
+  }
+
   /** @internal */
   constructor(context: DeviceContext) {
     this.#context = context;
     const { tensorDataTypes } = context.backend.info;
     this.#builder = new GraphBuilder(context.featureLevel, {
-      advice: (value) => (Tensor.is(value) ? 'graph.constant(tensor) makes a value of a tensor' : undefined),
+      advice: valueAdvice,
+      isTensor: tensorKind.is,
       check: (operator) => checkDataTypes(operator, tensorDataTypes),
     });
   }
@@ -86,7 +95,10 @@ export class Graph {
     return fromCallerNow(() => {
       const method = 'graph.constant';
       const [data, options] = Tensor.is(desc) ? [desc, optionsAfterTensor(method, rest)] : [rest[0], rest[1]];
-      const read = (tensor: ResolvedTensor) => readConstant(method, tensor, data);
+      const read = (tensor: ResolvedTensor) => {
+        if (!Tensor.is(data) && !isData(method, data)) throw noData(method, data);
+        return readConstant(method, tensor, data);
+      };
       return this.#builder.constant(readName(method, options), describeTensor(desc), read);
     });
   }
@@ -105,7 +117,11 @@ export class Graph {
     options?: NameOptions,
   ): OutputValues<Type, Input, Given>;
   add(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
-    return fromCallerNow(() => this.#builder.add(descriptor, readName('graph.add', options)));
+    return fromCallerNow(() => {
+      // Before the options, for add(type, fields) looks like wrong options.
+      requireDescriptor(descriptor, 'graph.add');
+      return this.#builder.add(descriptor, readName('graph.add', options));
+    });
   }
 
   /**
@@ -176,6 +192,11 @@ function optionsAfterTensor(method: string, [options, ...more]: readonly unknown
   if (more.length === 0 && !isData(method, options) && !Tensor.is(options)) return options;
   const why = 'a tensor brings its data; the argument after it has the options';
   throw argumentError(method, 'data', 'no data with a tensor', options, 'ERR_INVALID_ARGUMENT', why);
+}
+
+function noData(method: string, given: unknown): DirectMLError {
+  const why = 'graph.constant(desc, data, options), or graph.constant(tensor, options)';
+  return argumentError(method, 'data', elements, given, 'ERR_INVALID_ARGUMENT', partAdvice(given, tensorKind.is) ?? why);
 }
 
 function readName(method: string, options: unknown): unknown {

@@ -149,8 +149,12 @@ export async function profile(
 async function measure(context: DeviceContext, work: () => unknown, perDispatch: boolean): Promise<Profiled> {
   const profiling = new Profiling(context.backend, perDispatch);
   context.profiling = profiling;
+  // A function that waits for something else would never learn that the device has ended.
+  const end = new Promise<void>((resolve) => {
+    context.onEnd = resolve;
+  });
   try {
-    await work();
+    await Promise.race([work(), end]);
   } catch (thrown) {
     profiling.abandon();
     return { thrown };

@@ -2,6 +2,7 @@
 import { alignedOffset, argumentError, argumentObject, readArguments } from '../validation/arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { fieldError, labelled } from '../errors.js';
+import { nameKind } from '../given.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
@@ -53,6 +54,10 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   readonly label: string;
   readonly #ownsBuffer: boolean;
   #layoutText: string | null = null;
+
+  static {
+    nameKind('a tensor', 'tensors', (value) => #ownsBuffer in value);
+  }
 
   /** @internal */
   constructor(desc: ResolvedTensor, dataType: T, { buffer, offset, ownsBuffer, label }: TensorMemory) {

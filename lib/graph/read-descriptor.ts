@@ -1,7 +1,9 @@
 /** Builds a graph from a descriptor, which may be any value. Each property is read once. */
 import { at, describe, fieldError, shorten, type Place } from '../errors.js';
+import { isOperatorType } from '../validation/index.js';
 import { isArray, namesOf, readArray, readObject, readOwn } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
+import { unknownOperator } from '../validation/operator-names.js';
 import { tensorFieldNames } from '../validation/tensor.js';
 import { within } from './error-place.js';
 import type { GraphBuilder } from './graph-builder.js';
@@ -92,6 +94,8 @@ function readNode(name: string, node: unknown, place: Place): ReadNode {
     throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'the descriptor of an operator', describe(node));
   }
   const { fields, schemas } = readOperator(node, place);
+  const type = fields.get('type');
+  if (!isOperatorType(type)) throw unknownOperator(type, at(place, 'type'));
   const inputs = new Map<string, ReadInput>();
   for (const { name: field, role, kind } of schemas) {
     const value = fields.get(field);

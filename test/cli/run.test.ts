@@ -273,7 +273,7 @@ describe('wrong files and options', () => {
     [{ ...gemm, tensors: { aTensor: { sizes: [1] } } }, /tensors\.aTensor has no "data"/],
     [{ ...graph, tensors: { x: { data: ['one'] } } }, /tensors\.x: data has an element that is no number: "one"/],
     [{ ...graph, tensors: { x: { data: {} } } }, /tensors\.x: data is an array of numbers/],
-    [{ ...graph, tensors: { v: { data: 1 } } }, /tensors\.v: a tensor needs a dataType and sizes/],
+    [{ ...graph, tensors: { v: { data: 1 } } }, /tensors\.v is no input or constant of the graph/],
     [{ ...graph, tensors: { one: [] } }, /tensors\.one is a list/],
   ])('%j', async (content, message) => {
     const { code, out, error } = await run(content);

@@ -274,6 +274,15 @@ describe('a value has a hidden output', () => {
       [],
     ],
     ['but not if it is a part of an input', (graph, x) => ({ y: relu(graph, part(graph, x)) }), []],
+    [
+      'unless the input is read with the dimensions in another order',
+      (graph, x) => {
+        const inputTensor = x.view({ sizes: [4, 2], strides: [1, 4] });
+        const taken = graph.one({ type: 'slice1', inputTensor, inputWindowOffsets: [0, 0], inputWindowSizes: [2, 2] });
+        return { y: relu(graph, taken) };
+      },
+      [16],
+    ],
   ])('%s', (_when, build, scratch) => {
     const graph = new Building();
     const { scratchOutputs, native } = graph.lowered(build(graph, graph.builder.input('x', float32(8))));

@@ -252,6 +252,24 @@ describe.each(backends)('on %s', (backend) => {
     }
   });
 
+  test.each([false, true])(
+    'a device that ends while the function waits for something else; perDispatch: %s',
+    async (perDispatch) => {
+      const waiting = await createDevice({ backend });
+      const { dispatch } = await adder(waiting);
+      const profile = waiting.profile(
+        () => {
+          dispatch();
+          setTimeout(() => waiting.dispose(), 20);
+          return new Promise(() => {});
+        },
+        { perDispatch },
+      );
+      expect((await rejected(profile)).code).toBe('ERR_DISPOSED');
+      expect((await rejected(waiting.profile(() => {}))).code).toBe('ERR_DISPOSED');
+    },
+  );
+
   test('its error leads to the line of the call', async () => {
     const error = await rejected(device().profile(untyped(1)));
     expect(error.stack).toContain('profile.test.ts');

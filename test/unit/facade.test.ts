@@ -223,7 +223,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await untouched(twos)).toBe(2);
     expect(caught(() => ones.dispatch(bindings()))).toMatchObject({
       code: 'ERR_UNKNOWN_BINDING',
-      message: 'scatterNd: inputTensor: expected no binding, for DirectML owns the tensor since compile(), given an object',
+      message: 'scatterNd: inputTensor: expected no binding, for DirectML owns the tensor since compile(), given a tensor',
     });
 
     const compile = async (initializationInputs: Bindings) =>

@@ -35,8 +35,13 @@ export interface DirectMLBackendOptions {
   readonly debug?: boolean;
 }
 
-export function listDirectMLAdapters(addonPath?: string): AdapterInfo[] {
-  return attempt(() => loadAddon(addonPath, 'listAdapters').binding.listAdapters());
+export async function listDirectMLAdapters(addonPath?: string): Promise<AdapterInfo[]> {
+  const { binding } = loadAddon(addonPath, 'listAdapters');
+  try {
+    return await binding.listAdapters();
+  } catch (error) {
+    throw fromNative(error);
+  }
 }
 
 export async function createDirectMLBackend(options: DirectMLBackendOptions, addonPath?: string): Promise<Backend> {
