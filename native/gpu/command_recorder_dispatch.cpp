@@ -26,6 +26,7 @@ void CommandRecorder::Reserve(const DML_BINDING_PROPERTIES& properties) {
 
 void CommandRecorder::Dispatch(const DispatchCommand& command) {
   const auto& [op, inputs, outputs] = command;
+  if (!later_reads_.empty()) CopyOverwritten(outputs);
   Batch& batch = Open();
   BeginBindings(inputs.size() + outputs.size());
   const auto describe = [this](const std::vector<BufferRange>& bound, bool write,

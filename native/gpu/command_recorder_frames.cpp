@@ -7,6 +7,11 @@
 
 namespace ndml {
 
+void CommandRecorder::CopyOverwritten(const Frame& frame) {
+  if (later_reads_.empty()) return;
+  for (const DispatchCommand& command : frame.commands) CopyOverwritten(command.outputs);
+}
+
 RecordedList& CommandRecorder::PrepareReplay(Frame& frame) {
   Retire();
   if (RecordedList* const idle = IdleList(frame)) return *idle;
