@@ -29,6 +29,7 @@ export class DirectMLBuffer implements Disposable {
     this.#context = context;
     this.#native = context.backend.createBuffer(sizeInBytes);
     this.sizeInBytes = sizeInBytes;
+    context.pace.addBuffer(sizeInBytes);
     this.#label = label;
     if (label !== '') this.#native.setLabel(label);
     keep(this, 'sizeInBytes');

@@ -165,7 +165,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
 
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
-    return fromCallerNow(() => {
+    const outputs = fromCallerNow(() => {
       this.#work.check('run');
       const { context, plan } = this.#work;
       const given = readBindings(this.#inputPlan, inputs);
@@ -179,6 +179,9 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
       }
       return this.#named(outputs);
     });
+    const wait = this.#work.context.pace.addStep();
+    if (wait !== null) await wait;
+    return outputs;
   }
 
   #named(tensors: readonly Tensor[]): Readonly<Record<string, Tensor>> {

@@ -63,11 +63,16 @@ export class DeviceOperators {
   async run(descriptor: unknown): Promise<Outputs> {
     const request = readRequest(descriptor, tensorKind);
     const recent = request === null ? undefined : this.#recentlyRun.get(request.key);
-    if (request === null || recent === undefined) return fromCaller(() => this.#compileAndRun(descriptor, request));
-    return fromCallerNow(() => {
-      this.#context.check('run');
-      return recordRun(this.#context, recent, request.tensors);
-    });
+    const outputs =
+      request === null || recent === undefined
+        ? await fromCaller(() => this.#compileAndRun(descriptor, request))
+        : fromCallerNow(() => {
+            this.#context.check('run');
+            return recordRun(this.#context, recent, request.tensors);
+          });
+    const wait = this.#context.pace.addStep();
+    if (wait !== null) await wait;
+    return outputs;
   }
 
   async #compileAndRun(descriptor: unknown, request: PlainRequest<Tensor> | null): Promise<Outputs> {

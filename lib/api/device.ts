@@ -262,7 +262,8 @@ export class Device implements Disposable, AsyncDisposable {
   /**
    * Submits the recorded commands, and resolves when they have run.
    *
-   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
+   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST; ERR_OUT_OF_MEMORY if the worker thread of the reference
+   * backend had no memory to compute something, and nothing has told so before.
    */
   idle(): Promise<void> {
     this.#context.refuseInFrame('device.idle');

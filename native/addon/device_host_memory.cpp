@@ -73,7 +73,13 @@ Napi::ArrayBuffer DeviceHost::AllocateArrayBuffer(uint64_t size) {
 }
 
 void DeviceHost::Replay(const std::shared_ptr<Frame>& frame) {
-  RunWithReclaim(0, [&] { recorder_->Replay(frame); });
+  if (frame->commands.empty()) return;
+  RunWithReclaim(0, [&] { recorder_->CopyOverwritten(*frame); });
+  // Only the recording is tried again. What is submitted may be executed, or lost, although submitting fails.
+  Run([&] { recorder_->Submit(); });
+  RecordedList* list = nullptr;
+  RunWithReclaim(0, [&] { list = &recorder_->PrepareReplay(*frame); });
+  Run([&] { recorder_->Replay(frame, *list); });
 }
 
 void DeviceHost::AddChild(DeviceChild* child, uint64_t bytes) {

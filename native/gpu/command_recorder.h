@@ -55,11 +55,16 @@ class CommandRecorder {
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   void Dispatch(const DispatchCommand& command);
+  /** To be called before a frame is replayed. Copies what its dispatches overwrite and has to be read later. */
+  void CopyOverwritten(const Frame& frame);
   /**
-   * Executes the frame's dispatches, in a submission of their own. Records them only if each of the frame's command lists
-   * is still being executed. With `kMaxListsPerFrame` lists in flight, waits for one, ten seconds at most.
+   * Returns a list of the frame that the GPU is not executing, for `Replay`. Records one only if each of the frame's lists
+   * is still being executed. With `kMaxListsPerFrame` lists in flight, waits for one, ten seconds at most. All earlier work
+   * must be submitted. If it throws, it has changed nothing, and may be called again.
    */
-  void Replay(const std::shared_ptr<Frame>& frame);
+  RecordedList& PrepareReplay(Frame& frame);
+  /** Executes the list of the frame, in a submission of its own. */
+  void Replay(const std::shared_ptr<Frame>& frame, RecordedList& list);
   /** `inputs` is empty, or has one range per input of the operator. */
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
@@ -157,8 +162,8 @@ class CommandRecorder {
 
   Batch& Open();
   /** Returns a list that the GPU is not executing. Null if all are, and there are as many as allowed. */
-  RecordedList* IdleList(Frame* frame);
-  RecordedList* RecordList(Frame* frame);
+  RecordedList* IdleList(Frame& frame);
+  RecordedList& RecordList(Frame& frame);
   /** The value of LastUse for a resource that the current batch uses, or else the next one to be opened. */
   LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);

@@ -1,6 +1,7 @@
 /** Frames run their dispatches again, as these were recorded; on each backend. */
-import { describe, expect, test } from 'vitest';
-import { createDevice, type Device, type Frame, type Tensor } from 'node-directml';
+import { describe, expect, test, vi } from 'vitest';
+import { createDevice, type Device, type Frame, type RecordOptions, type Tensor } from 'node-directml';
+import { backendOf } from '#lib/api/device-internals.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught } from '../support/errors.js';
 import { untyped } from '../support/hostile.js';
@@ -29,6 +30,17 @@ describe.each(backends)('on %s', (backend) => {
     expect(await numbers(sum)).toEqual([0, 0, 0]);
     for (let i = 0; i < 10; i++) frame.replay();
     expect(await numbers(sum)).toEqual([3000, 6000, 9000]);
+  });
+
+  test('reuseCommandLists is true by default', async () => {
+    const { add, sum, step } = await counter(device());
+    const createFrame = vi.spyOn(backendOf(device()), 'createFrame');
+    const record = (options?: RecordOptions) =>
+      device().record(() => add.dispatch({ aTensor: sum, bTensor: step, outputTensor: sum }), options);
+    for (const options of [undefined, {}, { reuseCommandLists: undefined }, { reuseCommandLists: true }]) record(options);
+    record({ reuseCommandLists: false });
+    expect(createFrame.mock.calls.map(([, reuses]) => reuses)).toEqual([true, true, true, true, false]);
+    createFrame.mockRestore();
   });
 
   test('replays, dispatches, writes and reads run in the order of the calls', async () => {

@@ -49,6 +49,14 @@ test('an adapter that is not there, and one that is', async () => {
   expect(device.info.directmlVersion).toMatch(/^\d+\.\d+\.\d+/);
 });
 
+test('the event loop turns while the adapters are listed', async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  const adapters = await listAdapters();
+  clearInterval(timer);
+  expect([adapters.length > 0, turns > 0]).toEqual([true, true]);
+});
+
 test.each(['DirectML.dll', '.\\DirectML.dll', '\\DirectML.dll', 'C:DirectML.dll', 'C:\\DirectML.dll\0garbage'])(
   'the addon itself refuses %j',
   async (path) => {
