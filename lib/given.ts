@@ -4,6 +4,7 @@
  */
 import { types } from 'node:util';
 import { typedArrayName } from './data-types/typed-array-name.js';
+import { define } from './define.js';
 
 /** The most characters of a text of the user that a message shows. */
 const maxTextLength = 60;
@@ -36,10 +37,24 @@ const builtIn: readonly Kind[] = [
 
 /** Objects of this package, such as tensors. */
 const ours: Kind[] = [];
+/** Those of each copy of this package in this thread. The classes of another copy are others, so that nothing here takes its objects. */
+const copies = withOurs(Reflect.get(globalThis, Symbol.for('node-directml.kinds')));
+
+function withOurs(known: unknown): readonly unknown[] {
+  const lists: unknown[] = Array.isArray(known) ? known : [];
+  if (!Array.isArray(known)) define(globalThis, Symbol.for('node-directml.kinds'), lists);
+  lists.push(ours);
+  return lists;
+}
 
 /** Gives the objects of a class a name in messages. `is` runs no code of the object, as `#field in value` does. */
 export function nameKind(one: string, many: string, is: (value: object) => boolean): void {
   ours.push({ one, many, is });
+}
+
+/** `a tensor of another copy of node-directml …`; undefined for anything else. */
+export function otherCopyOf(value: unknown): string | undefined {
+  return isObject(value) ? foreignKindOf(value)?.one : undefined;
 }
 
 /** Describes any value in a few words: `3`, `'float32'`, `an array of 3 numbers`, `a promise that was not awaited`, `a tensor`. */
@@ -83,7 +98,7 @@ export function isRecord(value: unknown): value is object {
  * type or sizes, even a tensor: it describes itself.
  */
 export function mayDescribe(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || foreignKindOf(value) !== undefined) return false;
   if (types.isProxy(value) || Object.hasOwn(value, 'dataType') || Object.hasOwn(value, 'sizes')) return true;
   return isRecord(value) && partOf(value) === undefined;
 }
@@ -111,7 +126,32 @@ function isRevoked(value: object): boolean {
 
 function kindOf(value: object): Kind | undefined {
   const is = (kind: Kind) => kind.is(value);
-  return ours.find(is) ?? builtIn.find(is);
+  return ours.find(is) ?? builtIn.find(is) ?? foreignKindOf(value);
+}
+
+const advice = '`npm ls node-directml` lists the copies, `npm dedupe` leaves one';
+
+function foreignKindOf(value: object): Kind | undefined {
+  // Nearly always there is one copy.
+  if (copies.length < 2) return undefined;
+  const others = copies.filter((kinds) => kinds !== ours).flat();
+  const kind = others.find((other): other is Kind => isKindOf(other, value));
+  if (kind === undefined) return undefined;
+  return { ...kind, one: `${kind.one} of another copy of node-directml (${advice})`, many: 'objects of another copy' };
+}
+
+/** Any script can write into what the copies share. */
+function isKindOf(kind: unknown, value: object): boolean {
+  try {
+    if (!isObject(kind) || !('one' in kind) || !('is' in kind)) return false;
+    return typeof kind.one === 'string' && typeof kind.is === 'function' && Reflect.apply(kind.is, kind, [value]) === true;
+  } catch {
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** `an array of 3 numbers` */
@@ -140,7 +180,7 @@ function partOf(value: object): { readonly name: string; readonly kind: Kind; re
   if (types.isProxy(value)) return undefined;
   for (const name of Object.getOwnPropertyNames(value).slice(0, maxScannedNames)) {
     const part: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
-    const kind = typeof part === 'object' && part !== null ? ours.find((one) => one.is(part)) : undefined;
+    const kind = isObject(part) ? (ours.find((one) => one.is(part)) ?? foreignKindOf(part)) : undefined;
     if (kind !== undefined) return { name, kind, value: part };
   }
   return undefined;

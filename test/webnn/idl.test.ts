@@ -226,6 +226,19 @@ describe('buffers', () => {
     expect([...new Float32Array(shared)]).toEqual([0, 0, 1, 2]);
   });
 
+  test('lengths', async () => {
+    const calls = (data: unknown) => everyUse(data).map((use) => use());
+    for (const length of [4, 7, 9, 12]) {
+      const [constant, constantTensor, write, read] = calls(new Uint8Array(length));
+      for (const call of [constant, constantTensor, write]) {
+        await expect(call).rejects.toThrow(`has ${length} bytes, not 8`);
+      }
+      // Only what is read into may be longer.
+      if (length > 8) await expect(read).resolves.toBeUndefined();
+      else await expect(read).rejects.toThrow(`has ${length} bytes, not 8`);
+    }
+  });
+
   test('a write copies before it returns', async () => {
     const tensor = await context.createTensor({ ...desc, readable: true, writable: true });
     const data = new Float32Array(new SharedArrayBuffer(8));

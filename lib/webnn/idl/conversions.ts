@@ -1,11 +1,18 @@
 /** Web IDL's conversions of JavaScript values: small converters, of which generated/conversions.ts makes those of WebNN. */
 import { types } from 'node:util';
+import { otherCopyOf } from '../../given.js';
 
 /** Converts a value. @throws {TypeError} with `what`, which names the argument or member. */
 export type Converter<T> = (value: unknown, what: string) => T;
 
 export function fail(what: string, problem: string): never {
   throw new TypeError(`${what} ${problem}`);
+}
+
+/** Says so if the value comes from another copy of this package, whose objects are of no use here. */
+export function refuseOtherCopy(value: unknown, what: string): void {
+  const other = otherCopyOf(value);
+  if (other !== undefined) fail(what, `is ${other}.`);
 }
 
 export const boolean: Converter<boolean> = Boolean;
@@ -120,6 +127,8 @@ export interface Member {
 export function dictionary<T extends object>(name: string, members: readonly Member[]): Converter<T> {
   return (value, what) => {
     if (value !== undefined && value !== null && !isObject(value)) fail(what, `is not an object, as ${name} has to be.`);
+    // Such a device would count as options without a member.
+    refuseOtherCopy(value, what);
     const converted: Record<string, unknown> = {};
     for (const { name: key, convert, isRequired, fallback } of members) {
       const given: unknown = isObject(value) ? Reflect.get(value, key) : undefined;

@@ -1,6 +1,7 @@
 /** Interfaces of Web IDL: which object stands for which implementation, and interface objects as a browser makes them. */
 import { define } from '../../define.js';
-import { fail, isObject, type Converter } from './conversions.js';
+import { nameKind } from '../../given.js';
+import { fail, isObject, refuseOtherCopy, type Converter } from './conversions.js';
 import { makeSlot } from './slot.js';
 
 /** Connects the objects that programs see with the objects that implement them. */
@@ -16,6 +17,7 @@ export class InterfaceType<Implementation extends object> {
   constructor(name: string, find: (value: unknown) => Implementation | undefined = () => undefined) {
     this.name = name;
     this.#find = find;
+    nameKind(`an ${name}`, `${name}s`, (value) => this.#implementation.get(value) !== undefined);
   }
 
   /** The object of the implementation; always the same one. */
@@ -45,7 +47,10 @@ export class InterfaceType<Implementation extends object> {
   }
 
   readonly convert: Converter<Implementation> = (value, what) => {
-    return this.implementationOf(value) ?? fail(what, `is not of type '${this.name}'.`);
+    const own = this.implementationOf(value);
+    if (own !== undefined) return own;
+    refuseOtherCopy(value, what);
+    return fail(what, `is not of type '${this.name}'.`);
   };
 }
 
