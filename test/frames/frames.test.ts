@@ -152,8 +152,8 @@ describe.each(backends)('on %s', (backend) => {
     for (const [name, call] of calls) {
       const ways: readonly (readonly [way: string, work: () => unknown])[] = [
         ['called', call],
-        ['awaited', async () => void (await call())],
-        ['not awaited', async () => void (await Promise.all([call()]))],
+        ['awaited', async () => await call()],
+        ['awaited with others', async () => await Promise.all([call()])],
         ['followed', () => void Promise.resolve(call()).then(() => undefined)],
       ];
       for (const [way, work] of ways) {

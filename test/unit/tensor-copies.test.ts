@@ -86,7 +86,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(gist(caught(() => other.createTensor(float32(2, 3), source)))).toEqual(['ERR_WRONG_DEVICE', 'data']);
     source.dispose();
     expect(refused(float32(2, 3))[0]).toBe('ERR_DISPOSED');
-    expect(await device().idle()).toBeUndefined();
+    await device().idle();
   });
 });
 
