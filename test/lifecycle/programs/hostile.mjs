@@ -12,7 +12,7 @@ const MEBIBYTE = 2 ** 20;
 const { binding, directory } = loadAddon();
 const open = () => binding.createDevice({ addonDirectory: directory });
 const bytes = (/** @type {number} */ value, length = 6 * MEBIBYTE) => new Uint8Array(length).fill(value);
-const transfer = (/** @type {Uint8Array} */ array) => structuredClone(array.buffer, { transfer: [array.buffer] });
+const transfer = (/** @type {Uint8Array<ArrayBuffer>} */ array) => structuredClone(array.buffer, { transfer: [array.buffer] });
 
 /** The code of a promise's error; 'fulfilled' or 'pending' otherwise. */
 async function outcome(/** @type {Promise<unknown>} */ promise) {
@@ -23,8 +23,11 @@ async function outcome(/** @type {Promise<unknown>} */ promise) {
   return Promise.race([settled, sleep(20_000, 'pending', { ref: false })]);
 }
 
-/** Reads of each kind. The array of the first one is transferred before the bytes arrive. */
-async function reads(/** @type {Awaited<ReturnType<typeof open>>} */ device, count = 6) {
+/**
+ * Reads of each kind. The array of the first one is transferred before the bytes arrive.
+ * @returns {Promise<Promise<unknown>[]>}
+ */
+async function reads(/** @type {import('../../../binding.js').NativeDevice} */ device, count = 6) {
   const buffer = device.createBuffer(6 * MEBIBYTE);
   device.write(buffer, 0, bytes(1));
   await device.idle();
@@ -109,7 +112,10 @@ const cases = {
     /** @type {Set<string>} */
     const ran = new Set();
     for (const name of names) {
-      Object.defineProperty(Object.prototype, name, { configurable: true, set: () => void ran.add(name) });
+      const remember = () => {
+        ran.add(name);
+      };
+      Object.defineProperty(Object.prototype, name, { configurable: true, set: remember });
     }
     const device = await open();
     const found = await all(device);
