@@ -3,8 +3,10 @@
  * has more nested calls than the engine records.
  */
 import { dirname } from 'node:path';
+import { define } from '../define.js';
 import { DirectMLError } from '../errors.js';
 import { isBundled, ownFile } from '../own-file.js';
+import { dueTurn } from './event-loop.js';
 
 /** The function of the engine, taken now because a program may replace it later. */
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it uses no `this`
@@ -23,7 +25,8 @@ interface CallSite {
 
 /**
  * Runs the work of an asynchronous public method. Capturing the caller's stack takes 3 microseconds, and ten times as many
- * after a pause: it is captured when the work has begun, so that the device does not wait for it.
+ * after a pause: it is captured when the work has begun, so that the device does not wait for it. Settles after a turn of the event
+ * loop if it is time for one.
  */
 export async function fromCaller<T>(work: () => Promise<T>): Promise<T> {
   const begun = work();
@@ -33,6 +36,9 @@ export async function fromCaller<T>(work: () => Promise<T>): Promise<T> {
     return await begun;
   } catch (error) {
     throw withCaller(error, site);
+  } finally {
+    const turn = dueTurn();
+    if (turn !== null) await turn;
   }
 }
 
@@ -62,8 +68,7 @@ function withCaller(error: unknown, site: CallSite): unknown {
   const line = lineOf(caller);
   const shared = lines.findIndex((other) => isFrame(other) && other.includes(line));
   const calls = shared < 0 ? [...lines, ...frames] : [...lines.slice(0, shared), ...frames.slice(outside)];
-  const property = { __proto__: null, value: calls.join('\n'), configurable: true, enumerable: false, writable: true };
-  Object.defineProperty(own, 'stack', property);
+  define(own, 'stack', calls.join('\n'), 'writable');
   return own;
 }
 
@@ -90,5 +95,7 @@ function lineOf(frame: string): string {
 
 function copyOf(error: DirectMLError): DirectMLError {
   const cause = Object.hasOwn(error, 'cause') ? { cause: error.cause } : {};
-  return Object.assign(new DirectMLError(error.code, error.message, cause), error);
+  const copy = new DirectMLError(error.code, error.message, cause);
+  for (const name of Object.keys(error)) define(copy, name, Reflect.get(error, name), 'writable', 'enumerable');
+  return copy;
 }

@@ -6,7 +6,11 @@ import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { BindingPlan } from './binding-plan.js';
 import type { Recording } from './frame.js';
 import type { OperatorHandle } from './operator-cache.js';
+import { Pace } from './pace.js';
 import type { Profiling } from './profile.js';
+
+/** Of the engine, taken now because a program may replace the global later. */
+const { WeakRef } = globalThis;
 
 /** By promise, the function that resolves it. A weak map, because a strong reference would keep the device alive. */
 const resolvers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
@@ -21,12 +25,15 @@ export class DeviceContext {
   readonly backend: Backend;
   readonly featureLevel: FeatureLevel;
   readonly lost: Promise<DeviceLostInfo>;
+  readonly pace: Pace;
   /** What `device.record` is collecting; null outside of it. */
   recording: Recording | null = null;
   /** What `device.profile` is measuring with; null outside of it. */
   profiling: Profiling | null = null;
   /** True from the call of `device.profile` until it is settled. */
   isProfiling = false;
+  /** Is called when the device is disposed of or lost. Only the profile that runs needs it. */
+  onEnd: () => void = () => undefined;
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
@@ -34,6 +41,7 @@ export class DeviceContext {
   constructor(backend: Backend, featureLevel: FeatureLevel) {
     this.backend = backend;
     this.featureLevel = featureLevel;
+    this.pace = new Pace(backend);
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
@@ -42,6 +50,7 @@ export class DeviceContext {
     void backend.lost.then(({ reason, message }) => {
       this.#lostInfo ??= Object.freeze({ reason, message });
       this.#lose(this.#lostInfo);
+      this.onEnd();
     });
   }
 
@@ -83,5 +92,6 @@ export class DeviceContext {
     this.#isDisposed = true;
     this.#lose(Object.freeze({ reason: 'destroyed', message: 'the device was disposed' }));
     this.backend.dispose();
+    this.onEnd();
   }
 }

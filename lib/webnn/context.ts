@@ -1,5 +1,6 @@
 /** MLContext: tensors, dispatches and the end of both, on a device. */
 import type { Device } from '../api/device.js';
+import { dueTurn } from '../api/event-loop.js';
 import type { Tensor } from '../api/tensor.js';
 import { copyOf, lengthProblem, viewOf } from './buffer-data.js';
 import type { BuiltGraph, Port } from './built-graph.js';
@@ -79,7 +80,11 @@ export class Context {
 
   /** The result of work for the device, or an InvalidStateError as soon as the context is lost. */
   async untilLost<T>(work: Promise<T>): Promise<T> {
-    return this.#work.wait(work);
+    try {
+      return await this.#work.wait(work);
+    } finally {
+      await dueTurn();
+    }
   }
 
   /** Destroys a graph or tensor with the context. */

@@ -1,6 +1,7 @@
 /** `node-directml/webnn`: the W3C's Web Neural Network API on DirectML. */
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Tensor } from '../api/tensor.js';
+import { define } from '../define.js';
 import { Builder } from './builder.js';
 import { BuiltGraph } from './built-graph.js';
 import { Context } from './context.js';
@@ -57,15 +58,11 @@ export function install(instance: types.ML = ml): void {
     ...{ ML, MLContext, MLTensor, MLGraph, MLOperand, MLGraphBuilder },
     ...('GPUDevice' in globalThis ? {} : { GPUDevice }),
   };
-  for (const [name, value] of Object.entries(interfaces)) {
-    Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
-  }
+  for (const [name, value] of Object.entries(interfaces)) define(globalThis, name, value, 'writable');
   const own: unknown = Reflect.get(globalThis, 'navigator');
   const navigator: object = typeof own === 'object' && own !== null ? own : {};
-  if (navigator !== own) {
-    Object.defineProperty(globalThis, 'navigator', { value: navigator, writable: true, enumerable: false, configurable: true });
-  }
-  Object.defineProperty(navigator, 'ml', { value: instance, writable: false, enumerable: true, configurable: true });
+  if (navigator !== own) define(globalThis, 'navigator', navigator, 'writable');
+  define(navigator, 'ml', instance, 'enumerable');
 }
 
 /**

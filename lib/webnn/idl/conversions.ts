@@ -12,22 +12,31 @@ export const boolean: Converter<boolean> = Boolean;
 
 /** ToNumber: throws for a bigint and a symbol. */
 const toNumber: Converter<number> = (value, what) => {
-  if (typeof value === 'bigint' || typeof value === 'symbol') fail(what, 'is not a number.');
-  return typeof value === 'number' ? value : Number(toPrimitive(value, what));
+  const primitive = toPrimitive(value, 'number', what);
+  if (typeof primitive === 'bigint' || typeof primitive === 'symbol') fail(what, 'is not a number.');
+  return Number(primitive);
 };
 
-function toPrimitive(value: unknown, what: string): unknown {
-  const primitive = toNumeric(value);
-  if (typeof primitive === 'bigint') fail(what, 'is not a number.');
-  return primitive;
-}
+/** ToString: throws for a symbol. */
+const toText: Converter<string> = (value, what) => {
+  const primitive = toPrimitive(value, 'string', what);
+  if (typeof primitive === 'symbol') fail(what, 'is a symbol.');
+  return String(primitive);
+};
 
-/** ToNumeric, which only operators can do. */
-function toNumeric(value: unknown): number | bigint {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any value can be an operand
-  let operand: any = value;
-  // The result is a number or a bigint.
-  return operand++;
+/** ToPrimitive, with errors that name the argument. What the methods of the value throw is thrown on, as Web IDL wants it. */
+function toPrimitive(value: unknown, hint: 'number' | 'string', what: string): unknown {
+  if (!isObject(value)) return value;
+  const own: unknown = Reflect.get(value, Symbol.toPrimitive);
+  const isOwn = own !== undefined && own !== null;
+  if (isOwn && typeof own !== 'function') fail(what, 'has a Symbol.toPrimitive that is no function.');
+  const names = hint === 'string' ? (['toString', 'valueOf'] as const) : (['valueOf', 'toString'] as const);
+  for (const name of isOwn ? [Symbol.toPrimitive] : names) {
+    const method: unknown = isOwn ? own : Reflect.get(value, name);
+    const primitive: unknown = typeof method === 'function' ? Reflect.apply(method, value, isOwn ? [hint] : []) : value;
+    if (!isObject(primitive)) return primitive;
+  }
+  return fail(what, `is an object that becomes no ${hint}.`);
 }
 
 export const double: Converter<number> = (value, what) => {
@@ -39,7 +48,10 @@ export const double: Converter<number> = (value, what) => {
 export const float: Converter<number> = (value, what) => double(Math.fround(double(value, what)), what);
 
 /** `(bigint or unrestricted double)`. */
-export const numberOrBigint: Converter<number | bigint> = (value) => toNumeric(value);
+export const numberOrBigint: Converter<number | bigint> = (value, what) => {
+  const primitive = toPrimitive(value, 'number', what);
+  return typeof primitive === 'bigint' ? primitive : toNumber(primitive, what);
+};
 
 function integer(lowest: number, highest: number, isEnforced: boolean): Converter<number> {
   const count = highest - lowest + 1;
@@ -59,13 +71,12 @@ export const enforcedLong = integer(-(2 ** 31), 2 ** 31 - 1, true);
 
 /** USVString. */
 export const string: Converter<string> = (value, what) => {
-  if (typeof value === 'symbol') fail(what, 'is a symbol.');
-  return String(value).replace(/\p{Surrogate}/gu, '\uFFFD');
+  return toText(value, what).replace(/\p{Surrogate}/gu, '\uFFFD');
 };
 
 export function enumeration<T extends string>(name: string, values: readonly T[]): Converter<T> {
   return (value, what) => {
-    const text = typeof value === 'symbol' ? fail(what, 'is a symbol.') : String(value);
+    const text = toText(value, what);
     return values.find((known) => known === text) ?? fail(what, `is '${text}', which is no value of ${name}.`);
   };
 }

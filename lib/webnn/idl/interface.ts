@@ -1,4 +1,5 @@
 /** Interfaces of Web IDL: which object stands for which implementation, and interface objects as a browser makes them. */
+import { define } from '../../define.js';
 import { fail, isObject, type Converter } from './conversions.js';
 import { makeSlot } from './slot.js';
 
@@ -107,16 +108,16 @@ export function interfaceObject<Implementation extends object>(
     },
   }[name];
   if (made === undefined) throw new TypeError('a class is made');
-  Object.defineProperty(made, 'length', { value: own?.length ?? 0, configurable: true });
+  define(made, 'length', own?.length ?? 0);
   const { prototype } = made;
   for (const { name: attribute, isPromise } of definition.attributes) {
     defineAttribute(prototype, attribute, isPromise, definition, behavior);
   }
   for (const operation of definition.operations) {
     const value = methodOf(operation, definition, behavior);
-    Object.defineProperty(prototype, operation.name, { value, writable: true, enumerable: true, configurable: true });
+    define(prototype, operation.name, value, 'writable', 'enumerable');
   }
-  Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
+  define(prototype, Symbol.toStringTag, name);
   type.usePrototype(prototype);
   return made;
 }
@@ -140,7 +141,8 @@ function defineAttribute<Implementation extends object>(
     },
     name,
   );
-  Object.defineProperty(prototype, name, { ...descriptor, enumerable: true, configurable: true });
+  const attribute = { __proto__: null, ...descriptor, enumerable: true, configurable: true };
+  Object.defineProperty(prototype, name, attribute);
 }
 
 function methodOf<Implementation extends object>(
@@ -172,7 +174,7 @@ function methodOf<Implementation extends object>(
     },
   };
   if (method === undefined) throw new TypeError('a method is made');
-  Object.defineProperty(method, 'length', { value: operation.length, configurable: true });
+  define(method, 'length', operation.length);
   return method;
 }
 

@@ -1,0 +1,82 @@
+/**
+ * Keeps a program that runs one operator after the other, without reading, at the pace of the device: its promises wait while too much
+ * is in flight. Nothing holds the thread meanwhile, memory in flight stays small, and a read does not wait for long.
+ */
+import { performance } from 'node:perf_hooks';
+import type { Backend } from '../backends/backend.js';
+import { dueTurn } from './event-loop.js';
+
+/** In milliseconds, how long the device should work on a part. Submitting takes a small fraction of it. */
+const PART_TIME = 6;
+/** A part ends as soon as its steps, or the bytes of the buffers that were created for it, are so many. */
+const MOST_STEPS = 256;
+const MOST_BYTES = 2 ** 25;
+const FIRST_STEPS = 4;
+
+export class Pace {
+  readonly #backend: Backend;
+  /** When each part that is in flight has ended. */
+  readonly #ends: Promise<void>[] = [];
+  /** When the last part ended, or the next one was submitted if that was later. */
+  #began = 0;
+  /** After so many steps a part ends. */
+  #mostSteps = FIRST_STEPS;
+  /** If a single step takes long, the device loses little by waiting for the next one. */
+  #isSlow = false;
+  /** Of the part that is being recorded. */
+  #steps = 0;
+  #bytes = 0;
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  /** A buffer was created. */
+  addBuffer(sizeInBytes: number): void {
+    this.#bytes += sizeInBytes;
+  }
+
+  /** A step was recorded. Null if the program may go on, else a promise that resolves when it may, and never rejects. */
+  addStep(): Promise<void> | null {
+    this.#steps += 1;
+    if (this.#bytes >= MOST_BYTES || this.#steps >= this.#mostSteps) this.#endPart();
+    return this.#isAhead ? this.#catchUp() : dueTurn();
+  }
+
+  /** The device runs one part while the next one is recorded. */
+  get #isAhead(): boolean {
+    return this.#ends.length > (this.#isSlow ? 0 : 1);
+  }
+
+  async #catchUp(): Promise<void> {
+    while (this.#isAhead) await this.#ends[0];
+    await dueTurn();
+  }
+
+  #endPart(): void {
+    const steps = this.#steps;
+    this.#steps = this.#bytes = 0;
+    if (this.#ends.length === 0) this.#began = performance.now();
+    this.#ends.push(this.#submit(steps));
+  }
+
+  async #submit(steps: number): Promise<void> {
+    try {
+      await this.#backend.idle();
+    } catch {
+      // A lost or disposed device runs nothing more, which the next call reports.
+    }
+    const now = performance.now();
+    const time = now - this.#began;
+    this.#began = now;
+    void this.#ends.shift();
+    this.#adapt(steps, time);
+  }
+
+  /** Chooses the steps of the next parts by the time that a part has taken. */
+  #adapt(steps: number, time: number): void {
+    const fitting = Math.floor((steps * PART_TIME) / Math.max(time, PART_TIME / 2));
+    this.#mostSteps = Math.min(Math.max(fitting, 1), 2 * this.#mostSteps, MOST_STEPS);
+    this.#isSlow = steps === 1 && time > 2 * PART_TIME;
+  }
+}
