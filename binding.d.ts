@@ -158,6 +158,15 @@ export interface NativePool {
   idle: number;
 }
 
+/**
+ * Bytes that were read. To resolve a promise with an object looks for its `then`, also on prototypes, where a script could put one that
+ * takes the bytes away. This object's own `then` is found first.
+ */
+export interface NativeBytes {
+  readonly then: undefined;
+  readonly bytes: ArrayBuffer;
+}
+
 /** All of it is in bytes. */
 export interface NativeDeviceMemory {
   /** What IDXGIAdapter3::QueryVideoMemoryInfo tells; null if DXGI does not list the adapter. */
@@ -233,7 +242,7 @@ export interface NativeDevice {
    * Records a readback, submits, and resolves with the bytes. All reads share at most 32 MiB of staging memory; the GPU's
    * queue, not the JavaScript thread, waits until enough of it is free.
    */
-  read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;
+  read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<NativeBytes>;
   /**
    * Like `read`, but fills the array with as many bytes as it has. They are copied on the JavaScript thread when they arrive. If the
    * array's memory was transferred or cut off by then, the promise is rejected with ERR_INVALID_ARGUMENT; a part of the bytes may

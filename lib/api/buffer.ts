@@ -1,6 +1,6 @@
 /** Buffers: the memory of a device. */
 import { byteCount } from '../validation/arguments.js';
-import type { BackendBuffer } from '../backends/backend.js';
+import type { BackendBuffer, ReadBytes } from '../backends/backend.js';
 import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
@@ -72,8 +72,7 @@ export class DirectMLBuffer implements Disposable {
    * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
   read(offset = 0, sizeInBytes?: number): Promise<ArrayBuffer> {
-    this.refuseInFrame('buffer.read');
-    return fromCaller(() => this.#read(offset, sizeInBytes));
+    return bytesRead(this.readBytes(offset, sizeInBytes));
   }
 
   /**
@@ -130,18 +129,25 @@ export class DirectMLBuffer implements Disposable {
     this.#context.check(method);
   }
 
+  /** @internal Like {@link read}. No script can take the bytes away before they are used. */
+  readBytes(offset: number, sizeInBytes: number | undefined): Promise<ReadBytes> {
+    this.refuseInFrame('buffer.read');
+    return fromCaller(() => this.#read(offset, sizeInBytes));
+  }
+
   /** @internal See {@link DeviceContext.refuseInFrame}. */
   refuseInFrame(method: string): void {
     this.#context.refuseInFrame(method);
   }
 
-  async #read(offset: number, sizeInBytes: number | undefined): Promise<ArrayBuffer> {
+  async #read(offset: number, sizeInBytes: number | undefined): Promise<ReadBytes> {
     this.check('buffer.read');
     const start = byteCount('buffer.read', 'offset', offset);
     const size =
       sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
     this.#checkRange('buffer.read', start, size);
-    return size === 0 ? new ArrayBuffer(0) : this.#context.backend.read(this.#native, start, size);
+    if (size === 0) return { then: undefined, bytes: new ArrayBuffer(0) };
+    return this.#context.backend.read(this.#native, start, size);
   }
 
   async #readInto(target: BufferSource, offset: number): Promise<void> {
@@ -159,4 +165,8 @@ export class DirectMLBuffer implements Disposable {
     const expected = `a range within the ${this.sizeInBytes} bytes of ${this.name}`;
     throw fieldError('ERR_OUT_OF_RANGE', { operator: method, field: 'offset' }, expected, given);
   }
+}
+
+async function bytesRead(reading: Promise<ReadBytes>): Promise<ArrayBuffer> {
+  return (await reading).bytes;
 }

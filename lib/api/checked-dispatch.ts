@@ -4,6 +4,9 @@ import type { DirectMLError } from '../errors.js';
 import { refuseDisposed, type BoundRanges } from './bindings.js';
 import type { Work } from './dispatchable.js';
 
+/** Of the engine, taken now because a program may replace the global later. */
+const { Uint8Array } = globalThis;
+
 /** An input that has indices, and a search in its bytes, which returns the error for the first index out of range. */
 export interface IndexCheck {
   readonly position: number;
@@ -22,7 +25,7 @@ export async function recordChecked(
   const read = new Map<number, ArrayBuffer>();
   for (const position of positions) {
     const range = inputs[position] ?? null;
-    if (range !== null) read.set(position, await backend.read(range.buffer, range.offset, range.sizeInBytes));
+    if (range !== null) read.set(position, (await backend.read(range.buffer, range.offset, range.sizeInBytes)).bytes);
   }
   for (const { position, find } of checks) {
     const bytes = read.get(position);

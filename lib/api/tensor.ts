@@ -206,7 +206,8 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   async #read(part: TensorPart | undefined): Promise<TypedArrayFor<T>> {
     this.buffer.check('tensor.read');
     const { length, start, sizeInBytes } = readPart('tensor.read', this, part);
-    return viewElements(this.dataType, await this.buffer.read(this.offset + start, sizeInBytes), length);
+    const { bytes } = await this.buffer.readBytes(this.offset + start, sizeInBytes);
+    return viewElements(this.dataType, bytes, length);
   }
 
   async #readInto<Target>(target: Target, part: TensorPartOffset | undefined): Promise<Target> {

@@ -1,4 +1,5 @@
 /** The typed array for the elements of each data type. */
+import { DirectMLError } from '../errors.js';
 import { typedArrayName } from '../data-types/typed-array-name.js';
 import type { DataType } from '../schema/generated/enums.js';
 
@@ -33,6 +34,20 @@ export interface TypedArrays {
 /** The typed array of a data type. */
 export type TypedArrayFor<T extends DataType> = TypedArrays[T];
 
+/** Of the engine, taken now because a program may replace the globals later. */
+const {
+  BigInt64Array,
+  BigUint64Array,
+  Float32Array,
+  Float64Array,
+  Int16Array,
+  Int32Array,
+  Int8Array,
+  Uint16Array,
+  Uint32Array,
+  Uint8Array,
+} = globalThis;
+
 const makers: { readonly [T in DataType]: (buffer: ArrayBuffer, length: number) => TypedArrays[T] } = {
   float64: (buffer, length) => new Float64Array(buffer, 0, length),
   float32: (buffer, length) => new Float32Array(buffer, 0, length),
@@ -49,17 +64,26 @@ const makers: { readonly [T in DataType]: (buffer: ArrayBuffer, length: number) 
   uint4: (buffer, length) => new Uint8Array(buffer, 0, Math.ceil(length / 2)),
 };
 
-/** A view of the first `length` elements. */
+/**
+ * A view of the first `length` elements.
+ *
+ * @throws {DirectMLError} ERR_INVALID_ARGUMENT if a script has transferred the buffer.
+ */
 export function viewElements<T extends DataType>(dataType: T, buffer: ArrayBuffer, length: number): TypedArrays[T] {
-  return makers[dataType](buffer, length);
+  try {
+    return makers[dataType](buffer, length);
+  } catch (cause) {
+    const why = 'tensor.read: a changed prototype or global transferred the bytes before they were returned';
+    throw new DirectMLError('ERR_INVALID_ARGUMENT', why, { operator: 'tensor.read', cause });
+  }
 }
 
-/** The constructor of the runtime, taken now because a program may replace the global later. */
 const float16Array: unknown = Reflect.get(globalThis, 'Float16Array');
+const { construct } = Reflect;
 
 function makeFloat16(buffer: ArrayBuffer, length: number): Float16ArrayLike | Uint16Array {
   if (typeof float16Array === 'function') {
-    const array: unknown = Reflect.construct(float16Array, [buffer, 0, length]);
+    const array: unknown = construct(float16Array, [buffer, 0, length]);
     if (isFloat16Array(array)) return array;
   }
   return new Uint16Array(buffer, 0, length);

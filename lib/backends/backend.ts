@@ -59,6 +59,15 @@ export interface BackendFrame {
   dispose(): void;
 }
 
+/**
+ * Bytes that were read. To resolve a promise with an object looks for its `then`, also on prototypes, where a script could put one that
+ * takes the bytes away. This object's own `then` is found first.
+ */
+export interface ReadBytes {
+  readonly then: undefined;
+  readonly bytes: ArrayBuffer;
+}
+
 /** GPU times in milliseconds. */
 export interface GpuTimes {
   /** The sum over all submissions, without the gaps between them. */
@@ -114,7 +123,7 @@ export interface Backend {
   copy(from: BufferRange, to: BufferRange): void;
   /** Copies the bytes before it returns. */
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void;
-  read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;
+  read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ReadBytes>;
   /** Fills the array. Rejects if its memory was transferred or cut off in the meantime. */
   readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void>;
   memory(): DeviceMemory;

@@ -6,6 +6,9 @@ import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from './r
 import { isSigned } from '../data-types/table.js';
 import { productOf, stridesOf } from './tensor-size.js';
 
+/** Of the engine, taken now because a program may replace the global later. */
+const { DataView } = globalThis;
+
 type IndexedSizes = { readonly [Type in OperatorType]?: (operator: Resolved<Type>) => readonly number[] };
 
 /**

@@ -4,6 +4,9 @@ import { typedArrayName } from '../data-types/typed-array-name.js';
 import type { AllowSharedBufferSource } from './idl/conversions.js';
 import { byteLength, type OperandDescriptor } from './operand.js';
 
+/** Of the engine, taken now because a program may replace the global later. */
+const { Uint8Array } = globalThis;
+
 /** A view of the bytes; of none if the buffer is detached. */
 export function viewOf(source: AllowSharedBufferSource): Uint8Array {
   try {

@@ -13,6 +13,9 @@ import { supportLimits } from './limits.js';
 import { byteLength, problemOf, sameShape, sizesOf, type OperandDescriptor } from './operand.js';
 import { Pending } from './pending.js';
 
+/** Of the engine, taken now because a program may replace the global later. */
+const { Uint8Array } = globalThis;
+
 type NamedTensors = ReadonlyMap<string, ContextTensor>;
 
 /** The promise of the device by that of the context. A device that is collected resolves its promise only if that still lives. */
@@ -118,7 +121,7 @@ export class Context {
     if (!tensor.readable) throw new TypeError('readTensor: the tensor was not created with readable: true.');
     if (output !== undefined) checkLength('readTensor', 'outputData', output, tensor);
     const { buffer, offset } = tensor.tensor;
-    const bytes = await this.untilLost(tensor.reads.wait(asUnknown(buffer.read(offset, byteLength(tensor)))));
+    const { bytes } = await this.untilLost(tensor.reads.wait(asUnknown(buffer.readBytes(offset, byteLength(tensor)))));
     if (output === undefined) return bytes;
     const target = viewOf(output);
     if (target.byteLength < bytes.byteLength) throw new TypeError('readTensor: outputData was detached in the meantime.');

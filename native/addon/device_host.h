@@ -72,7 +72,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   /** Executes the frame's dispatches. If memory runs out, collects garbage and tries once more. */
   void Replay(const std::shared_ptr<Frame>& frame);
-  /** Records a read and submits. The promise resolves with an ArrayBuffer of `size` bytes. */
+  /** Records a read and submits. The promise resolves with `size` bytes, as NativeBytes of binding.d.ts. */
   Napi::Promise Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size);
   /**
    * Records a read that fills the array, and submits. The array's memory is looked up when the bytes arrive: a script may
@@ -106,7 +106,7 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
  private:
   struct PendingRead {
     Napi::Promise::Deferred deferred;
-    /** An ArrayBuffer. */
+    /** NativeBytes of binding.d.ts: what the promise resolves with. */
     Napi::ObjectReference target;
     /** Fence value of the last part. */
     uint64_t fence_value;

@@ -5,6 +5,7 @@
 
 #include "addon/device_host.h"
 #include "addon/js_error.h"
+#include "addon/own_properties.h"
 
 namespace ndml {
 
@@ -20,20 +21,28 @@ bool CopyInto(Napi::Env env, const Napi::Uint8Array& target, const ReadbackCopy&
   return true;
 }
 
+/** NativeBytes of binding.d.ts. Its own `then` keeps the promise from looking for an inherited one. Runs no script. */
+Napi::Object BytesToJs(Napi::Env env, const Napi::ArrayBuffer& bytes) {
+  const Napi::Object object = Napi::Object::New(env);
+  DefineOwn(object, "then", env.Undefined());
+  DefineOwn(object, "bytes", bytes);
+  return object;
+}
+
 }  // namespace
 
 Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
   Napi::ArrayBuffer target = AllocateArrayBuffer(size);
   const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
   if (size == 0) {
-    deferred.Resolve(target);
+    deferred.Resolve(BytesToJs(env_, target));
     return deferred.Promise();
   }
   try {
     // A hook of promises is a script: it has run by now, and may have closed the device.
     RequireOpen();
-    StartRead({deferred, Napi::Persistent(target.As<Napi::Object>()), 0}, static_cast<uint8_t*>(target.Data()), source,
-              offset, size);
+    StartRead({deferred, Napi::Persistent(BytesToJs(env_, target)), 0}, static_cast<uint8_t*>(target.Data()), source, offset,
+              size);
   } catch (...) {
     deferred.Reject(CurrentExceptionToJs(env_).Value());
   }

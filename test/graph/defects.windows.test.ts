@@ -225,7 +225,7 @@ async function compute(
   }
   device.dispatch(compiled, rowsOf({ inputs, outputs }));
   const reads = outputs.map(({ buffer, sizeInBytes }) => device.read(buffer, 0, sizeInBytes));
-  const values = (await Promise.all(reads)).map((bytes) => [...new Float32Array(bytes)]);
+  const values = (await Promise.all(reads)).map(({ bytes }) => [...new Float32Array(bytes)]);
   for (const object of [compiled, ...[...inputs, ...outputs].map(({ buffer }) => buffer)]) object.dispose();
   return values;
 }

@@ -88,7 +88,7 @@ async function main(): Promise<void> {
   }
   // The calls must have left the device usable.
   at.device.write(at.buffer, 0, Uint8Array.of(1, 2, 3, 4));
-  const bytes = new Uint8Array(await at.device.read(at.buffer, 0, 4));
+  const bytes = new Uint8Array((await at.device.read(at.buffer, 0, 4)).bytes);
   if (bytes.join() !== '1,2,3,4') throw new Error(`the device reads ${bytes.join()} where 1,2,3,4 was written`);
   at.device.dispose();
 }

@@ -71,7 +71,7 @@ test('a read takes no notice of a replaced ArrayBuffer', async () => {
   for (const replacement of [detaching, Array, undefined]) {
     Object.assign(globalThis, { ArrayBuffer: replacement });
     try {
-      const read = await device.read(buffer, 0, 1 << 20);
+      const { bytes: read } = await device.read(buffer, 0, 1 << 20);
       expect(Object.getPrototypeOf(read)).toBe(ArrayBuffer.prototype);
       expect(read.byteLength).toBe(1 << 20);
     } finally {

@@ -18,6 +18,7 @@ import type {
   BufferRange,
   CompileFlags,
   ConstantMemory,
+  ReadBytes,
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
 import { loadAddon } from './addon.js';
@@ -140,7 +141,7 @@ export class DirectMLBackend implements Backend {
     attempt(() => this.#device.write(buffer, offset, data));
   }
 
-  async read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer> {
+  async read(buffer: NativeBuffer, offset: number, sizeInBytes: number): Promise<ReadBytes> {
     try {
       return await this.#device.read(buffer, offset, sizeInBytes);
     } catch (error) {

@@ -7,6 +7,7 @@ import type { DeviceMemory } from '../device-memory.js';
 import type { ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../validation/resolved.js';
 import type {
+  ReadBytes,
   Backend,
   BackendBuffer,
   BackendDispatch,
@@ -97,8 +98,8 @@ export class ReferenceBackend implements Backend {
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
-  async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer> {
-    return copyOfBytes(bytesIn({ buffer, offset, sizeInBytes })).buffer;
+  async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ReadBytes> {
+    return { then: undefined, bytes: copyOfBytes(bytesIn({ buffer, offset, sizeInBytes })).buffer };
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection

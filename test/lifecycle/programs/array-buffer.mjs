@@ -23,6 +23,6 @@ device.write(buffer, size - 4, Uint8Array.of(5, 6, 7, 8));
 const read = device.read(buffer, 0, size);
 const made = kept.length;
 for (const memory of kept) structuredClone(memory, { transfer: [memory] });
-const bytes = new Uint8Array(await read);
+const bytes = new Uint8Array((await read).bytes);
 device.dispose();
 process.stdout.write(`${JSON.stringify({ made, bytes: [...bytes.slice(0, 4), ...bytes.slice(-4)] })}\n`);

@@ -218,7 +218,7 @@ const cases = {
     isWriting = false;
     const codes = await Promise.all(pending.map(outcome));
     stop();
-    const last = new Uint8Array(await device.read(buffer, 0, 6 * MEBIBYTE));
+    const last = new Uint8Array((await device.read(buffer, 0, 6 * MEBIBYTE)).bytes);
     return { ran, codes: [...new Set(codes)], last: last.every((byte) => byte === 2) };
   },
 };

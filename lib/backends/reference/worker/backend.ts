@@ -15,6 +15,7 @@ import type {
   BufferRange,
   CompileFlags,
   ConstantMemory,
+  ReadBytes,
 } from '../../backend.js';
 import type { DeviceLostInfo } from '../../device-info.js';
 import type { DeviceMemory } from '../../device-memory.js';
@@ -148,16 +149,19 @@ export class WorkerBackend implements Backend {
     this.#recorder.hold(bytes.byteLength);
   }
 
-  async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer> {
+  async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ReadBytes> {
     const shared = sharedBufferOf(buffer);
     const range = { buffer, offset, sizeInBytes };
-    if (sizeInBytes <= SMALL_READ && this.#recorder.isIdle(shared)) return copyOfBytes(bytesOfRange(range)).buffer;
+    if (sizeInBytes <= SMALL_READ && this.#recorder.isIdle(shared)) {
+      return { then: undefined, bytes: copyOfBytes(bytesOfRange(range)).buffer };
+    }
     this.#recorder.announce([range]);
     const { number, answer } = this.#link.request();
     this.#recorder.begin(commands.read).add(number);
     this.#recorder.addRange(range);
     this.#recorder.flush();
-    return (await answer) ?? new ArrayBuffer(0);
+    const { bytes } = await answer;
+    return { then: undefined, bytes: bytes ?? new ArrayBuffer(0) };
   }
 
   async readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void> {
@@ -213,7 +217,7 @@ export class WorkerBackend implements Backend {
   }
 
   /** Records that the worker is to answer when it has come so far, and whether the range, or else anything, is lacking. */
-  #report(range: BufferRange | null): Promise<ArrayBuffer | null> {
+  #report(range: BufferRange | null): Promise<unknown> {
     if (range !== null) this.#recorder.announce([range]);
     const { number, answer } = this.#link.request();
     this.#recorder.begin(commands.report).add(number);

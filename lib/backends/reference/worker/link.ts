@@ -9,9 +9,15 @@ import type { Tape } from './tape.js';
 /** Of the engine, taken now because a program may replace the global later. */
 const { Int32Array, SharedArrayBuffer } = globalThis;
 
+/** The bytes of a read; null for a report. It inherits no `then`: see `ReadBytes`. */
+interface Answered {
+  readonly then: undefined;
+  readonly bytes: ArrayBuffer | null;
+}
+
 /** A promise that waits for the worker's answer. */
 interface Request {
-  readonly resolve: (bytes: ArrayBuffer | null) => void;
+  readonly resolve: (answered: Answered) => void;
   readonly reject: (error: DirectMLError) => void;
 }
 
@@ -51,9 +57,9 @@ export class Link {
   }
 
   /** A number for a request that is being recorded, and the promise of its answer. The process lives until it is settled. */
-  request(): { readonly number: number; readonly answer: Promise<ArrayBuffer | null> } {
+  request(): { readonly number: number; readonly answer: Promise<Answered> } {
     const number = ++this.#lastRequest;
-    const answer = new Promise<ArrayBuffer | null>((resolve, reject) => {
+    const answer = new Promise<Answered>((resolve, reject) => {
       if (this.#ended === null) this.#requests.set(number, { resolve, reject });
       else reject(this.#ended());
     });
@@ -94,7 +100,7 @@ export class Link {
   #settle({ request, bytes, lack }: Answer): void {
     const waiting = this.#requests.get(request);
     this.#requests.delete(request);
-    if (lack === null) waiting?.resolve(bytes);
+    if (lack === null) waiting?.resolve({ then: undefined, bytes });
     else waiting?.reject(errorOf(lack));
     if (this.#requests.size > 0) return;
     this.#worker?.unref();
