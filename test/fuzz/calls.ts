@@ -5,6 +5,7 @@ import type { Make } from './make.js';
 import { rightGraphCalls } from './graph-actions.js';
 import { hostileGraphCalls } from './graph-hostile.js';
 import { hostileCalls } from './hostile-actions.js';
+import { hostileRecords } from './hostile-records.js';
 import { polluted } from './hostile.js';
 import { profiles } from './profiles.js';
 import { inSurroundings } from './surroundings.js';
@@ -58,7 +59,13 @@ const underPollution: Make = (random, world) => {
 
 const allRight: Weighted = [...rightCalls, ...rightGraphCalls, ...profiles];
 export const rightCall: Make = (random, world) => draw(random, allRight)(random, world);
-const allHostile: Weighted = [...hostileCalls, ...hostileGraphCalls, [60, underPollution], [200, inSurroundings(rightCall)]];
+const allHostile: Weighted = [
+  ...hostileCalls,
+  ...hostileGraphCalls,
+  ...hostileRecords,
+  [60, underPollution],
+  [200, inSurroundings(rightCall)],
+];
 
 export const hostileCall: Make = (random, world) => draw(random, allHostile)(random, world);
 

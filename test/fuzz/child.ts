@@ -4,15 +4,25 @@
  */
 import { openSync, writeSync } from 'node:fs';
 import { runRound } from './round.js';
+import type { Failure } from './tracker.js';
+
+/** More failures than these would only fill the disk: one mistake may fail without end. */
+const MOST_FAILURES = 500;
+/** In characters. */
+const LONGEST = 10_000;
 
 async function main(): Promise<void> {
   const [path = '', ...numbers] = process.argv.slice(2);
   const [seed = 0, from = 0, to = 0, perRound = 0] = numbers.map(Number);
   const notes = openSync(path, 'a');
   const note = (line: string) => writeSync(notes, `${line.replaceAll('\n', ' ')}\n`);
+  let failures = 0;
   const watcher = {
-    begin: (index: number, label: string) => note(`call ${index} ${label}`),
-    fail: (failure: unknown) => note(`failure ${JSON.stringify(failure)}`),
+    begin: (index: number, label: string) => note(`call ${index} ${label.slice(0, LONGEST)}`),
+    fail(failure: Failure) {
+      const text = ++failures === MOST_FAILURES ? 'the process fails so often that it writes no more' : failure.text;
+      if (failures <= MOST_FAILURES) note(`failure ${JSON.stringify({ ...failure, text: text.slice(0, LONGEST) })}`);
+    },
   };
   for (let first = from; first < to; first += perRound) {
     const count = Math.min(perRound, to - first);

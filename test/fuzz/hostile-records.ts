@@ -1,0 +1,209 @@
+/** Recordings whose function does what it must not, and replays of frames that lack something or whose device ends. */
+import { DirectMLError, Frame } from 'node-directml';
+import { revoked } from '../parity/crash-values.js';
+import type { Random } from '../random.js';
+import { bindAll } from './actions.js';
+import { call, hostile, trapped } from './hostile.js';
+import { any, spoil } from './hostile-actions.js';
+import { pickDevice, pickLive, type Make } from './make.js';
+import { anyDescriptor } from './operators.js';
+import { WrongResult } from './tracker.js';
+import { Meddled } from './traps.js';
+import { end, endDevice, isLive, removeDevice, type Held, type HeldDevice, type World } from './world.js';
+
+/** What a function does while it is recorded. */
+type Step = () => unknown;
+
+/** A function to record. */
+interface Work {
+  readonly label: string;
+  readonly work: unknown;
+  /** True if the engine throws a TypeError when it is called. */
+  readonly throwsTypeError?: boolean;
+}
+
+/** The share of recordings that remove their device: each has to be replaced. */
+const REMOVES = 1 / 60;
+
+const recordHostile: Make = (random, world) => {
+  const owner = pickDevice(random, world);
+  if (owner === null) return null;
+  const { device } = owner;
+  const needs: Held<object>[] = [];
+  const steps = Array.from({ length: random.int(1, 4) }, () => stepOf(random, world, owner, needs));
+  const promises: Promise<void>[] = [];
+  const { label, work, throwsTypeError = false } = workOf(random, world, steps, promises);
+  const options = random.pick<() => unknown>([
+    () => ({ reuseCommandLists: random.chance(0.5) }),
+    () => ({ reuseCommandLists: random.chance(0.5) }),
+    () => hostile(random, world),
+    () => trapped(random, world, { label: 'frame' }, ['reuseCommandLists']),
+  ])();
+  return any(`record(${label})`, () => {
+    try {
+      const value: unknown = call(device.record, device, [work, options]);
+      if (!(value instanceof Frame)) throw new WrongResult('no frame');
+      world.keep(random, world.frames, { value, owner, needs, isGone: false });
+      if (random.chance(0.5)) value.replay();
+    } catch (error) {
+      if (!throwsTypeError || !(error instanceof TypeError)) throw error;
+    }
+    return Promise.all(promises);
+  });
+};
+
+/** Errors of the package are right here. Any other one is what the call ends in, or an unhandled rejection. */
+async function withTypedError(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DirectMLError)) throw error;
+  }
+}
+
+function workOf(random: Random, world: World, steps: readonly Step[], promises: Promise<void>[]): Work {
+  // A program may catch what a method throws, but the frame is refused nevertheless.
+  const catches = random.chance(0.5);
+  const take = (step: Step): void => {
+    try {
+      const result = step();
+      if (result instanceof Promise) promises.push(withTypedError(() => result));
+    } catch (error) {
+      if (!catches || !(error instanceof DirectMLError)) throw error;
+    }
+  };
+  const all = () => {
+    steps.forEach(take);
+  };
+  const later = async (): Promise<void> => {
+    for (const step of steps) {
+      take(step);
+      await Promise.resolve();
+    }
+  };
+  const label = `${steps.length} steps`;
+  return random.pick<() => Work>([
+    () => ({ label, work: all }),
+    () => ({ label, work: all }),
+    () => ({ label: `${label}, most of them later`, work: () => void promises.push(withTypedError(later)) }),
+    () => ({ label: `${label}, async`, work: later }),
+    () => ({ label: `${label} in a proxy`, work: new Proxy(all, { apply: all }) }),
+    () => ({ label: 'a proxy that throws', work: new Proxy(all, { apply: meddle, get: meddle, has: meddle }) }),
+    () => ({ label: `${label}, bound`, work: all.bind(null) }),
+    () => ({
+      label: `${label}, a thenable`,
+      work: () => {
+        all();
+        return trapped(random, world, { then: all }, []);
+      },
+    }),
+    () => ({ label: 'a generator', work: generator }),
+    () => ({ label: 'a class', work: class {}, throwsTypeError: true }),
+    () => ({ label: 'a revoked function', work: revoked(all), throwsTypeError: true }),
+    () => ({ label: 'a hostile value', work: hostile(random, world), throwsTypeError: true }),
+  ])();
+}
+
+function meddle(): never {
+  throw new Meddled('from the function');
+}
+
+function* generator(): Generator<number> {
+  yield 1;
+}
+
+function stepOf(random: Random, world: World, owner: HeldDevice, needs: Held<object>[]): Step {
+  const { device } = owner;
+  const isOwn = (held: Held<unknown>) => held.owner === owner;
+  const operator = pickLive(random, world.operators.filter(isOwn));
+  const buffer = pickLive(random, world.buffers.filter(isOwn));
+  const tensor = pickLive(random, world.tensors.filter(isOwn));
+  const frame = pickLive(random, world.frames.filter(isOwn));
+  const net = pickLive(random, world.compiledGraphs.filter(isOwn));
+  const bind = operator && bindAll(random, world, operator);
+  const dispatch = (): Step => () => {
+    if (operator === null || bind === null) return;
+    const { bindings, buffer: memory } = bind();
+    operator.value.dispatch(bindings);
+    needs.push(operator, ...world.buffers.filter(({ value }) => value === memory));
+  };
+  const removes = random.chance(REMOVES);
+  return random.pick<() => Step>([
+    dispatch,
+    dispatch,
+    dispatch,
+    () => () => operator && bind && call(operator.value.dispatch, operator.value, [spoil(random, world, bind().bindings)]),
+    () => () => operator && bind && operator.value.dispatchChecked(bind().bindings),
+    () => () => net?.value.run({}),
+    () => () => buffer?.value.read(),
+    () => () => buffer?.value.readInto(new Uint8Array(4)),
+    () => () => buffer?.value.write(new Uint8Array(1)),
+    () => () => tensor?.value.read(),
+    () => () => tensor && device.run({ type: 'elementWiseIdentity', inputTensor: tensor.value }),
+    () => () => device.compile(anyDescriptor(random)),
+    () => () => world.keep(random, world.buffers, { value: device.createBuffer(16), owner, isGone: false }),
+    () => () => device.submit(),
+    () => () => device.idle(),
+    () => () => device.profile(() => operator && bind && operator.value.dispatch(bind().bindings)),
+    () => () => device.record(() => operator && bind && operator.value.dispatch(bind().bindings)),
+    () => () => frame?.value.replay(),
+    () => () => frame && end(frame),
+    () => () => operator && end(operator),
+    () => () => {
+      const last = needs.at(-1);
+      if (last !== undefined) end(last);
+    },
+    () => () => random.chance(0.1) && endDevice(owner),
+    () => () => removes && removeDevice(owner),
+    () => () => random.chance(0.3) && meddle(),
+  ])();
+}
+
+/** A frame whose operator, buffer, or which itself is disposed. */
+const replayWithout: Make = (random, world) => {
+  const held = pickLive(
+    random,
+    world.frames.filter(({ needs, value }) => needs.length > 0 && value.dispatchCount > 0),
+  );
+  if (held === null) return null;
+  const lost = random.pick([held, ...held.needs]);
+  const isAfter = random.chance(0.5);
+  return {
+    label: `frame of ${held.value.dispatchCount}: replay ${isAfter ? 'before and ' : ''}after a disposal`,
+    outcome: 'refused',
+    run() {
+      if (isAfter && held.needs.every((need) => isLive(need))) held.value.replay();
+      end(lost);
+      held.value.replay();
+    },
+  };
+};
+
+/** Replays until the device is gone, and then again. */
+const replayAcrossLoss: Make = (random, world) => {
+  const held = pickLive(random, world.frames);
+  if (held === null) return null;
+  const { value: frame, owner } = held;
+  const times = random.int(0, 4);
+  const isRemoved = owner.backend === 'directml' && random.chance(0.5);
+  return {
+    label: `frame of ${frame.dispatchCount}: replay, ${isRemoved ? 'loss' : 'device.dispose()'}, replay`,
+    outcome: 'refused',
+    async run() {
+      const replay = async () => frame.replay();
+      for (let i = 0; i < times; i++) await withTypedError(replay);
+      if (isRemoved) removeDevice(owner);
+      else endDevice(owner);
+      await withTypedError(replay);
+      await owner.device.lost;
+      if (random.chance(0.3)) end(held);
+      frame.replay();
+    },
+  };
+};
+
+export const hostileRecords: readonly (readonly [weight: number, make: Make])[] = [
+  [40, recordHostile],
+  [15, replayWithout],
+  [1, replayAcrossLoss],
+];
