@@ -7,11 +7,14 @@ import type { Random } from '../random.js';
 import type { Make } from './make.js';
 import { drawPatch, type Patch } from './patches.js';
 import type { Action } from './tracker.js';
-import { trapOf } from './traps.js';
+import { Meddled, trapOf } from './traps.js';
 
 const laterTurn = setImmediate;
 const laterTask = queueMicrotask;
 const { isPromise } = types;
+
+/** Its files in the stack of an error. */
+const FUZZER = /[\\/]tools[\\/](fuzz[\\/]|random\.js:)/;
 
 /** The most turns of the event loop for which surroundings stay hostile. */
 const LONGEST = 6;
@@ -65,10 +68,18 @@ function runIn(patches: readonly Patch[], { run }: Action, turns: number, isAtOn
   try {
     if (isAtOnce) putOn(patches);
     result = run();
+  } catch (error) {
+    takeOff();
+    throw toldApart(error);
   } finally {
     takeOff();
   }
-  if (turns === 0 || !isPromise(result)) return result;
+  if (!isPromise(result)) return result;
+  const told = result.catch((error: unknown) => {
+    takeOff();
+    throw toldApart(error);
+  });
+  if (turns === 0) return told;
   const begin = () => {
     if (isOver) return;
     putOn(patches);
@@ -87,5 +98,12 @@ function runIn(patches: readonly Patch[], { run }: Action, turns: number, isAtOn
   result.then(end, end);
   if (isTask) laterTask(begin);
   else laterTurn(begin);
-  return result;
+  return told;
+}
+
+/** An error of the fuzzer's own code, which the surroundings disturb as well, becomes theirs. */
+function toldApart(error: unknown): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  const place = error.stack?.split('\n').find((line) => /^ +at .*\.[cm]?js:/.test(line)) ?? '';
+  return FUZZER.test(place) ? new Meddled(error.message) : error;
 }
