@@ -278,7 +278,7 @@ export interface LiveObjects {
    * freed, except for a few MiB.
    */
   pooledBytes: number;
-  /** Upload and readback memory, and that of a profile's timestamps; about 150 MiB per device, and 600 MiB at most. */
+  /** Upload and readback memory, and that of a profile's timestamps; at most about 600 MiB per device. */
   stagingBytes: number;
   /** Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. */
   temporaryBytes: number;
