@@ -183,6 +183,7 @@ export interface NativeDevice {
   /**
    * Creates and compiles an operator off the JavaScript thread, then records its initialization. `executionFlags` are
    * DML_EXECUTION_FLAGS. `initializationInputs` has one row per input, which binds those whose tensor has DML_TENSOR_FLAG_OWNED_BY_DML.
+   * The initialization reads what they hold at the call: if a command overwrites one before it is recorded, that one is copied.
    */
   compileOperator(desc: NativeOperatorDesc, executionFlags: number, initializationInputs?: NativeRanges): Promise<NativeOperator>;
   /** Creates and compiles an operator on the calling thread and drops it. The parity tests use it. */
@@ -288,7 +289,8 @@ export interface LiveObjects {
   bytesInFlight: number;
 }
 
-export function listAdapters(): NativeAdapter[];
+/** Creates a device on each adapter off the JavaScript thread, to know its feature level. */
+export function listAdapters(): Promise<NativeAdapter[]>;
 export function createDevice(options: NativeDeviceOptions): Promise<NativeDevice>;
 export function liveObjects(): LiveObjects;
 /** The number of devices, in the whole process, whose environment has ended and whose memory the GPU still uses. */

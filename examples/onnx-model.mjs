@@ -1,7 +1,6 @@
 // Runs an ONNX model on WebNN with onnxruntime-web and returns its outputs. The model and the sizes of its dynamic dimensions are
 // arguments: `node examples/run.mjs onnx-model model.onnx batch=1 length=8`. Without them it runs a small model of its own.
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { install, ml } from 'node-directml/webnn';
 import onnxProto from 'onnx-proto';
 import * as ort from 'onnxruntime-web/webgpu';
@@ -14,8 +13,6 @@ export default async function onnxModel(device, [file, ...sizes] = process.argv.
   // onnxruntime-web looks for WebNN where a browser has it.
   install();
   ort.env.wasm.numThreads = 1;
-  // Without this, Node.js 20 optimizes onnxruntime's own code for minutes before it ends. WebNN computes elsewhere.
-  setFlagsFromString('--liftoff-only');
 
   const context = await ml.createContext(device);
   const session = await ort.InferenceSession.create(file === undefined ? smallModel() : readFileSync(file), {

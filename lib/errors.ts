@@ -1,6 +1,8 @@
 /** DirectMLError, its codes, and helpers that write its messages. */
-import { types } from 'node:util';
-import { typedArrayName } from './data-types/typed-array-name.js';
+import { define } from './define.js';
+import { printableLines, shorten } from './given.js';
+
+export { describe, shorten } from './given.js';
 
 /** The stable code of a {@link DirectMLError}. */
 export type ErrorCode =
@@ -103,14 +105,17 @@ export class DirectMLError extends Error {
   declare readonly debugMessages?: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: DirectMLErrorDetails = {}) {
-    const { cause, ...rest } = details;
-    const hasCause = Object.hasOwn(details, 'cause') && cause !== undefined;
-    super(message, hasCause ? { cause } : undefined);
-    this.name = 'DirectMLError';
+    // Own properties only: a script may have given Object.prototype a `cause`.
+    const { cause, ...rest } = { cause: undefined, ...details };
+    // Texts of the system and paths come whole.
+    super(printableLines(message), cause === undefined ? undefined : { cause });
     this.code = code;
-    const given: [string, unknown][] = Object.entries(rest);
+    define(this, 'name', 'DirectMLError', 'writable', 'enumerable');
+    const given: Readonly<Record<string, unknown>> = rest;
     // Leaves out undefined properties, which would be printed with the error.
-    Object.assign(this, Object.fromEntries(given.filter(([, detail]) => detail !== undefined)));
+    for (const name of Object.keys(given)) {
+      if (given[name] !== undefined) define(this, name, given[name], 'writable', 'enumerable');
+    }
   }
 }
 
@@ -151,63 +156,8 @@ export function labelled(name: string, label: string | undefined): string {
   return label === undefined || label === '' ? name : `${name} '${shorten(label)}'`;
 }
 
-/** The most characters of a string, and the most elements of a list, that a message shows. */
-const maxTextLength = 60;
+/** The most elements of a list that a message shows. */
 const maxListLength = 32;
-
-/** An array with more elements is described without the type of its elements. */
-const maxScannedLength = 1024;
-/** Results of `typeof` that a message names. */
-const namedKinds: readonly string[] = ['number', 'bigint', 'string', 'boolean', 'object'];
-
-/** Describes any value in a few words. Runs no code of the value, such as getters or `toString`. */
-export function describe(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return `'${shorten(value)}'`;
-    case 'bigint':
-      // Converting a long bigint to decimal is slow.
-      return BigInt.asIntN(128, value) === value ? `${value}n` : 'a bigint of more than 128 bits';
-    case 'undefined':
-      return 'nothing';
-    case 'function':
-      return 'a function';
-    case 'object':
-      return value === null ? 'null' : kindOf(value);
-    case 'number':
-      return Object.is(value, -0) ? '-0' : String(value);
-    default:
-      return shorten(String(value));
-  }
-}
-
-function kindOf(value: object): string {
-  const name = typedArrayName(value);
-  try {
-    if (name !== undefined) return `${name.startsWith('Int') ? 'an' : 'a'} ${name}`;
-    if (!Array.isArray(value)) return 'an object';
-    // Reading the elements of a proxy would run its traps.
-    return types.isProxy(value) ? 'an array' : arrayOf(value);
-  } catch {
-    return 'a revoked proxy';
-  }
-}
-
-/** `an array of 3 numbers` */
-function arrayOf(array: readonly unknown[]): string {
-  const { length } = array;
-  if (length === 0) return 'an empty array';
-  const isShort = length <= maxScannedLength;
-  const kinds = new Set(isShort ? Array.from({ length }, (_, i) => typeof Object.getOwnPropertyDescriptor(array, i)?.value) : []);
-  const [kind = 'undefined', ...others] = kinds;
-  const isNamed = others.length === 0 && namedKinds.includes(kind);
-  return `an array of ${length} ${isNamed ? kind : 'element'}${length === 1 ? '' : 's'}`;
-}
-
-/** Cuts a text of the user to the length that a message shows. */
-export function shorten(text: string): string {
-  return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 3)}...` : text;
-}
 
 /** `one of a, b, c`, cut to the number of names and to the lengths that a message shows. */
 export function oneOf(names: readonly string[]): string {

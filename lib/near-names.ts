@@ -24,10 +24,12 @@ export function questionOf(names: readonly string[]): string | undefined {
 }
 
 /** The names that `given` may stand for. The ways to match are tried from the surest on; the first with a result decides. */
-export function nearNames(given: unknown, names: readonly string[], otherNames: OtherNames = {}): readonly string[] {
+export function nearNames(given: unknown, all: readonly string[], otherNames: OtherNames = {}): readonly string[] {
   if (typeof given !== 'string' || given.length > maxTextLength) return [];
   const text = plain(given);
   if (text === '') return [];
+  // The names of a graph may be long, and each way looks at all of them.
+  const names = all.filter(({ length }) => length <= maxTextLength);
   const last = plain(lastPart(given));
   const withOtherName = (is: (other: string) => boolean) =>
     names.filter((name) => Object.hasOwn(otherNames, name) && otherNames[name]?.some(is));

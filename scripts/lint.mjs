@@ -1,5 +1,5 @@
-// `npm run lint` checks the layout of the code (Prettier, clang-format), likely mistakes (ESLint), and the types of the .mjs
-// and .js files (tsc). `npm run format` (`--write`) formats all code.
+// `npm run lint` checks the layout of the code (Prettier, clang-format), likely mistakes (ESLint), the types of the .mjs and
+// .js files (tsc), and the workflows of GitHub Actions (actionlint). `npm run format` (`--write`) formats all code.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -37,6 +37,12 @@ const checks = [
     name: 'types of .mjs and .js files',
     fix: 'say the type in a JSDoc comment: /** @type {…} */',
     ...packaged('typescript', 'bin/tsc', '-p', 'tsconfig.scripts.json', '--incremental', '--tsBuildInfoFile', scriptTypes),
+  },
+  {
+    name: 'workflows',
+    fix: 'change the file in .github/workflows',
+    command: process.execPath,
+    args: [join('scripts', 'lint-workflows.mjs')],
   },
 ];
 

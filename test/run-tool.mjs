@@ -4,7 +4,7 @@
  * itself. With `--portable` it runs in this Node.js and needs neither Windows nor the addon.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
@@ -22,6 +22,21 @@ function run(command) {
   return status ?? 1;
 }
 
+const [tool = '', ...rest] = args;
+if (rest.includes('--help') || rest.includes('-h')) {
+  console.log(helpOf(join(root, 'test', tool.replace(/\.js$/, '.ts'))));
+  process.exit(0);
+}
+
+/** The comment at the beginning of a tool says what it does and takes. */
+function helpOf(/** @type {string} */ path) {
+  const [comment = ''] = /(?<=^\/\*\*)[\s\S]*?(?=\*\/)/.exec(readFileSync(path, 'utf8')) ?? [];
+  return comment
+    .replace(/^ ?\* ?/gm, '')
+    .replaceAll('`', '')
+    .trim();
+}
+
 if (!existsSync(join(root, 'dist', 'index.js'))) {
   const status = run([join('scripts', 'build.mjs'), ...(isPortable ? ['--lib'] : [])]);
   if (status !== 0) process.exit(status);
@@ -34,5 +49,4 @@ const here = process.platform === 'win32' || place !== undefined || needsNoWindo
 // Only this process can tell whether there is a terminal: the sandbox redirects the tool's output.
 if (process.stdout.isTTY) process.env.NODE_DIRECTML_TERMINAL = '1';
 const sandbox = here ? [] : [join('sandbox', 'run.mjs'), 'node'];
-const [tool = '', ...rest] = args;
 process.exit(run([...sandbox, join('build', 'tools', tool), ...rest]));

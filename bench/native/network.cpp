@@ -13,7 +13,6 @@ namespace {
 // The same sizes, data and operators as in network.mjs.
 constexpr UINT kRows = 7, kColumns = 33;
 constexpr uint64_t kBytes = uint64_t{4} * kRows * kColumns;
-constexpr uint64_t kSquareBytes = uint64_t{4} * kColumns * kColumns;
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 /** Converts a plain array of numbers to the bytes of a tensor's elements. */
 import { argumentError } from '../validation/arguments.js';
-import { fieldError } from '../errors.js';
+import { describe, fieldError } from '../errors.js';
 import { float16ToBits } from '../data-types/float16.js';
 import { bitsOf } from '../data-types/table.js';
 import type { DataType } from '../schema/generated/enums.js';
@@ -23,7 +23,11 @@ export function isPlainArray(method: string, data: unknown): data is readonly un
 export function bytesOfArray(method: string, data: readonly unknown[], dataType: DataType, count: number): Uint8Array {
   const place = { operator: method, field: 'data' };
   const length = readOwn(data, 'length', place, 'ERR_INVALID_ARGUMENT');
-  if (length !== count) throw fieldError('ERR_SIZES', place, `${count} elements`, `an array of ${String(length)}`);
+  if (length !== count) {
+    const given = describe(data);
+    const why = given.endsWith('arrays') || given.endsWith('array') ? 'all elements in one array, without inner ones' : undefined;
+    throw fieldError('ERR_SIZES', place, `${count} elements`, given, { why });
+  }
   const bytes = new Uint8Array(Math.ceil((count * bitsOf(dataType)) / 8));
   const write = writerOf(dataType, new DataView(bytes.buffer));
   let i = 0;

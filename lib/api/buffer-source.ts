@@ -19,8 +19,7 @@ const typedArrayKeys: (this: unknown) => unknown = Uint8Array.prototype.keys;
  *
  * @throws {DirectMLError} ERR_INVALID_ARGUMENT for a value of another type, or if its memory was detached or shrunk.
  */
-export function bytesOf(method: string, data: unknown): Uint8Array {
-  const expected = 'a typed array, a DataView or an ArrayBuffer';
+export function bytesOf(method: string, data: unknown, expected = 'a typed array, a DataView or an ArrayBuffer'): Uint8Array {
   let bytes: Uint8Array | null;
   try {
     bytes = viewOf(data);

@@ -5,6 +5,7 @@ import { bytesOf, type BufferSource } from './buffer-source.js';
 import { fromCaller } from './call-site.js';
 import type { DeviceContext } from './device-context.js';
 import { DirectMLError, fieldError, labelled } from '../errors.js';
+import { nameKind } from '../given.js';
 import { keep } from './keep.js';
 
 /**
@@ -18,6 +19,10 @@ export class DirectMLBuffer implements Disposable {
   readonly #native: BackendBuffer;
   #label: string;
   #isDisposed = false;
+
+  static {
+    nameKind('a buffer', 'buffers', (value) => #native in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext, sizeInBytes: number, label: string) {
@@ -51,7 +56,7 @@ export class DirectMLBuffer implements Disposable {
    */
   write(data: BufferSource, offset = 0): void {
     this.check('buffer.write');
-    this.#context.refuseInFrame('buffer.write');
+    this.refuseInFrame('buffer.write');
     const bytes = bytesOf('buffer.write', data);
     const start = byteCount('buffer.write', 'offset', offset);
     this.#checkRange('buffer.write', start, bytes.byteLength);
@@ -66,7 +71,8 @@ export class DirectMLBuffer implements Disposable {
    * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_OUT_OF_RANGE if the range is not within the buffer,
    * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
-  async read(offset = 0, sizeInBytes?: number): Promise<ArrayBuffer> {
+  read(offset = 0, sizeInBytes?: number): Promise<ArrayBuffer> {
+    this.refuseInFrame('buffer.read');
     return fromCaller(() => this.#read(offset, sizeInBytes));
   }
 
@@ -79,9 +85,12 @@ export class DirectMLBuffer implements Disposable {
    * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, also if the memory of the target was transferred or cut off in
    * the meantime; ERR_OUT_OF_RANGE if the range is not within the buffer; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
-  async readInto<Target extends BufferSource>(target: Target, offset = 0): Promise<Target> {
-    await fromCaller(() => this.#readInto(target, offset));
-    return target;
+  readInto<Target extends BufferSource>(target: Target, offset = 0): Promise<Target> {
+    this.refuseInFrame('buffer.readInto');
+    return fromCaller(async () => {
+      await this.#readInto(target, offset);
+      return target;
+    });
   }
 
   /** Frees the memory as soon as no recorded command needs it. May be called again. */
@@ -121,9 +130,13 @@ export class DirectMLBuffer implements Disposable {
     this.#context.check(method);
   }
 
+  /** @internal See {@link DeviceContext.refuseInFrame}. */
+  refuseInFrame(method: string): void {
+    this.#context.refuseInFrame(method);
+  }
+
   async #read(offset: number, sizeInBytes: number | undefined): Promise<ArrayBuffer> {
     this.check('buffer.read');
-    this.#context.refuseInFrame('buffer.read');
     const start = byteCount('buffer.read', 'offset', offset);
     const size =
       sizeInBytes === undefined ? Math.max(0, this.sizeInBytes - start) : byteCount('buffer.read', 'sizeInBytes', sizeInBytes);
@@ -134,7 +147,6 @@ export class DirectMLBuffer implements Disposable {
   async #readInto(target: BufferSource, offset: number): Promise<void> {
     const method = 'buffer.readInto';
     this.check(method);
-    this.#context.refuseInFrame(method);
     const bytes = bytesOf(method, target);
     const start = byteCount(method, 'offset', offset);
     this.#checkRange(method, start, bytes.byteLength);

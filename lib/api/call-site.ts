@@ -3,6 +3,7 @@
  * has more nested calls than the engine records.
  */
 import { dirname } from 'node:path';
+import { define } from '../define.js';
 import { DirectMLError } from '../errors.js';
 import { isBundled, ownFile } from '../own-file.js';
 import { dueTurn } from './event-loop.js';
@@ -67,8 +68,7 @@ function withCaller(error: unknown, site: CallSite): unknown {
   const line = lineOf(caller);
   const shared = lines.findIndex((other) => isFrame(other) && other.includes(line));
   const calls = shared < 0 ? [...lines, ...frames] : [...lines.slice(0, shared), ...frames.slice(outside)];
-  const property = { __proto__: null, value: calls.join('\n'), configurable: true, enumerable: false, writable: true };
-  Object.defineProperty(own, 'stack', property);
+  define(own, 'stack', calls.join('\n'), 'writable');
   return own;
 }
 
@@ -95,5 +95,7 @@ function lineOf(frame: string): string {
 
 function copyOf(error: DirectMLError): DirectMLError {
   const cause = Object.hasOwn(error, 'cause') ? { cause: error.cause } : {};
-  return Object.assign(new DirectMLError(error.code, error.message, cause), error);
+  const copy = new DirectMLError(error.code, error.message, cause);
+  for (const name of Object.keys(error)) define(copy, name, Reflect.get(error, name), 'writable', 'enumerable');
+  return copy;
 }

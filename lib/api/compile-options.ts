@@ -2,7 +2,7 @@
 import type { CompileFlags } from '../backends/backend.js';
 import { booleanOption, labelOption, readOptions } from '../validation/arguments.js';
 import type { Bindings } from './bindings.js';
-import { readConstants } from './graph-constants.js';
+import { readConstants, type GivenConstants } from './graph-constants.js';
 
 /** A label, and DML_EXECUTION_FLAGS, each false by default. */
 export interface ExecutionOptions {
@@ -19,9 +19,9 @@ export interface ExecutionOptions {
 /** Options of {@link Device.compile}: a label, DML_EXECUTION_FLAGS, each false by default, and bindings of weights. */
 export interface CompileOptions<Weights extends Bindings = Bindings> extends ExecutionOptions {
   /**
-   * By field name, a binding for each input of the descriptor with the flags `'ownedByDml'`. DirectML reads these weights
-   * once, while the operator is initialized, and may copy them into another layout. Do not change their memory before the
-   * promise of `compile` resolves; afterwards it is no longer needed. A dispatch does not bind them.
+   * By field name, a binding for each input of the descriptor with the flags `'ownedByDml'`. DirectML gets what these weights hold
+   * when `compile` is called, and may copy it into another layout. Commands recorded after that do not change it, and the memory is
+   * no longer needed. A dispatch does not bind them.
    */
   readonly initializationInputs?: Weights | undefined;
 }
@@ -50,10 +50,7 @@ export function readExecutionOptions(method: string, options: unknown): ReadOpti
 }
 
 /** The options of `compileGraph`. `constants` has data and tensors by name. */
-export function readGraphOptions(
-  method: string,
-  options: unknown,
-): ReadOptions & { readonly constants: ReadonlyMap<string, unknown> } {
+export function readGraphOptions(method: string, options: unknown): ReadOptions & { readonly constants: GivenConstants } {
   const read = readOptions(method, options, [...sharedNames, 'constants'] as const);
   const constants = readConstants({ operator: method, field: 'options.constants' }, read.get('constants') ?? {});
   return { ...sharedOf(method, read), constants };

@@ -1,6 +1,7 @@
 /** Compiled graphs: dispatch, with new tensors for the outputs if asked for, and other constants. */
 import type { BackendGraph } from '../backends/backend.js';
 import { at, fieldError, shorten } from '../errors.js';
+import { nameKind } from '../given.js';
 import type { NamedTensor, ResolvedGraph } from '../graph/resolved-graph.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { ResolvedTensorDesc } from '../schema/tensor-desc.js';
@@ -64,6 +65,10 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   /** The plan of the inputs alone. */
   readonly #inputPlan: BindingPlan;
 
+  static {
+    nameKind('a compiled graph', 'compiled graphs', (value) => #compiled in value);
+  }
+
   /** @internal */
   constructor(context: DeviceContext, graph: ResolvedGraph, compiled: BackendGraph, label: string) {
     const work = new Work(context, planGraphBindings(graph, label), new OperatorHandle(compiled, () => compiled.dispose()));
@@ -95,26 +100,10 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
    * @returns The outputs by name. Dispose of them when they are no longer needed, or leave that to garbage collection.
    * @throws {DirectMLError} (as a rejection) The errors of {@link dispatch}; ERR_OUT_OF_MEMORY.
    */
-  async run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
-  async run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
-    const outputs = fromCallerNow(() => {
-      this.#work.check('run');
-      const { context, plan } = this.#work;
-      context.refuseInFrame('run');
-      const given = readBindings(this.#inputPlan, inputs);
-      const outputs = createTensors(context, this.#graph.outputs);
-      try {
-        const bound = resolveMemories(plan, [...given, ...outputs.map(memoryOf)], context);
-        this.#work.record('run', bound);
-      } catch (error) {
-        for (const tensor of outputs) tensor.dispose();
-        throw error;
-      }
-      return this.#named(outputs);
-    });
-    const wait = this.#work.context.pace.addStep();
-    if (wait !== null) await wait;
-    return outputs;
+  run(inputs: Bindings): Promise<GraphOutputs<Outputs>>;
+  run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
+    this.#work.context.refuseInFrame('run');
+    return this.#run(inputs);
   }
 
   /**
@@ -124,8 +113,9 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the node and the first index out of range; and the
    * errors of `dispatch`.
    */
-  async dispatchChecked(bindings: Bindings): Promise<void> {
-    await fromCaller(async () => {
+  dispatchChecked(bindings: Bindings): Promise<void> {
+    this.#work.context.refuseInFrame('dispatchChecked');
+    return fromCaller(async () => {
       this.#work.check('dispatchChecked');
       const checks = this.#indices().flatMap(({ input, find }) => (input === null ? [] : [{ position: input, find }]));
       await recordChecked(this.#work, 'dispatchChecked', this.#work.resolve(bindings), checks);
@@ -159,9 +149,9 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
       const names = this.#graph.constants.map(({ name }) => name);
       const place = { operator: 'initialize', field: 'constants' };
       const given = readConstants(place, constants);
-      refuseUnknown(given.keys(), names, place);
+      refuseUnknown(given.names, names, place);
       const renewed = this.#graph.constants.map(({ name, tensor }) => {
-        const data = given.get(name);
+        const data = given.read(name);
         if (data === undefined) {
           const expected = 'a tensor or data for every constant';
           throw fieldError('ERR_MISSING_BINDING', at(place, shorten(name)), expected, 'nothing');
@@ -171,6 +161,27 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
       this.#work.check('initialize');
       context.backend.initializeGraph(this.#compiled, constantMemories(context, renewed));
     });
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
+  async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
+    const outputs = fromCallerNow(() => {
+      this.#work.check('run');
+      const { context, plan } = this.#work;
+      const given = readBindings(this.#inputPlan, inputs);
+      const outputs = createTensors(context, this.#graph.outputs);
+      try {
+        const bound = resolveMemories(plan, [...given, ...outputs.map(memoryOf)], context);
+        this.#work.record('run', bound);
+      } catch (error) {
+        for (const tensor of outputs) tensor.dispose();
+        throw error;
+      }
+      return this.#named(outputs);
+    });
+    const wait = this.#work.context.pace.addStep();
+    if (wait !== null) await wait;
+    return outputs;
   }
 
   #named(tensors: readonly Tensor[]): Readonly<Record<string, Tensor>> {

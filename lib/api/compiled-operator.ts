@@ -5,6 +5,7 @@ import { recordChecked } from './checked-dispatch.js';
 import type { DispatchBindings, OutputTensors } from './typed-bindings.js';
 import type { DeviceContext } from './device-context.js';
 import { fieldError, type DirectMLError } from '../errors.js';
+import { nameKind } from '../given.js';
 import { findBadIndex, indicesSlot } from '../validation/indices.js';
 import { Dispatchable, Work } from './dispatchable.js';
 import { keep } from './keep.js';
@@ -35,6 +36,10 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
   readonly #operator: ResolvedOperator;
   readonly #work: Work;
 
+  static {
+    nameKind('a compiled operator', 'compiled operators', (value) => #operator in value);
+  }
+
   /** @internal */
   constructor(context: DeviceContext, operator: ResolvedOperator, handle: OperatorHandle, identity: Identity<Type>) {
     const { type, descriptor, label } = identity;
@@ -63,8 +68,9 @@ export class CompiledOperator<Type extends OperatorType = OperatorType, Owned ex
    * @throws {DirectMLError} (as a rejection) ERR_INDEX_OUT_OF_RANGE with the first index out of range;
    * ERR_FIELD_COMBINATION if DirectML owns the index tensor, because it cannot be read; and the errors of `dispatch`.
    */
-  async dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
-    await fromCaller(() => this.#dispatchChecked(bindings));
+  dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {
+    this.#work.context.refuseInFrame('dispatchChecked');
+    return fromCaller(() => this.#dispatchChecked(bindings));
   }
 
   async #dispatchChecked(bindings: DispatchBindings<Type, Owned>): Promise<void> {

@@ -72,14 +72,17 @@ export async function createDevice(options?: DeviceOptions): Promise<Device> {
 }
 
 /**
- * Returns the adapters of this computer: those of DXGI by performance, as Windows rates it, the fastest first; then those that
- * only DXCore lists, such as NPUs. The array is empty on systems other than Windows.
+ * Resolves with the adapters of this computer: those of DXGI by performance, as Windows rates it, the fastest first; then those that
+ * only DXCore lists, such as NPUs. The array is empty on systems other than Windows. The first call loads the drivers, off the
+ * JavaScript thread.
  *
- * @throws {DirectMLError} ERR_INVALID_ARGUMENT, ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
+ * @throws {DirectMLError} (as a rejection) ERR_INVALID_ARGUMENT, ERR_ADDON_NOT_FOUND, ERR_NATIVE_CALL.
  */
-export function listAdapters(options?: ListAdaptersOptions): AdapterInfo[] {
-  const addonPath = addonPathOf('listAdapters', readOptions('listAdapters', options, ['addonPath']).get('addonPath'));
-  return process.platform === 'win32' ? listDirectMLAdapters(addonPath) : [];
+export async function listAdapters(options?: ListAdaptersOptions): Promise<AdapterInfo[]> {
+  return fromCaller(async () => {
+    const addonPath = addonPathOf('listAdapters', readOptions('listAdapters', options, ['addonPath']).get('addonPath'));
+    return process.platform === 'win32' ? listDirectMLAdapters(addonPath) : [];
+  });
 }
 
 async function openDevice(options: unknown): Promise<Device> {

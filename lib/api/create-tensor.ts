@@ -1,16 +1,18 @@
 /** Creates tensors of a device: with a new buffer, or in a given one. */
-import { at, fieldError } from '../errors.js';
+import { at, fieldError, list } from '../errors.js';
 import type { DataType } from '../schema/generated/enums.js';
 import type { TensorDesc } from '../schema/tensor-desc.js';
-import { guard } from '../validation/input.js';
+import { guard, type ObjectWords } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
-import { resolveTensor } from '../validation/tensor.js';
+import { isPacked, productOf, sameStrides, stridesOf } from '../validation/tensor-size.js';
+import { resolveTensor, tensorWords } from '../validation/tensor.js';
 import { alignedOffset, argumentError, labelOption, readArguments, readOptions } from '../validation/arguments.js';
 import { DirectMLBuffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { newTensor } from './outputs.js';
 import { describeTensor, Tensor } from './tensor.js';
-import type { TensorData } from './tensor-data.js';
+import { isNumbers, type TensorData } from './tensor-data.js';
+import { tensorAdvice } from './tensor-words.js';
 
 /** The memory for a tensor that {@link Device.createTensor} creates in an existing buffer. */
 export interface TensorPlace {
@@ -27,10 +29,20 @@ export interface TensorOptions {
   readonly label?: string | undefined;
 }
 
+const words: ObjectWords = {
+  ...tensorWords,
+  advice: (value) =>
+    isNumbers(value) || typeof value === 'string'
+      ? 'createTensor({ dataType, sizes }, data) takes it first'
+      : tensorAdvice(value),
+  fieldAdvice: (name) =>
+    name === 'data' ? 'createTensor({ dataType, sizes }, data) takes it as its second argument' : undefined,
+};
+
 export function createTensor<T extends DataType>(
   context: DeviceContext,
   desc: TensorDesc & { readonly dataType: T },
-  data: TensorData<T> | TensorPlace | undefined,
+  data: TensorData<T> | Tensor<T> | TensorPlace | undefined,
   options: TensorOptions | undefined,
 ): Tensor<T> {
   const label = labelOption('createTensor', readOptions('createTensor', options, ['label']).get('label'));
@@ -38,11 +50,13 @@ export function createTensor<T extends DataType>(
   // Read here, and only once, because only here does it have the caller's type.
   const dataType = guard('ERR_INVALID_DESCRIPTOR', at(place, 'dataType'), () => ownDataType(desc));
   const known = dataType === undefined ? undefined : new Map([['dataType', dataType]]);
-  const resolved = resolveTensor(describeTensor(desc), place, 'any', context.featureLevel, known);
+  const resolved = resolveTensor(describeTensor(desc), place, 'any', context.featureLevel, known, words);
   if (dataType === undefined) throw fieldError('ERR_MISSING_FIELD', at(place, 'dataType'), 'a data type', 'nothing');
+  if (Tensor.is(data)) return copyTensor(context, resolved, dataType, data, label);
   if (isPlace(data)) return placeTensor(context, resolved, dataType, data, label);
+  if (data === undefined) return newTensor(context, resolved, dataType, label);
+  context.refuseInFrame('createTensor');
   const tensor = newTensor(context, resolved, dataType, label);
-  if (data === undefined) return tensor;
   try {
     tensor.write(data);
     return tensor;
@@ -50,6 +64,50 @@ export function createTensor<T extends DataType>(
     tensor.dispose();
     throw error;
   }
+}
+
+/** A new tensor with a copy of the elements of another one, which is recorded. */
+function copyTensor<T extends DataType>(
+  context: DeviceContext,
+  resolved: ResolvedTensor,
+  dataType: T,
+  source: Tensor,
+  label: string,
+): Tensor<T> {
+  const method = 'createTensor';
+  if (!source.buffer.belongsTo(context)) {
+    throw fieldError('ERR_WRONG_DEVICE', { operator: method, field: 'data' }, 'a tensor of this device', `another device's`);
+  }
+  source.buffer.check(method);
+  requireSameLayout(resolved, source);
+  context.refuseInFrame(method);
+  const tensor = newTensor(context, resolved, dataType, label);
+  const sizeInBytes = Math.min(source.totalTensorSizeInBytes, tensor.totalTensorSizeInBytes);
+  const rangeOf = ({ buffer, offset }: Tensor) => ({ buffer: buffer.native, offset, sizeInBytes });
+  try {
+    context.backend.copy(rangeOf(source), rangeOf(tensor));
+    return tensor;
+  } catch (error) {
+    tensor.dispose();
+    throw error;
+  }
+}
+
+/** @throws {DirectMLError} unless the elements of both are in the same places. */
+function requireSameLayout(wanted: ResolvedTensor, source: Tensor): void {
+  const place = { operator: 'createTensor', field: 'data' };
+  if (source.dataType !== wanted.dataType) {
+    const why = 'the operator cast converts tensors';
+    throw fieldError('ERR_DATA_TYPE', place, `a tensor of ${wanted.dataType}`, `one of ${source.dataType}`, { why });
+  }
+  if (source.sizes.join() !== wanted.sizes.join()) {
+    const isReshaped = isPacked(source) && productOf(source.sizes) === productOf(wanted.sizes);
+    const why = isReshaped ? `tensor.reshape(${list(wanted.sizes)}) has them` : undefined;
+    throw fieldError('ERR_SIZES', place, `a tensor of sizes ${list(wanted.sizes)}`, list(source.sizes), { why });
+  }
+  if (sameStrides(wanted.sizes, stridesOf(wanted), stridesOf(source))) return;
+  const why = 'the operator elementWiseIdentity copies a tensor into another layout';
+  throw fieldError('ERR_STRIDES', place, `a tensor of strides ${list(stridesOf(wanted))}`, list(stridesOf(source)), { why });
 }
 
 function placeTensor<T extends DataType>(
@@ -78,14 +136,13 @@ function ownDataType<T extends DataType>(desc: { readonly dataType: T }): T | un
   return isObject(desc) && Object.hasOwn(desc, 'dataType') ? desc.dataType : undefined;
 }
 
-/** True for a tensor and for `{ buffer, offset }`; false for data. */
+/** True for `{ buffer, offset }`; false for data. */
 function isPlace(data: unknown): data is TensorPlace {
   if (!isObject(data) || ArrayBuffer.isView(data)) return false;
   return guard('ERR_INVALID_ARGUMENT', { operator: 'createTensor', field: 'data' }, () => Object.hasOwn(data, 'buffer'));
 }
 
 function readPlace(place: object): { buffer: DirectMLBuffer; offset: unknown } {
-  if (Tensor.is(place)) return { buffer: place.buffer, offset: place.offset };
   const read = readArguments('createTensor', '', place, ['buffer', 'offset']);
   const buffer = read.get('buffer');
   if (DirectMLBuffer.is(buffer)) return { buffer, offset: read.has('offset') ? read.get('offset') : 0 };

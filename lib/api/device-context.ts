@@ -9,6 +9,9 @@ import type { OperatorHandle } from './operator-cache.js';
 import { Pace } from './pace.js';
 import type { Profiling } from './profile.js';
 
+/** Of the engine, taken now because a program may replace the global later. */
+const { WeakRef } = globalThis;
+
 /** By promise, the function that resolves it. A weak map, because a strong reference would keep the device alive. */
 const resolvers = new WeakMap<Promise<DeviceLostInfo>, (info: DeviceLostInfo) => void>();
 /** Resolves `lost` of a garbage-collected device if the program still holds that promise. */
@@ -29,6 +32,8 @@ export class DeviceContext {
   profiling: Profiling | null = null;
   /** True from the call of `device.profile` until it is settled. */
   isProfiling = false;
+  /** Is called when the device is disposed of or lost. Only the profile that runs needs it. */
+  onEnd: () => void = () => undefined;
   #isDisposed = false;
   #lostInfo: DeviceLostInfo | undefined;
   #lose: (info: DeviceLostInfo) => void = () => undefined;
@@ -45,6 +50,7 @@ export class DeviceContext {
     void backend.lost.then(({ reason, message }) => {
       this.#lostInfo ??= Object.freeze({ reason, message });
       this.#lose(this.#lostInfo);
+      this.onEnd();
     });
   }
 
@@ -86,5 +92,6 @@ export class DeviceContext {
     this.#isDisposed = true;
     this.#lose(Object.freeze({ reason: 'destroyed', message: 'the device was disposed' }));
     this.backend.dispose();
+    this.onEnd();
   }
 }

@@ -1,8 +1,8 @@
 /** The operators of a device: validates and compiles their descriptors, and keeps those that are in use or ran last. */
 import type { BufferRange, CompileFlags } from '../backends/backend.js';
 import type { OperatorDescriptor } from '../schema/generated/descriptors.js';
-import type { TensorDescriber } from '../validation/fields.js';
-import { resolveDescriptor } from '../validation/index.js';
+import { descriptions, type TensorReader } from '../validation/fields.js';
+import { requireDescriptor, resolveDescriptor } from '../validation/index.js';
 import { readRequest, type PlainRequest } from '../validation/plain-request.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 import { planBindings } from './binding-plan.js';
@@ -16,9 +16,13 @@ import { cacheKey, OperatorCache, RecentOperators, type OperatorHandle, type Ope
 import { descriptorOf } from './resolved-descriptor.js';
 import { needTensors, recordRun, TensorFields, type Runnable } from './run.js';
 import { describeTensor, tensorKind, type Tensor } from './tensor.js';
+import { tensorOrDescription } from './tensor-words.js';
 
 /** The outputs of {@link Device.run} by field name. */
 type Outputs = Readonly<Record<string, Tensor | readonly Tensor[]>>;
+
+/** Descriptors to compile describe tensors, or have them. */
+const compiled: TensorReader = { ...descriptions, describe: describeTensor, input: tensorOrDescription };
 
 export class DeviceOperators {
   readonly #context: DeviceContext;
@@ -36,14 +40,16 @@ export class DeviceOperators {
   }
 
   /** Validates a descriptor for the device. */
-  resolve(method: string, descriptor: unknown, describe: TensorDescriber = describeTensor): ResolvedOperator {
-    const operator = resolveDescriptor(descriptor, this.#context.featureLevel, method, describe);
+  resolve(method: string, descriptor: unknown, tensors: TensorReader = compiled): ResolvedOperator {
+    const operator = resolveDescriptor(descriptor, this.#context.featureLevel, method, tensors);
     checkDataTypes(operator, this.#context.backend.info.tensorDataTypes);
     return operator;
   }
 
   async compile(descriptor: OperatorDescriptor, options: CompileOptions | undefined): Promise<CompiledOperator> {
     this.#context.check('compile');
+    // Before the options, for compile(type, fields) looks like wrong options.
+    requireDescriptor(descriptor, 'compile');
     const { label, flags, initializationInputs } = readCompileOptions(options);
     const operator = this.resolve('compile', descriptor);
     const plan = planBindings(operator, 'initialization', label);
@@ -61,7 +67,7 @@ export class DeviceOperators {
       request === null || recent === undefined
         ? await fromCaller(() => this.#compileAndRun(descriptor, request))
         : fromCallerNow(() => {
-            this.#checkRun();
+            this.#context.check('run');
             return recordRun(this.#context, recent, request.tensors);
           });
     const wait = this.#context.pace.addStep();
@@ -69,15 +75,10 @@ export class DeviceOperators {
     return outputs;
   }
 
-  #checkRun(): void {
-    this.#context.check('run');
-    this.#context.refuseInFrame('device.run');
-  }
-
   async #compileAndRun(descriptor: unknown, request: PlainRequest<Tensor> | null): Promise<Outputs> {
-    this.#checkRun();
+    this.#context.check('run');
     const fields = new TensorFields();
-    const operator = this.resolve('run', descriptor, fields.describe);
+    const operator = this.resolve('run', descriptor, fields);
     needTensors(operator, fields);
     const compiledKey = cacheKey(operator.descriptor, noFlags);
     const key = request?.key ?? compiledKey;

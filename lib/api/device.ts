@@ -14,6 +14,7 @@ import { createTensor, type TensorOptions, type TensorPlace } from './create-ten
 import type { CompiledGraph } from './compiled-graph.js';
 import { record, type Frame, type RecordOptions } from './frame.js';
 import { Graph, type CompileGraphOptions } from './graph.js';
+import { nameKind } from '../given.js';
 import { keep } from './keep.js';
 import { profile, type DispatchProfile, type Profile, type ProfileOptions } from './profile.js';
 import type { InitializationInputs, InputName, OutputTensors, RunDescriptor } from './typed-bindings.js';
@@ -41,6 +42,10 @@ export class Device implements Disposable, AsyncDisposable {
   readonly #context: DeviceContext;
   readonly #operators: DeviceOperators;
   readonly #budgetListeners: BudgetListeners;
+
+  static {
+    nameKind('a device', 'devices', (value) => #operators in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext) {
@@ -80,19 +85,20 @@ export class Device implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Creates a tensor. It gets a new zero-filled buffer, unless `data` names a buffer.
+   * Creates a tensor. It gets a new buffer, unless `data` names one. Without data, that is filled with zeros.
    *
    * @param desc Data type, sizes and, unless the tensor is packed, strides in elements.
-   * @param data The elements, in any form that {@link Tensor.write} takes; or `{ buffer, offset }`, the memory for the tensor.
-   * Another tensor is allowed there too: the new tensor starts at the same byte of the same buffer.
+   * @param data The elements, in any form that {@link Tensor.write} takes; or a tensor with the same data type, sizes and strides,
+   * whose elements are copied on the device, after the commands recorded before; or `{ buffer, offset }`, the memory for the
+   * tensor, of which nothing is copied.
    * @throws {DirectMLError} ERR_INVALID_DESCRIPTOR, ERR_DATA_TYPE, ERR_DIMENSION_COUNT, ERR_SIZES, ERR_STRIDES,
-   * ERR_TENSOR_SIZE and others if the description or the data is wrong; ERR_BINDING_RANGE if the tensor does not fit into the
+   * ERR_TENSOR_SIZE and others if the description or the data is wrong, or differs from the tensor that is copied; ERR_BINDING_RANGE if the tensor does not fit into the
    * buffer or its offset is not a multiple of 16; ERR_WRONG_DEVICE; ERR_INVALID_ARGUMENT; ERR_OUT_OF_MEMORY; ERR_DISPOSED;
    * ERR_DEVICE_LOST.
    */
   createTensor<T extends DataType>(
     desc: TensorDesc & { readonly dataType: T },
-    data?: TensorData<T> | TensorPlace,
+    data?: TensorData<T> | Tensor<T> | TensorPlace,
     options?: TensorOptions,
   ): Tensor<T> {
     this.#context.check('createTensor');
@@ -145,7 +151,8 @@ export class Device implements Disposable, AsyncDisposable {
    * ERR_MISSING_BINDING if an input is a description instead of a tensor.
    */
   run<Type extends OperatorType>(descriptor: RunDescriptor<Type> & { readonly type: Type }): Promise<OutputTensors<Type>>;
-  async run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+  run(descriptor: unknown): Promise<Readonly<Record<string, Tensor | readonly Tensor[]>>> {
+    this.#context.refuseInFrame('device.run');
     return this.#operators.run(descriptor);
   }
 
@@ -183,7 +190,8 @@ export class Device implements Disposable, AsyncDisposable {
    *
    * @param work Is called once. It may call `dispatch` of operators and graphs of this device. What needs data from JavaScript, waits
    * or runs something, such as `write`, `read`, `run`, `idle` and `replay`, is an error in it.
-   * @throws {DirectMLError} ERR_NOT_RECORDABLE for anything but `dispatch`; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an
+   * @throws {DirectMLError} ERR_NOT_RECORDABLE for anything but `dispatch`, which the method throws within `work` instead of
+   * rejecting its promise; the errors of `dispatch`; ERR_INVALID_ARGUMENT for an
    * async function or wrong options; ERR_OUT_OF_RANGE for more than 65,536 dispatches; ERR_DISPOSED, ERR_DEVICE_LOST.
    */
   record(work: () => void, options?: RecordOptions): Frame {
@@ -235,10 +243,9 @@ export class Device implements Disposable, AsyncDisposable {
    */
   profile(work: () => unknown, options: ProfileOptions & { readonly perDispatch: true }): Promise<DispatchProfile>;
   profile(work: () => unknown, options?: ProfileOptions): Promise<Profile>;
-  async profile(work: () => unknown, options?: ProfileOptions): Promise<Profile> {
-    const profiled = await fromCaller(() => profile(this.#context, work, options));
-    if ('thrown' in profiled) throw profiled.thrown;
-    return profiled.profile;
+  profile(work: () => unknown, options?: ProfileOptions): Promise<Profile> {
+    this.#context.refuseInFrame('device.profile');
+    return this.#profile(work, options);
   }
 
   /**
@@ -255,12 +262,13 @@ export class Device implements Disposable, AsyncDisposable {
   /**
    * Submits the recorded commands, and resolves when they have run.
    *
-   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST.
+   * @throws {DirectMLError} (as a rejection) ERR_DISPOSED, ERR_DEVICE_LOST; ERR_OUT_OF_MEMORY if the worker thread of the reference
+   * backend had no memory to compute something, and nothing has told so before.
    */
-  async idle(): Promise<void> {
-    await fromCaller(async () => {
+  idle(): Promise<void> {
+    this.#context.refuseInFrame('device.idle');
+    return fromCaller(async () => {
       this.#context.check('idle');
-      this.#context.refuseInFrame('device.idle');
       await this.#context.backend.idle();
     });
   }
@@ -286,5 +294,11 @@ export class Device implements Disposable, AsyncDisposable {
       // A lost or disposed device has nothing left to wait for.
     }
     this.dispose();
+  }
+
+  async #profile(work: () => unknown, options: ProfileOptions | undefined): Promise<Profile> {
+    const profiled = await fromCaller(() => profile(this.#context, work, options));
+    if ('thrown' in profiled) throw profiled.thrown;
+    return profiled.profile;
   }
 }

@@ -4,6 +4,7 @@ import { typedArrayName } from '../data-types/typed-array-name.js';
 import { DirectMLError } from '../errors.js';
 import { float16FromBits, float16ToBits } from '../data-types/float16.js';
 import { readOwn } from '../validation/input.js';
+import type { Float16ArrayLike } from './typed-arrays.js';
 
 /** `Uint16Array<ArrayBuffer>`; before TypeScript 5.7, where typed arrays are not generic, `Uint16Array`. */
 export type NewUint16Array = ReturnType<typeof Uint16Array.of>;
@@ -25,13 +26,21 @@ export function toFloat16Bits(values: ArrayLike<number>): NewUint16Array {
 }
 
 /**
- * Converts the bits of float16 to numbers. The conversion is exact.
+ * Converts the bits of float16 to numbers. The conversion is exact. It takes whatever {@link Tensor.read} gives for float16: a
+ * `Float16Array` has numbers already, which are copied.
  *
- * @param bits Whole numbers from 0 to 65535 in an array, a typed array or an array-like object.
- * @throws {DirectMLError} ERR_INVALID_ARGUMENT for anything else, ERR_OUT_OF_MEMORY.
+ * @param bits The bits in a `Uint16Array`, or as whole numbers from 0 to 65535 in an array or an array-like object; or a
+ * `Float16Array`.
+ * @throws {DirectMLError} ERR_INVALID_ARGUMENT for anything else, such as a `Float32Array`; ERR_OUT_OF_MEMORY.
  */
-export function fromFloat16Bits(bits: ArrayLike<number>): NewFloat32Array {
+export function fromFloat16Bits(bits: Float16ArrayLike | Uint16Array | readonly number[]): NewFloat32Array;
+export function fromFloat16Bits(bits: unknown): NewFloat32Array {
+  const name = typedArrayName(bits);
+  if (name !== undefined && name !== 'Uint16Array' && name !== 'Float16Array') {
+    throw argumentError('fromFloat16Bits', 'bits', 'a Uint16Array of bits or a Float16Array', bits);
+  }
   const numbers = numbersOf('fromFloat16Bits', 'bits', bits);
+  if (name === 'Float16Array') return Float32Array.from(numbers);
   const values = new Float32Array(numbers.length);
   for (let i = 0; i < values.length; i++) {
     const number = numbers[i] ?? NaN;

@@ -1,6 +1,8 @@
 /** Frames: dispatches that are recorded once and replayed. */
+import { types } from 'node:util';
 import type { BackendDispatch, BackendFrame } from '../backends/backend.js';
 import { DirectMLError, labelled } from '../errors.js';
+import { nameKind } from '../given.js';
 import { argumentError, labelOption, readOptions, requireFunction } from '../validation/arguments.js';
 import type { BindingPlan } from './binding-plan.js';
 import { refuseIfDisposed, type BoundRanges } from './bindings.js';
@@ -37,6 +39,10 @@ export class Frame implements Disposable {
   readonly #recording: Recording;
   readonly #frame: BackendFrame;
   #isDisposed = false;
+
+  static {
+    nameKind('a frame', 'frames', (value) => #recording in value);
+  }
 
   /** @internal */
   constructor(context: DeviceContext, recording: Recording, frame: BackendFrame, label: string) {
@@ -140,13 +146,24 @@ export function record(context: DeviceContext, work: () => void, options: Record
   } finally {
     context.recording = null;
   }
+  const isAsync = types.isPromise(result);
+  // The error below is about it already.
+  if (isAsync) void settled(result);
   recording.finish();
-  if (result instanceof Promise) {
+  if (isAsync) {
     throw argumentError(method, 'work', 'a function that is not async: nothing after an await would be recorded', work);
   }
   context.check(method);
   recording.check(method);
   return new Frame(context, recording, context.backend.createFrame(recording.dispatches, reuses), label);
+}
+
+async function settled(promise: unknown): Promise<void> {
+  try {
+    await promise;
+  } catch {
+    // An unhandled rejection would end the process.
+  }
 }
 
 function readRecordOptions(method: string, options: RecordOptions | undefined): { reuses: boolean; label: string } {

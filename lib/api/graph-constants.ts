@@ -20,12 +20,19 @@ export function readConstant(method: string, tensor: ResolvedTensor, data: unkno
   return Tensor.is(data) ? data : bytesOfTensor(method, tensor, data).slice();
 }
 
-/** Reads the data of constants by name, each once. It is undefined for a name that is given without data. */
-export function readConstants({ operator, field }: Place, constants: unknown): ReadonlyMap<string, unknown> {
+/** The data of constants by name, as the user gave it. */
+export interface GivenConstants {
+  readonly names: readonly string[];
+  /** Reads the data of a constant; undefined if there is none. To be called once for each name that the graph has. */
+  readonly read: (name: string) => unknown;
+}
+
+/** Reads the names of constants, but no data yet: a name that the graph does not have is an error before that. */
+export function readConstants({ operator, field }: Place, constants: unknown): GivenConstants {
   const given = argumentObject(operator, field, constants);
   const place = { operator, field };
   const names = namesOf(given, place, 'ERR_INVALID_ARGUMENT');
-  return new Map(names.map((name) => [name, readOwn(given, name, place, 'ERR_INVALID_ARGUMENT')]));
+  return { names, read: (name) => readOwn(given, name, place, 'ERR_INVALID_ARGUMENT') };
 }
 
 /** @throws {DirectMLError} ERR_UNKNOWN_BINDING for a name in `given` that is not one of the constants' names. */

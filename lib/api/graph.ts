@@ -1,5 +1,8 @@
 /** Graphs of operators: built from descriptors whose inputs are values, and compiled as a whole. */
 import { argumentError, argumentObject, readArguments } from '../validation/arguments.js';
+import { requireDescriptor } from '../validation/index.js';
+import type { DirectMLError } from '../errors.js';
+import { nameKind, partAdvice } from '../given.js';
 import { describeGraph, type GraphDescriptor } from '../graph/graph-descriptor.js';
 import { GraphBuilder } from '../graph/graph-builder.js';
 import { mermaidOf } from '../graph/mermaid.js';
@@ -17,8 +20,9 @@ import type { CompiledGraph, ConstantsData, OutputDataTypes } from './compiled-g
 import type { DeviceContext } from './device-context.js';
 import { checkDataTypes } from './device-support.js';
 import { bytesOfText, readConstant, refuseUnknown, textOfBytes } from './graph-constants.js';
-import { describeTensor, Tensor } from './tensor.js';
-import { isData, type TensorData } from './tensor-data.js';
+import { describeTensor, Tensor, tensorKind } from './tensor.js';
+import { elements, isData, type TensorData } from './tensor-data.js';
+import { valueAdvice } from './tensor-words.js';
 
 /** Options of {@link Graph.add} and {@link Graph.constant}. */
 export interface NameOptions {
@@ -41,12 +45,17 @@ export class Graph {
   readonly #context: DeviceContext;
   readonly #builder: GraphBuilder;
 
+  static {
+    nameKind('a graph', 'graphs', (value) => #builder in value);
+  }
+
   /** @internal */
   constructor(context: DeviceContext) {
     this.#context = context;
     const { tensorDataTypes } = context.backend.info;
     this.#builder = new GraphBuilder(context.featureLevel, {
-      advice: (value) => (Tensor.is(value) ? 'graph.constant(tensor) makes a value of a tensor' : undefined),
+      advice: valueAdvice,
+      isTensor: tensorKind.is,
       check: (operator) => checkDataTypes(operator, tensorDataTypes),
     });
   }
@@ -67,7 +76,8 @@ export class Graph {
   /**
    * Adds a constant, such as a weight, with the elements of a tensor.
    *
-   * @param tensor Is read when the graph is compiled, and may be disposed of after that.
+   * @param tensor The constant has the elements that the tensor has when {@link compile} is called. Commands recorded after that do
+   * not change it, and the tensor may be disposed of.
    * @throws {DirectMLError} ERR_INVALID_GRAPH for a name that is taken; the errors of {@link Device.createTensor} for a wrong
    * description.
    */
@@ -85,7 +95,10 @@ export class Graph {
     return fromCallerNow(() => {
       const method = 'graph.constant';
       const [data, options] = Tensor.is(desc) ? [desc, optionsAfterTensor(method, rest)] : [rest[0], rest[1]];
-      const read = (tensor: ResolvedTensor) => readConstant(method, tensor, data);
+      const read = (tensor: ResolvedTensor) => {
+        if (!Tensor.is(data) && !isData(method, data)) throw noData(method, data);
+        return readConstant(method, tensor, data);
+      };
       return this.#builder.constant(readName(method, options), describeTensor(desc), read);
     });
   }
@@ -104,7 +117,11 @@ export class Graph {
     options?: NameOptions,
   ): OutputValues<Type, Input, Given>;
   add(descriptor: unknown, options?: NameOptions): Readonly<Record<string, Value | readonly Value[]>> {
-    return fromCallerNow(() => this.#builder.add(descriptor, readName('graph.add', options)));
+    return fromCallerNow(() => {
+      // Before the options, for add(type, fields) looks like wrong options.
+      requireDescriptor(descriptor, 'graph.add');
+      return this.#builder.add(descriptor, readName('graph.add', options));
+    });
   }
 
   /**
@@ -160,12 +177,12 @@ export class Graph {
     const names: string[] = [];
     const outputs = readDescriptor(graph.#builder, descriptor, (name, data, tensor) => {
       names.push(name);
-      const given = constants.get(name);
+      const given = constants.read(name);
       return given === undefined
         ? bytesOfText({ operator: method, field: 'data' }, tensor, data)
         : readConstant(method, tensor, given);
     });
-    refuseUnknown(constants.keys(), names, { operator: method, field: 'options.constants' });
+    refuseUnknown(constants.names, names, { operator: method, field: 'options.constants' });
     return compileGraph(context, graph.#builder.resolve(outputs, method), shared, method);
   }
 }
@@ -175,6 +192,11 @@ function optionsAfterTensor(method: string, [options, ...more]: readonly unknown
   if (more.length === 0 && !isData(method, options) && !Tensor.is(options)) return options;
   const why = 'a tensor brings its data; the argument after it has the options';
   throw argumentError(method, 'data', 'no data with a tensor', options, 'ERR_INVALID_ARGUMENT', why);
+}
+
+function noData(method: string, given: unknown): DirectMLError {
+  const why = 'graph.constant(desc, data, options), or graph.constant(tensor, options)';
+  return argumentError(method, 'data', elements, given, 'ERR_INVALID_ARGUMENT', partAdvice(given, tensorKind.is) ?? why);
 }
 
 function readName(method: string, options: unknown): unknown {

@@ -130,7 +130,6 @@ export async function profile(
 ): Promise<Profiled> {
   const method = 'profile';
   context.check(method);
-  context.refuseInFrame('device.profile');
   requireFunction(method, 'work', work);
   const perDispatch = booleanOption(method, 'perDispatch', readOptions(method, options, ['perDispatch']).get('perDispatch'));
   if (context.isProfiling) {
@@ -150,8 +149,12 @@ export async function profile(
 async function measure(context: DeviceContext, work: () => unknown, perDispatch: boolean): Promise<Profiled> {
   const profiling = new Profiling(context.backend, perDispatch);
   context.profiling = profiling;
+  // A function that waits for something else would never learn that the device has ended.
+  const end = new Promise<void>((resolve) => {
+    context.onEnd = resolve;
+  });
   try {
-    await work();
+    await Promise.race([work(), end]);
   } catch (thrown) {
     profiling.abandon();
     return { thrown };

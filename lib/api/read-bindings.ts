@@ -1,9 +1,11 @@
 /** Reads the bindings of a dispatch, which may be any value. Each property is read once. */
-import { at, describe, fieldError, oneOf, shorten } from '../errors.js';
+import { at, describe, fieldError, oneOf, shorten, type DirectMLError } from '../errors.js';
+import { isRecord } from '../given.js';
 import { placeIn, type BindingPlan, type BoundField, type Slot } from './binding-plan.js';
 import { DirectMLBuffer } from './buffer.js';
 import { didYouMean } from '../near-names.js';
 import { Tensor } from './tensor.js';
+import { tensorAdvice } from './tensor-words.js';
 import { isArray, namesOf, readOwn } from '../validation/input.js';
 
 /** The memory of one binding, not yet compared with the tensor of the descriptor. */
@@ -18,13 +20,29 @@ export interface BoundMemory {
 }
 
 const CODE = 'ERR_INVALID_ARGUMENT';
+/** The most names in the example of an error. */
+const maxShownNames = 4;
 const memoryNames: readonly string[] = ['buffer', 'offset', 'size'];
 
 /** The memory for each slot of the plan; null for a slot to which nothing may be bound. */
 export function readBindings(plan: BindingPlan, bindings: unknown): (BoundMemory | null)[] {
-  if (typeof bindings !== 'object' || bindings === null) {
-    throw fieldError(CODE, plan.place, 'an object with a binding per tensor', describe(bindings));
+  if (typeof bindings !== 'object' || bindings === null) throw noBindings(plan, bindings);
+  try {
+    return memoriesOf(plan, bindings);
+  } catch (error) {
+    // A tensor, a promise or an array has none of the names. Asking first would take time at every dispatch.
+    throw isRecord(bindings) ? error : noBindings(plan, bindings);
   }
+}
+
+function noBindings({ place, fields }: BindingPlan, given: unknown): DirectMLError {
+  const bound = fields.filter(({ slots }) => slots.some(({ tensor }) => tensor !== null));
+  const names = bound.slice(0, maxShownNames).map(({ name }) => shorten(name));
+  const shown = `{ ${names.join(', ')}${bound.length > maxShownNames ? ', …' : ''} }`;
+  return fieldError(CODE, place, `an object with a binding per tensor${names.length === 0 ? '' : `: ${shown}`}`, describe(given));
+}
+
+function memoriesOf(plan: BindingPlan, bindings: object): (BoundMemory | null)[] {
   for (const name of namesOf(bindings, plan.place, CODE)) {
     if (plan.names.has(name)) continue;
     const names = [...plan.names];
@@ -85,7 +103,10 @@ export function memoryOf(tensor: Tensor): BoundMemory {
 }
 
 function readRange(plan: BindingPlan, { path }: Slot, value: unknown): BoundMemory {
-  const refused = () => fieldError(CODE, placeIn(plan, path), 'a tensor, a buffer or { buffer, offset, size }', describe(value));
+  const refused = () =>
+    fieldError(CODE, placeIn(plan, path), 'a tensor, a buffer or { buffer, offset, size }', describe(value), {
+      why: tensorAdvice(value),
+    });
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) throw refused();
   const place = placeIn(plan, path);
   const buffer = readOwn(value, 'buffer', place, CODE);

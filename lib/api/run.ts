@@ -1,5 +1,7 @@
 /** Runs operators for `device.run`, whose descriptors have tensors in their fields. */
-import { fieldError, type Place } from '../errors.js';
+import { describe, fieldError, type Place } from '../errors.js';
+import { Value } from '../graph/value.js';
+import type { TensorReader } from '../validation/fields.js';
 import type { ResolvedOperator } from '../validation/resolved.js';
 import type { BindingPlan } from './binding-plan.js';
 import { resolveMemories } from './bindings.js';
@@ -9,26 +11,35 @@ import { OutputRecord } from '../validation/output-record.js';
 import { newTensor } from './outputs.js';
 import { memoryOf } from './read-bindings.js';
 import { describeTensor, Tensor } from './tensor.js';
+import { tensorAdvice, tensorOrDescription, tensorsOnly } from './tensor-words.js';
 
 /** Collects the tensors in the fields of a descriptor while it is validated. */
-export class TensorFields {
+export class TensorFields implements TensorReader {
   /** By path, such as `inputTensors[1]`. */
   readonly tensors = new Map<string, Tensor>();
 
+  readonly input = tensorsOnly;
+  readonly inputs = 'an array of tensors';
+  readonly output = tensorOrDescription;
+  /** By path, the values of a graph. They look like descriptions. */
+  readonly values = new Map<string, Value>();
+
   /** Like {@link describeTensor}; also remembers the tensor by its path. */
   readonly describe = (value: unknown, place: Place): unknown => {
-    if (!Tensor.is(value)) return value;
-    this.tensors.set(place.field, value);
+    if (Tensor.is(value)) this.tensors.set(place.field, value);
+    else if (Value.is(value)) this.values.set(place.field, value);
     return describeTensor(value);
   };
 }
 
 /** @throws {DirectMLError} ERR_MISSING_BINDING that names an input whose field has a description instead of a tensor. */
-export function needTensors({ descriptor: { type }, slots }: ResolvedOperator, { tensors }: TensorFields): void {
+export function needTensors({ descriptor: { type }, slots }: ResolvedOperator, { tensors, values }: TensorFields): void {
   for (const { path, role, tensor } of slots) {
     if (role === 'output' || tensor === null || tensors.has(path)) continue;
-    const why = 'run computes with tensors; compile takes descriptions';
-    throw fieldError('ERR_MISSING_BINDING', { operator: type, field: path }, 'a tensor', 'a description', { why });
+    const value = values.get(path);
+    const given = value === undefined ? 'a description' : describe(value);
+    const why = tensorAdvice(value) ?? 'run computes with tensors; compile takes descriptions';
+    throw fieldError('ERR_MISSING_BINDING', { operator: type, field: path }, 'a tensor', given, { why });
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads the data for a tensor: all its elements, in any of several forms. */
+import { types } from 'node:util';
 import { arraysOf, bitsOf } from '../data-types/table.js';
 import { typedArrayName } from '../data-types/typed-array-name.js';
 import { fieldError } from '../errors.js';
@@ -18,9 +19,24 @@ import type { TypedArrayFor } from './typed-arrays.js';
 export type TensorData<T extends DataType> =
   TypedArrayFor<T> | ArrayBufferLike | DataView | readonly (T extends 'int64' | 'uint64' ? number | bigint : number)[];
 
+/** What errors call data for a tensor. */
+export const elements = 'an array of numbers, a typed array, a DataView or an ArrayBuffer';
+
 /** True for data in any of the forms that {@link bytesOfTensor} takes. */
 export function isData(method: string, value: unknown): boolean {
   return isPlainArray(method, value) || isBufferSource(value);
+}
+
+/** True for a number and for data of any kind: what a program may give in the place of a tensor. Runs no code of the value. */
+export function isNumbers(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint' || isBufferSource(value) || isNumberArray(value);
+}
+
+/** Of numbers, or of arrays of them. */
+function isNumberArray(value: unknown): boolean {
+  if (typeof value !== 'object' || types.isProxy(value) || !Array.isArray(value)) return false;
+  const first: unknown = Object.getOwnPropertyDescriptor(value, 0)?.value;
+  return typeof first === 'number' || typeof first === 'bigint' || isNumberArray(first);
 }
 
 /** The elements as bytes, in memory order. They may be a view of the data: nothing is copied that need not be. */
@@ -64,7 +80,7 @@ export function bytesOfPart(
 }
 
 function bytesFor(method: string, dataType: DataType, data: unknown): Uint8Array {
-  const bytes = bytesOf(method, data);
+  const bytes = bytesOf(method, data, elements);
   const name = typedArrayName(data);
   const names = arraysOf(dataType);
   if (name === undefined || names.includes(name)) return bytes;

@@ -2,6 +2,7 @@
 import { alignedOffset, argumentError, argumentObject, readArguments } from '../validation/arguments.js';
 import type { DirectMLBuffer } from './buffer.js';
 import { fieldError, labelled } from '../errors.js';
+import { nameKind } from '../given.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { isPlainArray } from './array-data.js';
 import { bytesOfPart, bytesOfTensor, type TensorData } from './tensor-data.js';
@@ -54,6 +55,10 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
   readonly #ownsBuffer: boolean;
   #layoutText: string | null = null;
 
+  static {
+    nameKind('a tensor', 'tensors', (value) => #ownsBuffer in value);
+  }
+
   /** @internal */
   constructor(desc: ResolvedTensor, dataType: T, { buffer, offset, ownsBuffer, label }: TensorMemory) {
     this.dataType = dataType;
@@ -97,6 +102,7 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    */
   write(data: TensorData<T>, part?: TensorPartOffset): void {
     const { bytes, start } = this.#bytesOf('tensor.write', data, part);
+    this.buffer.refuseInFrame('tensor.write');
     this.buffer.write(bytes, this.offset + start);
   }
 
@@ -110,10 +116,9 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * @throws {DirectMLError} (as a rejection) ERR_OUT_OF_RANGE for a part that is not within the tensor; ERR_INVALID_ARGUMENT,
    * ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
-  async read(part?: TensorPart): Promise<TypedArrayFor<T>> {
-    this.buffer.check('tensor.read');
-    const { length, start, sizeInBytes } = readPart('tensor.read', this, part);
-    return viewElements(this.dataType, await this.buffer.read(this.offset + start, sizeInBytes), length);
+  read(part?: TensorPart): Promise<TypedArrayFor<T>> {
+    this.buffer.refuseInFrame('tensor.read');
+    return this.#read(part);
   }
 
   /**
@@ -128,15 +133,12 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
    * ERR_OUT_OF_RANGE for a part that is not within the tensor, ERR_INVALID_ARGUMENT for other values, and if the memory of the
    * target was transferred or cut off in the meantime; ERR_DISPOSED, ERR_DEVICE_LOST, ERR_OUT_OF_MEMORY.
    */
-  async readInto<Target extends TypedArrayFor<T> | ArrayBufferLike | DataView>(
+  readInto<Target extends TypedArrayFor<T> | ArrayBufferLike | DataView>(
     target: Target,
     part?: TensorPartOffset,
   ): Promise<Target> {
-    const method = 'tensor.readInto';
-    if (isPlainArray(method, target)) throw argumentError(method, 'data', 'memory: no plain array', target);
-    const { bytes, start } = this.#bytesOf(method, target, part);
-    await this.buffer.readInto(bytes, this.offset + start);
-    return target;
+    this.buffer.refuseInFrame('tensor.readInto');
+    return this.#readInto(target, part);
   }
 
   /**
@@ -199,6 +201,20 @@ export class Tensor<T extends DataType = DataType> implements Disposable {
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  async #read(part: TensorPart | undefined): Promise<TypedArrayFor<T>> {
+    this.buffer.check('tensor.read');
+    const { length, start, sizeInBytes } = readPart('tensor.read', this, part);
+    return viewElements(this.dataType, await this.buffer.read(this.offset + start, sizeInBytes), length);
+  }
+
+  async #readInto<Target>(target: Target, part: TensorPartOffset | undefined): Promise<Target> {
+    const method = 'tensor.readInto';
+    if (isPlainArray(method, target)) throw argumentError(method, 'data', 'memory: no plain array', target);
+    const { bytes, start } = this.#bytesOf(method, target, part);
+    await this.buffer.readInto(bytes, this.offset + start);
+    return target;
   }
 
   #bytesOf(method: string, data: unknown, part: unknown): { readonly bytes: Uint8Array; readonly start: number } {

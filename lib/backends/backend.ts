@@ -110,6 +110,8 @@ export interface Backend {
   createFrame(dispatches: readonly BackendDispatch[], reusesLists: boolean): BackendFrame;
   /** Submits, and measures what is recorded from now on. Null if there is no clock of a GPU. One profile runs at a time. */
   startProfile(): BackendProfile | null;
+  /** Records a copy between ranges of the same size, of two different buffers. */
+  copy(from: BufferRange, to: BufferRange): void;
   /** Copies the bytes before it returns. */
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void;
   read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer>;

@@ -3,9 +3,9 @@ import { listAdapters } from '../index.js';
 import { UsageError } from './command.js';
 
 /** The LUID for a LUID, or for a number of the list of `node-directml adapters`, which begins with 1. */
-export function adapterNamed(text: string | undefined): string | undefined {
+export async function adapterNamed(text: string | undefined): Promise<string | undefined> {
   if (text === undefined || !/^\d{1,4}$/.test(text)) return text;
-  const adapter = listAdapters()[Number(text) - 1];
+  const adapter = (await listAdapters())[Number(text) - 1];
   if (adapter === undefined) throw new UsageError(`there is no adapter ${text}: node-directml adapters lists them`);
   return adapter.luid;
 }

@@ -61,9 +61,10 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** `1 case`, `2 cases` */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+/** `1 case`, `2 cases`, `0 mismatches`; the number is as wide as `width`. */
+export function counted(count: number, what: string, width = 0): string {
+  const ending = count === 1 ? '' : what.endsWith('h') ? 'es' : 's';
+  return `${String(count).padStart(width)} ${what}${ending}`;
 }
 
 /** `8.0 GiB` */

@@ -8,6 +8,7 @@ import { conformance } from './commands/conformance.js';
 import { doctor } from './commands/doctor.js';
 import { operators } from './commands/operators.js';
 import { run } from './commands/run.js';
+import { inFlags } from './flags.js';
 import { hanging, table, wrap } from './layout.js';
 import { packageVersion } from './package-files.js';
 import { processTerminal, styled, type Terminal } from './terminal.js';
@@ -57,7 +58,7 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
   } catch (error) {
     if (!(error instanceof DirectMLError)) throw error;
     if (given.has('json')) terminal.out(JSON.stringify({ error: factsOf(error) }, null, 2));
-    else terminal.error(`${error.code}: ${error.message}`);
+    else terminal.error(`${error.code}: ${inFlags(error.message)}`);
     return 1;
   } finally {
     terminal.progress(null);

@@ -76,7 +76,7 @@ function render(block: Block, terminal: Terminal): string {
   const inline = (text: string) => styledText(plainText(text), terminal);
   switch (block.kind) {
     case 'heading':
-      return styled(terminal, 'bold', plainText(block.text));
+      return styled(terminal, 'bold', plainText(block.text).replaceAll('`', ''));
     case 'paragraph':
       return wrap(inline(block.text), width).join('\n');
     case 'list':
@@ -92,9 +92,8 @@ function render(block: Block, terminal: Terminal): string {
   }
 }
 
-/** With colors, code needs no backticks. */
+/** Code without its backticks, and in color if there are colors. */
 function styledText(text: string, terminal: Terminal): string {
-  if (!terminal.hasColors) return text;
   // Each word by itself, so that a style never goes on over the end of a line.
   return text.replace(/`([^`]*)`/g, (_, code: string) => code.replace(/\S+/g, (word) => styled(terminal, 'cyan', word)));
 }

@@ -4,13 +4,15 @@ import { at, describe, fieldError, shorten, type DirectMLError, type Place } fro
 import { reaches } from '../schema/feature-level.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FeatureLevel } from '../schema/generated/enums.js';
+import { isRecord, partAdvice } from '../given.js';
+import { descriptions } from '../validation/fields.js';
 import { resolveDescriptor } from '../validation/index.js';
 import { namesOf, readOwn } from '../validation/input.js';
 import { readRequest } from '../validation/plain-request.js';
 import { OutputRecord } from '../validation/output-record.js';
 import type { ResolvedOperator, ResolvedTensor, TensorSlot } from '../validation/resolved.js';
 import { strict } from '../validation/strict.js';
-import { resolveTensor } from '../validation/tensor.js';
+import { resolveTensor, tensorWords } from '../validation/tensor.js';
 import { withinCopy } from './error-place.js';
 import { checkName, GraphNames, valueName } from './graph-names.js';
 import { maxEdges, maxNodes, maxTensors } from './limits.js';
@@ -24,17 +26,20 @@ import { sourceOf, Value, type BuiltNode, type ValueSource } from './value.js';
 export const graphFeatureLevel: FeatureLevel = '2.1';
 
 const CODE = 'ERR_INVALID_GRAPH';
+const ownValue = 'a value of this graph';
 const identity: OperatorType = 'elementWiseIdentity';
 const valueKind = { is: (value: unknown): value is Value => Value.is(value), textOf: ({ layoutText }: Value) => layoutText };
 
 export interface GraphHooks {
-  /** What to do instead of giving this, which is a tensor; undefined if it is none. */
+  /** How to get a value of the graph from what was given; undefined if nothing is known. */
   readonly advice: (given: unknown) => string | undefined;
+  /** True for an object that describes itself as a description would, but has data. */
+  readonly isTensor: (given: unknown) => boolean;
   /** Throws if the device cannot run the operator. */
   readonly check: (operator: ResolvedOperator) => void;
 }
 
-const noHooks: GraphHooks = { advice: () => undefined, check: () => undefined };
+const noHooks: GraphHooks = { advice: () => undefined, isTensor: () => false, check: () => undefined };
 
 export class GraphBuilder {
   readonly featureLevel: FeatureLevel;
@@ -62,7 +67,12 @@ export class GraphBuilder {
 
   input(given: unknown, desc: unknown): Value {
     const method = 'graph.input';
-    const tensor = resolveTensor(desc, { operator: method, field: '' }, 'any', this.featureLevel);
+    const advice = () => 'graph.input(name, { dataType, sizes })';
+    if (typeof given !== 'string') {
+      throw fieldError(CODE, { operator: method, field: 'name' }, 'a name', describe(given), { why: advice() });
+    }
+    const words = { ...tensorWords, advice };
+    const tensor = resolveTensor(desc, { operator: method, field: '' }, 'any', this.featureLevel, undefined, words);
     if (tensor.flags === 'ownedByDml') {
       const why = 'graph.constant makes a tensor that is given once';
       const place = { operator: method, field: 'flags' };
@@ -79,7 +89,10 @@ export class GraphBuilder {
   /** `read` returns the data for a constant with this description. */
   constant(given: unknown, desc: unknown, read: (tensor: ResolvedTensor) => unknown): Value {
     const method = 'graph.constant';
-    const tensor = resolveTensor(desc, { operator: method, field: '' }, 'any', this.featureLevel);
+    const advice = (value: unknown) =>
+      partAdvice(value, this.#hooks.isTensor) ?? 'graph.constant({ dataType, sizes }, data), or graph.constant(tensor)';
+    const words = { ...tensorWords, advice };
+    const tensor = resolveTensor(desc, { operator: method, field: '' }, 'any', this.featureLevel, undefined, words);
     const data = read(tensor);
     this.#checkRoom(method);
     const name = this.#names.choose(given, 'constant', { operator: method, field: 'options.name' });
@@ -150,14 +163,15 @@ export class GraphBuilder {
 
   /** Validates a descriptor. Collects the values of its tensor fields by path. */
   #resolve(descriptor: unknown, values: Map<string, unknown>): ResolvedOperator {
-    const operator = resolveDescriptor(descriptor, this.featureLevel, 'graph.add', (value, place) => {
+    const describeValue = (value: unknown, place: Place): unknown => {
       values.set(place.field, value);
       if (Value.is(value)) return descriptionOf(value);
-      const why = this.#hooks.advice(value);
-      if (why !== undefined) throw fieldError(CODE, place, 'a value of this graph', 'a tensor', { why });
+      if (this.#hooks.isTensor(value)) throw this.#noValue(value, place);
       return value;
-    });
-    return this.#check(operator);
+    };
+    const input = { ...tensorWords, expected: ownValue, advice: this.#hooks.advice };
+    const tensors = { ...descriptions, describe: describeValue, input, inputs: 'an array of values of this graph' };
+    return this.#check(resolveDescriptor(descriptor, this.featureLevel, 'graph.add', tensors));
   }
 
   /** @throws {DirectMLError} if the operator cannot be a node. */
@@ -169,8 +183,9 @@ export class GraphBuilder {
 
   #readOutputs(outputs: unknown, method: string): readonly WantedOutput[] {
     const place = { operator: method, field: 'outputs' };
-    if (typeof outputs !== 'object' || outputs === null || Value.is(outputs)) {
-      throw fieldError('ERR_INVALID_ARGUMENT', place, 'an object with a value per output', describe(outputs));
+    if (!isRecord(outputs)) {
+      const expected = 'an object with a value per output, such as { y: value }';
+      throw fieldError('ERR_INVALID_ARGUMENT', place, expected, describe(outputs));
     }
     const names = namesOf(outputs, place, 'ERR_INVALID_ARGUMENT');
     if (names.length === 0) throw fieldError(CODE, place, 'at least one output', 'none');
@@ -192,11 +207,13 @@ export class GraphBuilder {
   }
 
   #own(value: unknown, place: Place): Value {
-    if (!Value.is(value)) {
-      throw fieldError(CODE, place, 'a value of this graph', describe(value));
-    }
-    if (sourceOf(value).graph !== this) throw fieldError(CODE, place, 'a value of this graph', `another graph's`);
+    if (!Value.is(value)) throw this.#noValue(value, place);
+    if (sourceOf(value).graph !== this) throw fieldError(CODE, place, ownValue, `another graph's`);
     return value;
+  }
+
+  #noValue(given: unknown, place: Place): DirectMLError {
+    return fieldError(CODE, place, ownValue, describe(given), { why: this.#hooks.advice(given) });
   }
 
   #checkRoom(method: string): void {

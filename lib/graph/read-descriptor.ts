@@ -1,12 +1,14 @@
 /** Builds a graph from a descriptor, which may be any value. Each property is read once. */
 import { at, describe, fieldError, shorten, type Place } from '../errors.js';
+import { isOperatorType } from '../validation/index.js';
 import { isArray, namesOf, readArray, readObject, readOwn } from '../validation/input.js';
 import type { ResolvedTensor } from '../validation/resolved.js';
+import { unknownOperator } from '../validation/operator-names.js';
 import { tensorFieldNames } from '../validation/tensor.js';
 import { within } from './error-place.js';
 import type { GraphBuilder } from './graph-builder.js';
 import { fromJsonValue } from './json-values.js';
-import { maxEdges, maxNodes } from './limits.js';
+import { maxEdges, maxNodes, maxTensors } from './limits.js';
 import { inOrder } from './node-order.js';
 import { readAll, readOperator, withoutPrototype } from './read-fields.js';
 import type { Value } from './value.js';
@@ -43,26 +45,29 @@ export function readDescriptor(
   readData: (name: string, given: unknown, tensor: ResolvedTensor) => unknown,
 ): Readonly<Record<string, Value>> {
   const parts = readObject(descriptor, root, ['inputs', 'constants', 'nodes', 'outputs']);
-  for (const [name, desc, place] of entriesOf(parts.get('inputs') ?? {}, at(root, 'inputs'))) {
+  for (const [name, desc, place] of entriesOf(parts.get('inputs') ?? {}, at(root, 'inputs'), maxTensors, 'inputs')) {
     within(place, () => builder.input(name, desc));
   }
-  for (const [name, desc, place] of entriesOf(parts.get('constants') ?? {}, at(root, 'constants'))) {
+  for (const [name, desc, place] of entriesOf(parts.get('constants') ?? {}, at(root, 'constants'), maxTensors, 'constants')) {
     const { data, rest } = withoutData(desc, place);
     within(place, () => builder.constant(name, rest, (tensor) => readData(name, data, tensor)));
   }
   for (const node of inOrder(readNodes(parts.get('nodes')), nodesPlace, (name) => builder.has(name))) addNode(builder, node);
   const outputs = new Map<string, Value>();
-  for (const [name, given, place] of entriesOf(parts.get('outputs'), at(root, 'outputs'))) {
+  for (const [name, given, place] of entriesOf(parts.get('outputs'), at(root, 'outputs'), maxTensors, 'outputs')) {
     outputs.set(name, valueFor(builder, readReference(given, place)));
   }
   return Object.fromEntries(outputs);
 }
 
-function entriesOf(value: unknown, place: Place): (readonly [string, unknown, Place])[] {
+/** Counts the names before it reads a value. */
+function entriesOf(value: unknown, place: Place, most: number, what: string): (readonly [string, unknown, Place])[] {
   if (typeof value !== 'object' || value === null || isArray(value, place)) {
     throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'an object with a property per name', describe(value));
   }
-  return namesOf(value, place).map((name) => [name, readOwn(value, name, place), at(place, shorten(name))]);
+  const names = namesOf(value, place);
+  if (names.length > most) throw fieldError(CODE, place, `at most ${most} ${what}`, `${names.length}`);
+  return names.map((name) => [name, readOwn(value, name, place), at(place, shorten(name))]);
 }
 
 function withoutData(desc: unknown, place: Place): { readonly data: unknown; readonly rest: unknown } {
@@ -75,10 +80,8 @@ function withoutData(desc: unknown, place: Place): { readonly data: unknown; rea
 
 /** Reads no more than a graph may have: an array that many nodes share is read for each of them. */
 function readNodes(given: unknown): readonly ReadNode[] {
-  const entries = entriesOf(given, nodesPlace);
-  if (entries.length > maxNodes) throw fieldError(CODE, nodesPlace, `at most ${maxNodes} nodes`, `${entries.length}`);
   let edges = 0;
-  return entries.map(([name, value, place]) => {
+  return entriesOf(given, nodesPlace, maxNodes, 'nodes').map(([name, value, place]) => {
     const node = readNode(name, value, place);
     edges += node.references.length;
     if (edges > maxEdges) throw fieldError(CODE, nodesPlace, `at most ${maxEdges} inputs of nodes`, 'more');
@@ -91,6 +94,8 @@ function readNode(name: string, node: unknown, place: Place): ReadNode {
     throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'the descriptor of an operator', describe(node));
   }
   const { fields, schemas } = readOperator(node, place);
+  const type = fields.get('type');
+  if (!isOperatorType(type)) throw unknownOperator(type, at(place, 'type'));
   const inputs = new Map<string, ReadInput>();
   for (const { name: field, role, kind } of schemas) {
     const value = fields.get(field);

@@ -3,12 +3,16 @@ import type { Place } from '../errors.js';
 import { operatorTable } from '../schema/generated/table.js';
 import type { FieldSchema } from '../schema/types.js';
 import { isOperatorType } from '../validation/index.js';
-import { namesOf, readOwn } from '../validation/input.js';
+import { otherName, readOwn } from '../validation/input.js';
 
-/** All own properties of an object, and `names`, which it must not inherit. */
+/**
+ * The properties `names` of an object, which it must not inherit. A property with another name is null: validation refuses it by its
+ * name.
+ */
 export function readAll(object: object, place: Place, names: readonly string[]): Map<string, unknown> {
-  const read = new Map(namesOf(object, place).map((name) => [name, readOwn(object, name, place)]));
-  readRest(object, place, names, read);
+  const read = new Map<string, unknown>();
+  readNamed(object, place, names, read);
+  addOther(object, place, names, read);
   return read;
 }
 
@@ -17,19 +21,26 @@ export function readOperator(
   object: object,
   place: Place,
 ): { readonly fields: Map<string, unknown>; readonly schemas: readonly FieldSchema[] } {
-  const fields = readAll(object, place, ['type']);
+  const fields = new Map<string, unknown>();
+  readNamed(object, place, ['type'], fields);
   const type = fields.get('type');
   const schemas: readonly FieldSchema[] = isOperatorType(type) ? operatorTable[type].fields : [];
   const names = schemas.map(({ name }) => name);
-  readRest(object, place, names, fields);
+  readNamed(object, place, names, fields);
+  addOther(object, place, ['type', ...names], fields);
   return { fields, schemas };
 }
 
-function readRest(object: object, place: Place, names: readonly string[], read: Map<string, unknown>): void {
+function readNamed(object: object, place: Place, names: readonly string[], read: Map<string, unknown>): void {
   for (const name of names) {
-    const value = read.has(name) ? undefined : readOwn(object, name, place);
+    const value = readOwn(object, name, place);
     if (value !== undefined) read.set(name, value);
   }
+}
+
+function addOther(object: object, place: Place, names: readonly string[], read: Map<string, unknown>): void {
+  const other = otherName(object, place, names);
+  if (other !== undefined) read.set(other, null);
 }
 
 export function withoutPrototype(fields: ReadonlyMap<string, unknown>): object {

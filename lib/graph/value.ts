@@ -1,5 +1,6 @@
 /** The values of a graph: inputs, constants, and the outputs of nodes. */
 import { at, fieldError } from '../errors.js';
+import { nameKind } from '../given.js';
 import { highestFeatureLevel } from '../schema/feature-level.js';
 import type { DataType } from '../schema/generated/enums.js';
 import { argumentObject, readArguments } from '../validation/arguments.js';
@@ -61,6 +62,7 @@ export class Value<T extends DataType = DataType> {
 
   static {
     sourceOf = (value) => value.#source;
+    nameKind('a value of a graph', 'values of a graph', (value) => #source in value);
   }
 
   /** @internal */

@@ -1,6 +1,7 @@
 /** Checks arguments other than descriptors. Errors have the code ERR_INVALID_ARGUMENT and name the method and the given value. */
 import { minimumAlignment } from '../data-types/table.js';
 import { at, describe, fieldError, oneOf, shorten, type DirectMLError, type ErrorCode } from '../errors.js';
+import { otherCopyOf } from '../given.js';
 import { didYouMean } from '../near-names.js';
 import { namesOf, readOwn } from './input.js';
 
@@ -57,6 +58,7 @@ export function readArguments<Name extends string>(
   const known = new Set<string>(names);
   for (const name of namesOf(object, place, 'ERR_INVALID_ARGUMENT')) {
     if (known.has(name)) continue;
+    if (otherCopyOf(object) !== undefined) throw argumentError(method, path === '' ? 'argument' : path, 'an object', object);
     const why = didYouMean(name, names);
     throw argumentError(method, at(place, shorten(name)).field, oneOf(names), name, 'ERR_INVALID_ARGUMENT', why);
   }

@@ -1,37 +1,62 @@
 /** Validates one field of a descriptor by its kind in the operator table. */
-import { at, fieldError, type Place } from '../errors.js';
+import { at, describe, fieldError, type Place } from '../errors.js';
+import type { OperatorType } from '../schema/generated/descriptors.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import { reaches } from '../schema/feature-level.js';
 import type { EnumSchema, FieldSchema } from '../schema/types.js';
 import type { ResolvedTensor, ResolvedValue, ResolvedValues } from './resolved.js';
-import { readArray, readBool, readFloat, readInt, readObject, readUint } from './input.js';
+import { channelHint } from './channels.js';
+import { plainWords, readArray, readBool, readFloat, readInt, readObject, readUint, type ObjectWords } from './input.js';
 import { defaultValue } from './defaults.js';
 import { readEnum } from './enum.js';
 import { readScalar } from './scalar.js';
 import { checkSupport } from './support.js';
 import { resolveOutput } from './settle.js';
-import { resolveTensor } from './tensor.js';
+import { resolveTensor, tensorWords } from './tensor.js';
 
-/** Returns the description for the value of a tensor field: that of a `Tensor`, or else the value itself. */
-export type TensorDescriber = (value: unknown, place: Place) => unknown;
+/** How the tensors of a descriptor are given: as descriptions, as tensors of a device, or as values of a graph. */
+export interface TensorReader {
+  /** Returns the description for the value of a tensor field: that of a `Tensor`, or else the value itself. */
+  readonly describe: (value: unknown, place: Place) => unknown;
+  /** What errors say of inputs. */
+  readonly input: ObjectWords;
+  /** What errors call several inputs, such as `an array of tensors`. */
+  readonly inputs: string;
+  /** What errors say of outputs. */
+  readonly output: ObjectWords;
+}
+
+/** For descriptors whose tensors are descriptions. */
+export const descriptions: TensorReader = {
+  describe: (value) => value,
+  input: tensorWords,
+  inputs: 'an array of tensor descriptions',
+  output: tensorWords,
+};
 
 export interface FieldContext {
   readonly featureLevel: FeatureLevel;
+  readonly type: OperatorType;
+  /** The sizes of the first input tensor, which comes before all fields about its dimensions; undefined if there is none. */
+  readonly firstSizes: readonly number[] | undefined;
   /** The data type of the operator's scalars. Its field comes before theirs in the descriptor. */
   readonly scalarType: DataType | undefined;
   readonly resolveActivation: (value: unknown, place: Place) => ResolvedValues;
-  readonly describeTensor: TensorDescriber;
+  readonly tensors: TensorReader;
 }
 
 export function resolveField(schema: FieldSchema, value: unknown, place: Place, context: FieldContext): ResolvedValue {
-  const { featureLevel } = context;
+  const { featureLevel, tensors } = context;
+  const elements = () => readArray(value, place, expectation(schema, tensors));
+  const parts = (names: readonly string[]) =>
+    readObject(value, place, names, undefined, undefined, { ...plainWords, expected: expectation(schema, tensors) });
   switch (schema.kind) {
     case 'tensor':
       return tensorOf(schema, value, place, context);
     case 'tensorArray':
-      return Object.freeze(readArray(value, place).map((tensor, i) => tensorOf(schema, tensor, at(place, i), context)));
+      return Object.freeze(elements().map((tensor, i) => tensorOf(schema, tensor, at(place, i), context)));
     case 'uint':
-      return readUint(value, place);
+      return uintOf(schema, value, place, context);
     case 'int':
       return readInt(value, place);
     case 'float':
@@ -41,18 +66,18 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
     case 'enum':
       return enumOf(schema, value, place, featureLevel);
     case 'uintArray':
-      return Object.freeze(readArray(value, place).map((element, i) => readUint(element, at(place, i))));
+      return Object.freeze(elements().map((element, i) => uintOf(schema, element, at(place, i), context)));
     case 'intArray':
-      return Object.freeze(readArray(value, place).map((element, i) => readInt(element, at(place, i))));
+      return Object.freeze(elements().map((element, i) => readInt(element, at(place, i))));
     case 'floatArray':
-      return Object.freeze(readArray(value, place).map((element, i) => readFloat(element, at(place, i))));
+      return Object.freeze(elements().map((element, i) => readFloat(element, at(place, i))));
     case 'size2d': {
-      const fields = readObject(value, place, ['width', 'height']);
+      const fields = parts(['width', 'height']);
       const read = (name: string) => readUint(fields.get(name), at(place, name));
       return Object.freeze({ width: read('width'), height: read('height') });
     }
     case 'scaleBias': {
-      const fields = readObject(value, place, ['scale', 'bias']);
+      const fields = parts(['scale', 'bias']);
       const read = (name: string) => readFloat(fields.get(name), at(place, name));
       return Object.freeze({ scale: read('scale'), bias: read('bias') });
     }
@@ -62,7 +87,7 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
     case 'operator':
       return context.resolveActivation(value, place);
     case 'operatorArray':
-      return Object.freeze(readArray(value, place).map((operator, i) => context.resolveActivation(operator, at(place, i))));
+      return Object.freeze(elements().map((operator, i) => context.resolveActivation(operator, at(place, i))));
   }
 }
 
@@ -70,34 +95,44 @@ export function resolveField(schema: FieldSchema, value: unknown, place: Place, 
  * The value of a field without a default that the descriptor leaves out: null for an optional field, a placeholder that the
  * operator's rule fills in for an output. Any other field is missing.
  */
-export function defaultOf(schema: FieldSchema, place: Place, featureLevel: FeatureLevel): ResolvedTensor | null {
+export function defaultOf(schema: FieldSchema, place: Place, { featureLevel, tensors }: FieldContext): ResolvedTensor | null {
   const { optional, optionalSince } = schema;
   if (optional === true && optionalSince !== undefined && !reaches(featureLevel, optionalSince)) {
     throw fieldError('ERR_FEATURE_LEVEL', place, `feature level ${optionalSince} to leave it out`, featureLevel);
   }
   if (optional === true) return null;
   if (schema.kind === 'tensor' && schema.role === 'output') return resolveOutput(undefined, place, schema, featureLevel);
-  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing');
+  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, tensors), 'nothing');
 }
 
 /** The default of a field that the descriptor leaves out. Throws ERR_MISSING_FIELD if the other fields do not determine it. */
 export function neededDefault(schema: FieldSchema, fields: ResolvedValues, place: Place): unknown {
   const value = defaultValue(schema, fields);
   if (value !== undefined) return value;
-  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema), 'nothing', { why: 'the other fields do not tell' });
+  throw fieldError('ERR_MISSING_FIELD', place, expectation(schema, descriptions), 'nothing', {
+    why: 'the other fields do not tell',
+  });
 }
 
 function tensorOf(
   schema: FieldSchema,
   given: unknown,
   place: Place,
-  { featureLevel, describeTensor }: FieldContext,
+  { featureLevel, tensors, type, firstSizes }: FieldContext,
 ): ResolvedTensor {
-  const value = describeTensor(given, place);
-  if (schema.role === 'output') return resolveOutput(value, place, schema, featureLevel);
-  const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel);
-  checkSupport(tensor, place, schema, featureLevel);
+  const value = tensors.describe(given, place);
+  if (schema.role === 'output') return resolveOutput(value, place, schema, featureLevel, tensors.output);
+  const tensor = resolveTensor(value, place, schema.role ?? 'any', featureLevel, undefined, tensors.input);
+  checkSupport(tensor, place, schema, featureLevel, () => channelHint(type, schema.name, tensor.sizes, firstSizes));
   return tensor;
+}
+
+/** A negative axis is refused here, in the words of the rules, which see those that are too large. */
+function uintOf({ name }: FieldSchema, value: unknown, place: Place, { firstSizes }: FieldContext): number {
+  const isAxis = name === 'axis' || name === 'axes';
+  if (!isAxis || firstSizes === undefined || !(Number.isInteger(value) && Number(value) < 0)) return readUint(value, place);
+  const last = firstSizes.length - 1;
+  throw fieldError('ERR_OUT_OF_RANGE', place, `0 to ${last}`, describe(value), { why: `the last dimension is ${last}` });
 }
 
 function enumOf(schema: FieldSchema, value: unknown, place: Place, featureLevel: FeatureLevel): string {
@@ -107,8 +142,6 @@ function enumOf(schema: FieldSchema, value: unknown, place: Place, featureLevel:
 }
 
 const expectations: Readonly<Partial<Record<FieldSchema['kind'], string>>> = {
-  tensor: 'a tensor description',
-  tensorArray: 'an array of tensor descriptions',
   uint: 'a whole number',
   int: 'a whole number',
   float: 'a number',
@@ -117,11 +150,16 @@ const expectations: Readonly<Partial<Record<FieldSchema['kind'], string>>> = {
   uintArray: 'an array of whole numbers',
   intArray: 'an array of whole numbers',
   floatArray: 'an array of numbers',
-  size2d: 'an object with width and height',
+  size2d: 'an object { width, height }',
+  scaleBias: 'an object { scale, bias }',
   scalar: 'a number or bigint',
+  operator: 'an activation',
   operatorArray: 'an array of activations',
 };
 
-function expectation(schema: FieldSchema): string {
-  return expectations[schema.kind] ?? 'a value';
+function expectation({ kind, role }: FieldSchema, tensors: TensorReader): string {
+  const isOutput = role === 'output';
+  if (kind === 'tensor') return (isOutput ? tensors.output : tensors.input).expected;
+  if (kind === 'tensorArray') return (isOutput ? descriptions : tensors).inputs;
+  return expectations[kind] ?? 'a value';
 }

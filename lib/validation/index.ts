@@ -9,10 +9,18 @@ import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { OperatorType } from '../schema/generated/descriptors.js';
 import type { FieldSchema } from '../schema/types.js';
 import { resolveCount } from './count.js';
-import { defaultOf, neededDefault, resolveField, type FieldContext, type TensorDescriber } from './fields.js';
-import { isArray, readObject, readOwn, type Fields } from './input.js';
-import { resolvedFrom, type Resolved, type ResolvedOperator, type ResolvedValue, type ResolvedValues } from './resolved.js';
-import { operatorMeant } from './operator-names.js';
+import { adviceForField, otherNames } from './field-names.js';
+import { defaultOf, descriptions, neededDefault, resolveField, type FieldContext } from './fields.js';
+import { plainWords, readObject, readOwn, requireObject, type Fields } from './input.js';
+import {
+  isTensor,
+  resolvedFrom,
+  type Resolved,
+  type ResolvedOperator,
+  type ResolvedValue,
+  type ResolvedValues,
+} from './resolved.js';
+import { operatorsMeant, unknownOperator } from './operator-names.js';
 import { rules } from './rules/index.js';
 import { scalarTypeOf } from './scalar.js';
 import { settle } from './settle.js';
@@ -20,16 +28,16 @@ import { slotsOf } from './slots.js';
 
 /**
  * @param method The name of the public method, for errors if the descriptor names no operator.
- * @param describeTensor Returns the description for the value of a tensor field.
+ * @param tensors How the tensors are given.
  * @throws {DirectMLError} that names the operator, the field, the expected and the given value.
  */
 export function resolveDescriptor(
   descriptor: unknown,
   featureLevel: FeatureLevel,
   method = 'compile',
-  describeTensor: TensorDescriber = (value) => value,
+  tensors = descriptions,
 ): ResolvedOperator {
-  const operator = resolveByTable(descriptor, featureLevel, method, describeTensor);
+  const operator = resolveByTable(descriptor, featureLevel, method, tensors);
   applyRule(operator.type, operator, featureLevel);
   const whole = settle(operator);
   return Object.freeze({ descriptor: whole, slots: slotsOf(whole) });
@@ -43,12 +51,12 @@ export function resolveByTable(
   descriptor: unknown,
   featureLevel: FeatureLevel,
   method = 'compile',
-  describeTensor: TensorDescriber = (value) => value,
+  tensors = descriptions,
 ): Resolved {
-  const { type, fields } = readTyped(descriptor, { operator: method, field: '' });
+  const { type, fields } = readTyped(descriptor, { operator: method, field: '' }, 'an operator descriptor');
   const place = { operator: type, field: '' };
   checkLevel(operatorTable[type].since, `'${type}'`, place, featureLevel);
-  return resolvedFrom(resolveFields(type, fields, place, { featureLevel, describeTensor, isFused: false }));
+  return resolvedFrom(resolveFields(type, fields, place, { featureLevel, tensors, isFused: false }));
 }
 
 export function isOperatorType(value: unknown): value is OperatorType {
@@ -60,22 +68,33 @@ function applyRule<Type extends OperatorType>(type: Type, operator: Resolved<Typ
   rules[type](operator, featureLevel);
 }
 
-/** Reads the object once, `type` first, because it determines which other fields there can be. */
-function readTyped(descriptor: unknown, place: Place): { type: OperatorType; fields: Fields } {
-  if (typeof descriptor !== 'object' || descriptor === null || isArray(descriptor, place)) {
-    throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(descriptor));
-  }
-  const type = readOwn(descriptor, 'type', place);
-  if (!isOperatorType(type)) {
-    const expected = `an operator's type, such as 'scatterNd'`;
-    throw fieldError('ERR_UNKNOWN_OPERATOR', at(place, 'type'), expected, describe(type), { why: operatorMeant(type) });
-  }
-  const names = operatorTable[type].fields.map(({ name }) => name);
-  const inner = place.field === '' ? { operator: type, field: '' } : place;
-  return { type, fields: readObject(descriptor, inner, ['type', ...names], new Map([['type', type]])) };
+/** @throws {DirectMLError} ERR_INVALID_DESCRIPTOR for a value that cannot be a descriptor, such as the type of an operator alone. */
+export function requireDescriptor(descriptor: unknown, method: string): void {
+  requireObject(
+    descriptor,
+    { operator: method, field: '' },
+    { ...plainWords, expected: 'an operator descriptor', advice: wrapAdvice },
+  );
 }
 
-interface Resolving extends Pick<FieldContext, 'featureLevel' | 'describeTensor'> {
+/** `write { type: 'activationRelu' }` for `'relu'` */
+function wrapAdvice(given: unknown): string | undefined {
+  const [type] = operatorsMeant(given);
+  return type === undefined ? undefined : `write { type: '${type}' } with its fields`;
+}
+
+/** Reads the object once, `type` first, because it determines which other fields there can be. */
+function readTyped(descriptor: unknown, place: Place, expected: string): { type: OperatorType; fields: Fields } {
+  requireObject(descriptor, place, { ...plainWords, expected, advice: wrapAdvice });
+  const type = readOwn(descriptor, 'type', place);
+  if (!isOperatorType(type)) throw unknownOperator(type, at(place, 'type'));
+  const names = operatorTable[type].fields.map(({ name }) => name);
+  const inner = place.field === '' ? { operator: type, field: '' } : place;
+  const words = { ...plainWords, fieldAdvice: (name: string) => adviceForField(name, names) };
+  return { type, fields: readObject(descriptor, inner, ['type', ...names], new Map([['type', type]]), otherNames, words) };
+}
+
+interface Resolving extends Pick<FieldContext, 'featureLevel' | 'tensors'> {
   readonly isFused: boolean;
 }
 
@@ -83,14 +102,18 @@ function resolveFields(
   type: OperatorType,
   given: Fields,
   place: Place,
-  { featureLevel, describeTensor, isFused }: Resolving,
+  { featureLevel, tensors, isFused }: Resolving,
 ): ResolvedValues {
   const schema = operatorTable[type];
   // Without a prototype, so that a name can only be found as a field.
   const fields: Record<string, ResolvedValue> = { __proto__: null, type };
   const context: FieldContext = {
     featureLevel,
-    describeTensor,
+    tensors,
+    type,
+    get firstSizes() {
+      return Object.values(fields).flat().find(isTensor)?.sizes;
+    },
     // The data type of scalars is itself a field: it is known when the scalars are read.
     get scalarType() {
       return scalarTypeOf(type, fields);
@@ -110,7 +133,7 @@ function resolveFields(
       // The data type of scalars is needed now, to read the scalars that follow.
       if (field.enumName === 'DataType') resolve(field, neededDefault(field, fields, at(place, field.name)));
     } else if (value === undefined || (value === null && field.optional === true)) {
-      fields[field.name] = defaultOf(field, at(place, field.name), featureLevel);
+      fields[field.name] = defaultOf(field, at(place, field.name), context);
     } else {
       resolve(field, value);
     }
@@ -132,13 +155,13 @@ function checkLevel(needed: FeatureLevel, what: string, place: Place, featureLev
 }
 
 function resolveActivation(value: unknown, place: Place, host: OperatorType, featureLevel: FeatureLevel): ResolvedValues {
-  const { type, fields } = readTyped(value, place);
+  const { type, fields } = readTyped(value, place, 'an activation');
   const { fusion } = operatorTable[type];
   if (fusion === undefined || !(fusion.into?.includes(host) ?? true)) {
     throw fieldError('ERR_FIELD_COMBINATION', at(place, 'type'), `an activation that can be fused into ${host}`, `'${type}'`);
   }
   checkLevel(fusion.since, `'${type}' fused into another operator`, place, featureLevel);
-  return resolveFields(type, fields, place, { featureLevel, describeTensor: (tensor) => tensor, isFused: true });
+  return resolveFields(type, fields, place, { featureLevel, tensors: descriptions, isFused: true });
 }
 
 function leftOut(value: unknown, place: Place): null {

@@ -4,6 +4,7 @@
  */
 import { getterOf, typedArrayName } from '../data-types/typed-array-name.js';
 import { at, describe, fieldError, shorten, type DirectMLError, type ErrorCode, type Place } from '../errors.js';
+import { isRecord } from '../given.js';
 import { didYouMean, type OtherNames } from '../near-names.js';
 
 const typedArrayLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype), 'length');
@@ -12,6 +13,29 @@ export type Fields = ReadonlyMap<string, unknown>;
 
 /** The most elements of an array that is read; no DirectML descriptor needs nearly as many. */
 const maxArrayLength = 65_536;
+
+/** The most unknown fields of an object that are ignored because they are undefined. */
+const maxIgnored = 1_000;
+
+/** What errors about an object say beyond the names of its fields. */
+export interface ObjectWords {
+  /** False for a value that cannot be such an object. */
+  readonly mayBe: (value: unknown) => value is object;
+  /** What the value should be. */
+  readonly expected: string;
+  /** What to do with a value that is no such object; undefined if nothing is known. */
+  readonly advice: (value: unknown) => string | undefined;
+  /** Where to write a field that the object does not have; undefined if nothing is known. */
+  readonly fieldAdvice: (name: string) => string | undefined;
+}
+
+/** Has every property, for one that it lacked would be taken from Object.prototype. */
+export const plainWords: ObjectWords = {
+  mayBe: isRecord,
+  expected: 'an object',
+  advice: () => undefined,
+  fieldAdvice: () => undefined,
+};
 
 /**
  * Reads the fields `names` of an object. Any other property whose value is not undefined is an error. A field that is
@@ -26,21 +50,42 @@ export function readObject(
   names: readonly string[],
   known: ReadonlyMap<string, unknown> = new Map<string, unknown>(),
   otherNames?: OtherNames,
+  words = plainWords,
 ): Fields {
-  if (typeof value !== 'object' || value === null || isArray(value, place)) {
-    throw fieldError('ERR_INVALID_DESCRIPTOR', place, 'an object', describe(value));
-  }
+  requireObject(value, place, words);
   const fields = new Map<string, unknown>();
   for (const name of names) {
     const field = known.has(name) ? known.get(name) : readOwn(value, name, place);
     if (field !== undefined) fields.set(name, field);
   }
-  for (const name of namesOf(value, place)) {
-    if (names.includes(name) || readOwn(value, name, place) === undefined) continue;
-    const why = didYouMean(name, names, otherNames);
-    throw fieldError('ERR_UNKNOWN_FIELD', at(place, shorten(name)), `one of ${names.join(', ')}`, describe(name), { why });
+  const other = otherName(value, place, names);
+  if (other === undefined) return fields;
+  const why = words.fieldAdvice(other) ?? didYouMean(other, names, otherNames);
+  throw fieldError('ERR_UNKNOWN_FIELD', at(place, shorten(other)), `one of ${names.join(', ')}`, describe(other), { why });
+}
+
+/**
+ * The name of the first property that is not in `names`; undefined if there is none. Properties that are undefined do not count, if
+ * there are not too many of them. No value behind that one is read: there may be millions.
+ */
+export function otherName(object: object, place: Place, names: readonly string[]): string | undefined {
+  let ignored = 0;
+  for (const name of namesOf(object, place)) {
+    if (names.includes(name)) continue;
+    if (ignored >= maxIgnored || readOwn(object, name, place) !== undefined) return name;
+    ignored += 1;
   }
-  return fields;
+  return undefined;
+}
+
+/** @throws {DirectMLError} ERR_INVALID_DESCRIPTOR for a value that has no fields, such as an array, data, a promise or a device. */
+export function requireObject(
+  value: unknown,
+  place: Place,
+  { mayBe, expected, advice }: ObjectWords = plainWords,
+): asserts value is object {
+  if (mayBe(value) && !isArray(value, place)) return;
+  throw fieldError('ERR_INVALID_DESCRIPTOR', place, expected, describe(value), { why: advice(value) });
 }
 
 export function readArray(value: unknown, place: Place, expected = 'an array'): unknown[] {

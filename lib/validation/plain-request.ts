@@ -19,6 +19,10 @@ export interface TensorKind<Thing> {
   readonly textOf: (tensor: Thing) => string;
 }
 
+/** A descriptor with more properties, and an array with more elements, is none that validation accepts. */
+const maxProperties = 256;
+const maxElements = 65_536;
+
 /** Names and strings without characters that separate values in the text. */
 const plainText = /^[\w.]*$/;
 
@@ -30,7 +34,9 @@ export function readRequest<Thing>(descriptor: unknown, kind: TensorKind<Thing>)
   if (!isPlain(descriptor)) return null;
   const tensors = new Map<string, Thing>();
   let key = '';
-  for (const name of Reflect.ownKeys(descriptor)) {
+  const names = Reflect.ownKeys(descriptor);
+  if (names.length > maxProperties) return null;
+  for (const name of names) {
     if (typeof name !== 'string' || !plainText.test(name)) return null;
     const property = Object.getOwnPropertyDescriptor(descriptor, name);
     if (property?.enumerable !== true || !Object.hasOwn(property, 'value')) return null;
@@ -51,6 +57,7 @@ function textOfField<Thing>(name: string, value: unknown, kind: TensorKind<Thing
   if (typeof value !== 'object' || value === null || kind.is(value)) return textOf(name, value, kind, tensors);
   if (types.isProxy(value) || !Array.isArray(value)) return null;
   const { length } = value;
+  if (length > maxElements) return null;
   let all = '[';
   for (let i = 0; i < length; i++) {
     const property = Object.getOwnPropertyDescriptor(value, i);

@@ -6,7 +6,7 @@
 import { at, DirectMLError, fieldError, type Place } from '../errors.js';
 import type { DataType, FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
-import type { Fields } from './input.js';
+import type { Fields, ObjectWords } from './input.js';
 import { isTensor, resolvedFrom, valuesOf, type Resolved, type ResolvedTensor } from './resolved.js';
 import { checkSupport, rowOf } from './support.js';
 import { readDataType, readSizes, readTensorFields, resolveTensorFields } from './tensor.js';
@@ -30,8 +30,14 @@ const drafts = new WeakMap<ResolvedTensor, Draft>();
  * Reads an output tensor. `value` is undefined if the descriptor leaves it out. Returns a placeholder if a part is
  * missing.
  */
-export function resolveOutput(value: unknown, place: Place, schema: FieldSchema, featureLevel: FeatureLevel): ResolvedTensor {
-  const given: Fields = value === undefined ? new Map() : readTensorFields(value, place);
+export function resolveOutput(
+  value: unknown,
+  place: Place,
+  schema: FieldSchema,
+  featureLevel: FeatureLevel,
+  words?: ObjectWords,
+): ResolvedTensor {
+  const given: Fields = value === undefined ? new Map() : readTensorFields(value, place, undefined, words);
   if (!given.has('dataType') || !given.has('sizes')) return draftOf(given, place, schema, featureLevel);
   const tensor = resolveTensorFields(given, place, 'output', featureLevel);
   checkSupport(tensor, place, schema, featureLevel);

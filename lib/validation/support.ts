@@ -5,8 +5,18 @@ import type { FeatureLevel } from '../schema/generated/enums.js';
 import type { FieldSchema, TensorSupport } from '../schema/types.js';
 import type { ResolvedTensor } from './resolved.js';
 
-/** Throws if the field does not support the data type or the dimension count of the tensor at this feature level. */
-export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldSchema, featureLevel: FeatureLevel): void {
+/**
+ * Throws if the field does not support the data type or the dimension count of the tensor at this feature level.
+ *
+ * @param hint Returns how to get another dimension count; undefined if nothing is known.
+ */
+export function checkSupport(
+  tensor: ResolvedTensor,
+  place: Place,
+  field: FieldSchema,
+  featureLevel: FeatureLevel,
+  hint: () => string | undefined = () => undefined,
+): void {
   const { support } = field;
   // There is a row for every feature level that has the operator.
   const row = rowOf(field, featureLevel);
@@ -23,7 +33,7 @@ export function checkSupport(tensor: ResolvedTensor, place: Place, field: FieldS
     if (needed !== undefined) throw tooLow(place, 'sizes', `${sizes.length} dimensions`, needed, featureLevel);
     const { minDimensionCount: min, maxDimensionCount: max } = row;
     const expected = min === max ? `${min} dimensions` : `${min} to ${max} dimensions`;
-    throw fieldError('ERR_DIMENSION_COUNT', at(place, 'sizes'), expected, `${sizes.length}`);
+    throw fieldError('ERR_DIMENSION_COUNT', at(place, 'sizes'), expected, `${sizes.length}`, { why: hint() });
   }
 }
 

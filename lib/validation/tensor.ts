@@ -1,9 +1,10 @@
 /** Validates one tensor description by itself. `support.ts` checks it against the operator table. */
 import { at, describe, fieldError, list, type Place } from '../errors.js';
-import { bitsOf, minimumAlignment } from '../data-types/table.js';
+import { bitsOf, isDataType, minimumAlignment } from '../data-types/table.js';
 import { enums, type DataType, type FeatureLevel } from '../schema/generated/enums.js';
 import type { ResolvedTensor } from './resolved.js';
-import { readArray, readObject, readUint, type Fields } from './input.js';
+import { mayDescribe } from '../given.js';
+import { plainWords, readArray, readObject, readUint, type Fields, type ObjectWords } from './input.js';
 import { readEnum } from './enum.js';
 import { strict } from './strict.js';
 import { elementSpan, minimumTensorSizeInBytes } from './tensor-size.js';
@@ -27,6 +28,13 @@ export const tensorFieldNames = [
   'dimensionCount',
 ];
 
+export const tensorWords: ObjectWords = {
+  ...plainWords,
+  mayBe: mayDescribe,
+  expected: 'a tensor description { dataType, sizes }',
+  advice: (value) => (isDataType(value) ? `write { dataType: '${value}' }` : undefined),
+};
+
 /** The names that ONNX, WebNN, NumPy and TensorFlow have for the fields. */
 const otherNames = { dataType: ['dtype'], sizes: ['shape', 'dims', 'dimensions'] };
 
@@ -37,13 +45,19 @@ export function resolveTensor(
   role: 'input' | 'output' | 'any',
   featureLevel: FeatureLevel,
   known?: ReadonlyMap<string, unknown>,
+  words = tensorWords,
 ): ResolvedTensor {
-  return resolveTensorFields(readTensorFields(value, place, known), place, role, featureLevel);
+  return resolveTensorFields(readTensorFields(value, place, known, words), place, role, featureLevel);
 }
 
 /** Reads the fields of a tensor description, each once. */
-export function readTensorFields(value: unknown, place: Place, known?: ReadonlyMap<string, unknown>): Fields {
-  return readObject(value, place, tensorFieldNames, known, otherNames);
+export function readTensorFields(
+  value: unknown,
+  place: Place,
+  known?: ReadonlyMap<string, unknown>,
+  words = tensorWords,
+): Fields {
+  return readObject(value, place, tensorFieldNames, known, otherNames, words);
 }
 
 /** Validates the fields of a tensor description. All errors name `place` and the field. */

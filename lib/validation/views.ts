@@ -1,6 +1,6 @@
 /** Computes the sizes and strides of views. Nothing is copied. */
 import { fieldError, list, type Place } from '../errors.js';
-import { readArray, readUint } from './input.js';
+import { readArray, readInt, readUint } from './input.js';
 import type { ResolvedTensor } from './resolved.js';
 import { canBroadcast, productOf, sameStrides, stridesOf } from './tensor-size.js';
 
@@ -26,8 +26,12 @@ export function reshaped(method: string, { dataType, sizes: own, strides }: Tens
 export function transposed(method: string, tensor: TensorLayout, given: unknown): TensorLayout {
   const { dataType, sizes } = tensor;
   const place = { operator: method, field: 'axes' };
-  const axes = given === undefined ? [...sizes.keys()].reverse() : readArray(given, place).map((axis) => readUint(axis, place));
-  if (axes.length !== sizes.length || new Set(axes).size !== axes.length || axes.some((axis) => axis >= sizes.length)) {
+  const axes = given === undefined ? [...sizes.keys()].reverse() : readArray(given, place).map((axis) => readInt(axis, place));
+  if (
+    axes.length !== sizes.length ||
+    new Set(axes).size !== axes.length ||
+    axes.some((axis) => axis < 0 || axis >= sizes.length)
+  ) {
     throw fieldError('ERR_SIZES', place, `each of the dimensions 0 to ${sizes.length - 1} once`, list(axes));
   }
   const own = stridesOf(tensor);

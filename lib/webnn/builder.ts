@@ -1,5 +1,6 @@
 /** MLGraphBuilder: collects inputs, constants and operators, and has them compiled. */
 import { bytesOfArray } from '../api/array-data.js';
+import { define } from '../define.js';
 import { copyOf, lengthProblem, viewProblem } from './buffer-data.js';
 import type { BuiltGraph } from './built-graph.js';
 import { castNumber } from './cast-number.js';
@@ -121,7 +122,7 @@ for (const name of operatorNames()) {
     const outputs = this.addOperator(name, args);
     return several.has(name) ? outputs : outputs[0];
   };
-  Object.defineProperty(Builder.prototype, name, { value });
+  define(Builder.prototype, name, value);
 }
 
 function operatorNames(): readonly OperatorName[] {

@@ -1,4 +1,5 @@
 /** The errors of the specification that are no TypeErrors. */
+import { define } from '../define.js';
 import { DirectMLError } from '../errors.js';
 
 export function invalidState(message: string): DOMException {
@@ -10,6 +11,6 @@ export function domError(error: unknown, name: 'OperationError' | 'UnknownError'
   if (!(error instanceof Error)) return error;
   const isGone = error instanceof DirectMLError && ['ERR_DISPOSED', 'ERR_DEVICE_LOST'].includes(error.code);
   const exception = new DOMException(error.message, isGone ? 'InvalidStateError' : name);
-  Object.defineProperty(exception, 'cause', { value: error, configurable: true, writable: true });
+  define(exception, 'cause', error, 'writable');
   return exception;
 }

@@ -1,6 +1,9 @@
 /** `node-directml/webnn`: the W3C's Web Neural Network API on DirectML. */
+import { setFlagsFromString } from 'node:v8';
 import type { DeviceOptions } from '../api/create-device.js';
 import type { Tensor } from '../api/tensor.js';
+import { describe } from '../given.js';
+import { define } from '../define.js';
 import { Builder } from './builder.js';
 import { BuiltGraph } from './built-graph.js';
 import { Context } from './context.js';
@@ -49,6 +52,7 @@ const GPUDevice = make(
 /**
  * Puts `navigator.ml` and the interface objects, such as MLGraphBuilder, where a browser has them, for libraries that look there.
  * Libraries such as onnxruntime-web also ask what is a GPUDevice: unless there is such a class, they get one without objects.
+ * On Node.js 20 it also sets V8's flag `--liftoff-only`, without which a run of onnxruntime-web stalls for a minute.
  *
  * @param instance The object for `navigator.ml`. Default: {@link ml}.
  */
@@ -57,15 +61,13 @@ export function install(instance: types.ML = ml): void {
     ...{ ML, MLContext, MLTensor, MLGraph, MLOperand, MLGraphBuilder },
     ...('GPUDevice' in globalThis ? {} : { GPUDevice }),
   };
-  for (const [name, value] of Object.entries(interfaces)) {
-    Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
-  }
+  for (const [name, value] of Object.entries(interfaces)) define(globalThis, name, value, 'writable');
   const own: unknown = Reflect.get(globalThis, 'navigator');
   const navigator: object = typeof own === 'object' && own !== null ? own : {};
-  if (navigator !== own) {
-    Object.defineProperty(globalThis, 'navigator', { value: navigator, writable: true, enumerable: false, configurable: true });
-  }
-  Object.defineProperty(navigator, 'ml', { value: instance, writable: false, enumerable: true, configurable: true });
+  if (navigator !== own) define(globalThis, 'navigator', navigator, 'writable');
+  define(navigator, 'ml', instance, 'enumerable');
+  // Node.js 20 optimizes onnxruntime's wasm in the middle of a run, which then takes a minute or more.
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only');
 }
 
 /**
@@ -76,7 +78,7 @@ export function install(instance: types.ML = ml): void {
  */
 export function tensorOf(tensor: types.MLTensor): Tensor {
   const own = tensorType.implementationOf(tensor);
-  if (own === undefined) throw new TypeError('tensorOf: the value is not an MLTensor.');
+  if (own === undefined) throw new TypeError(`tensorOf: expected an MLTensor, given ${describe(tensor)}.`);
   if (own.isDestroyed) throw new TypeError('tensorOf: the tensor was destroyed.');
   return own.tensor;
 }

@@ -30,7 +30,7 @@ export class Opener {
   async #open(wishes: MLContextOptions): Promise<Device> {
     const { backend, adapter } = this.#options;
     try {
-      const chosen = adapter === undefined && backend !== 'reference' ? adapterFor(wishes) : undefined;
+      const chosen = adapter === undefined && backend !== 'reference' ? adapterFor(wishes, await listAdapters()) : undefined;
       return await createDevice(chosen === undefined ? this.#options : { ...this.#options, adapter: chosen });
     } catch (error) {
       throw domError(error, 'NotSupportedError');
@@ -39,8 +39,9 @@ export class Opener {
 }
 
 /** The adapter that the options of createContext ask for; undefined for the one that createDevice prefers. */
-function adapterFor({ accelerated, deviceType, powerPreference }: MLContextOptions): AdapterInfo | undefined {
-  const adapters = listAdapters().filter(({ d3d12FeatureLevel }) => d3d12FeatureLevel !== null);
+export function adapterFor(options: MLContextOptions, all: readonly AdapterInfo[]): AdapterInfo | undefined {
+  const { accelerated, deviceType, powerPreference } = options;
+  const adapters = all.filter(({ d3d12FeatureLevel }) => d3d12FeatureLevel !== null);
   if (!accelerated || deviceType === 'cpu') return adapters.find(({ isSoftware }) => isSoftware);
   // The fastest come first.
   return powerPreference === 'low-power' ? adapters.findLast(({ isSoftware }) => !isSoftware) : undefined;

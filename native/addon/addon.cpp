@@ -1,12 +1,16 @@
 /** The addon's exports, which binding.d.ts declares. */
 #include <napi.h>
 
+#include <memory>
+#include <vector>
+
 #include "addon/addon_state.h"
-#include "addon/array_buffer.h"
+#include "addon/async_task.h"
 #include "addon/buffer_object.h"
 #include "addon/device_object.h"
 #include "addon/frame_object.h"
 #include "addon/operator_object.h"
+#include "addon/own_properties.h"
 #include "describe/operator_table.h"
 #include "gpu/orphans.h"
 
@@ -14,29 +18,41 @@ namespace ndml {
 
 namespace {
 
-Napi::Value ListAdapters(const Napi::CallbackInfo& info) {
-  return Guard(info.Env(), [&]() -> Napi::Value {
+/** Creates a device on each adapter, to know its feature level. That loads drivers. */
+class ListAdaptersTask final : public AsyncTask {
+ public:
+  explicit ListAdaptersTask(Napi::Env env) : AsyncTask(env) {}
+
+ protected:
+  void Execute() override {
     const D3D12Library library = LoadD3D12();
     const DeviceLease lease = DeviceLease::Take(library, false);
-    const std::vector<Adapter> adapters = EnumerateAdapters(library);
-    const Napi::Array list = Napi::Array::New(info.Env(), adapters.size());
-    for (size_t i = 0; i < adapters.size(); ++i) {
-      AdapterInfo adapter = adapters[i].info;
-      if (const ComPtr<ID3D12Device> device = CreateD3D12Device(library, adapters[i], nullptr)) {
-        adapter.feature_level = HighestFeatureLevel(device.Get());
+    for (const Adapter& adapter : EnumerateAdapters(library)) {
+      adapters_.push_back(adapter.info);
+      if (const ComPtr<ID3D12Device> device = CreateD3D12Device(library, adapter, nullptr)) {
+        adapters_.back().feature_level = HighestFeatureLevel(device.Get());
       }
-      list.Set(static_cast<uint32_t>(i), AdapterToJs(info.Env(), adapter));
     }
-    return list;
+  }
+
+  Napi::Value Complete() override {
+    return MakeArray(Env(), adapters_.size(), [this](size_t i) { return AdapterToJs(Env(), adapters_[i]); });
+  }
+
+ private:
+  std::vector<AdapterInfo> adapters_;
+};
+
+Napi::Value ListAdapters(const Napi::CallbackInfo& info) {
+  return Guard(info.Env(), [&]() -> Napi::Value {
+    return AsyncTask::Queue(std::make_unique<ListAdaptersTask>(info.Env()), "node-directml listAdapters");
   });
 }
 
 Napi::Value GetLiveObjects(const Napi::CallbackInfo& info) {
   const LiveCounters& counters = *AddonState::Of(info.Env()).counters;
   const Napi::Object live = Napi::Object::New(info.Env());
-  const auto set = [&](const char* name, int64_t value) {
-    live.Set(name, Napi::Number::New(info.Env(), static_cast<double>(value)));
-  };
+  const auto set = [&](const char* name, int64_t value) { DefineOwn(live, name, static_cast<double>(value)); };
   set("devices", counters.devices);
   set("buffers", counters.buffers);
   set("operators", counters.operators);
@@ -58,23 +74,20 @@ Napi::Value GetOrphanedDevices(const Napi::CallbackInfo& info) {
 Napi::Value GetOperatorTable(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const OperatorTable table = Operators();
-  const Napi::Array rows = Napi::Array::New(env, table.count);
-  for (size_t i = 0; i < table.count; ++i) {
-    const OperatorRow& operator_row = table.rows[i];
-    const Napi::Array fields = Napi::Array::New(env, operator_row.field_count);
-    for (size_t j = 0; j < operator_row.field_count; ++j) {
-      const Napi::Object field = Napi::Object::New(env);
-      field.Set("name", operator_row.fields[j].name);
-      field.Set("kind", FieldKindName(operator_row.fields[j].kind));
-      fields.Set(static_cast<uint32_t>(j), field);
-    }
-    const Napi::Object row = Napi::Object::New(env);
-    row.Set("type", static_cast<uint32_t>(operator_row.type));
-    row.Set("name", operator_row.name);
-    row.Set("fields", fields);
-    rows.Set(static_cast<uint32_t>(i), row);
-  }
-  return rows;
+  const auto field_to_js = [env](const FieldRow& row) {
+    const Napi::Object field = Napi::Object::New(env);
+    DefineOwn(field, "name", row.name);
+    DefineOwn(field, "kind", FieldKindName(row.kind));
+    return field;
+  };
+  const auto operator_to_js = [&](const OperatorRow& row) {
+    const Napi::Object object = Napi::Object::New(env);
+    DefineOwn(object, "type", static_cast<uint32_t>(row.type));
+    DefineOwn(object, "name", row.name);
+    DefineOwn(object, "fields", MakeArray(env, row.field_count, [&](size_t i) { return field_to_js(row.fields[i]); }));
+    return object;
+  };
+  return MakeArray(env, table.count, [&](size_t i) { return operator_to_js(table.rows[i]); });
 }
 
 }  // namespace
@@ -85,15 +98,14 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   state->buffer_class = Napi::Persistent(BufferObject::Define(env));
   state->frame_class = Napi::Persistent(FrameObject::Define(env));
   state->operator_class = Napi::Persistent(OperatorObject::Define(env));
-  state->array_buffer_constructor = FindArrayBufferConstructor(env);
   state->budget_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onBudgetShrink"), 1);
   state->lost_callback_key = Napi::Reference<Napi::Symbol>::New(Napi::Symbol::New(env, "onLost"), 1);
   env.SetInstanceData(state.release());
-  exports.Set("listAdapters", Napi::Function::New<ListAdapters>(env, "listAdapters"));
-  exports.Set("createDevice", Napi::Function::New<DeviceObject::CreateDevice>(env, "createDevice"));
-  exports.Set("liveObjects", Napi::Function::New<GetLiveObjects>(env, "liveObjects"));
-  exports.Set("orphanedDevices", Napi::Function::New<GetOrphanedDevices>(env, "orphanedDevices"));
-  exports.Set("operatorTable", Napi::Function::New<GetOperatorTable>(env, "operatorTable"));
+  DefineOwn(exports, "listAdapters", Napi::Function::New<ListAdapters>(env, "listAdapters"));
+  DefineOwn(exports, "createDevice", Napi::Function::New<DeviceObject::CreateDevice>(env, "createDevice"));
+  DefineOwn(exports, "liveObjects", Napi::Function::New<GetLiveObjects>(env, "liveObjects"));
+  DefineOwn(exports, "orphanedDevices", Napi::Function::New<GetOrphanedDevices>(env, "orphanedDevices"));
+  DefineOwn(exports, "operatorTable", Napi::Function::New<GetOperatorTable>(env, "operatorTable"));
   return exports;
 }
 

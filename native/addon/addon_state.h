@@ -33,8 +33,6 @@ class AddonState {
   Napi::FunctionReference buffer_class;
   Napi::FunctionReference operator_class;
   Napi::FunctionReference frame_class;
-  /** See array_buffer.h. */
-  Napi::FunctionReference array_buffer_constructor;
   /** Keys of the properties that hold a NativeDevice's callbacks. */
   Napi::Reference<Napi::Symbol> lost_callback_key;
   Napi::Reference<Napi::Symbol> budget_callback_key;
@@ -73,11 +71,6 @@ T& ConstructorArgument(Napi::Env env) {
   void* argument = state.under_construction;
   state.under_construction = nullptr;
   return *static_cast<T*>(argument);
-}
-
-/** Adds a property that scripts can read but not change. */
-inline void DefineReadOnly(Napi::Object object, const char* name, Napi::Value value) {
-  object.DefineProperty(Napi::PropertyDescriptor::Value(name, value, napi_enumerable));
 }
 
 }  // namespace ndml

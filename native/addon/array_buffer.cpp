@@ -2,14 +2,19 @@
 
 #include <string>
 
-#include "addon/addon_state.h"
-#include "addon/js_error.h"
+#include "gpu/failure.h"
+#include "platform/compat.h"
 
 namespace ndml {
 
 namespace {
 
-/** True if the process can get `size` bytes now. */
+/** If there is no memory for less than this, the engine cannot go on anyway. */
+constexpr uint64_t kCheckedBytes = 1024 * 1024;
+/** What other threads may take between the check and the allocation. */
+constexpr uint64_t kSpareBytes = 64 * 1024 * 1024;
+
+/** True if the process can get `size` bytes now. Touches none of them. */
 bool CanAllocate(uint64_t size) {
   void* const memory = ::VirtualAlloc(nullptr, static_cast<SIZE_T>(size), MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
   if (memory == nullptr) return false;
@@ -17,43 +22,14 @@ bool CanAllocate(uint64_t size) {
   return true;
 }
 
-Napi::ArrayBuffer Construct(Napi::Env env, const Napi::FunctionReference& constructor, uint64_t size) {
-  try {
-    const Napi::Object made = constructor.New({Napi::Number::New(env, static_cast<double>(size))});
-    return made.IsArrayBuffer() ? made.As<Napi::ArrayBuffer>() : Napi::ArrayBuffer();
-  } catch (const Napi::Error&) {
-    return {};
-  }
-}
-
 }  // namespace
 
-Napi::FunctionReference FindArrayBufferConstructor(Napi::Env env) {
-  napi_value prototype = nullptr;
-  if (napi_get_prototype(env, Napi::ArrayBuffer::New(env, 0), &prototype) != napi_ok) return {};
-  try {
-    const Napi::Value constructor = Napi::Object(env, prototype).Get("constructor");
-    if (!constructor.IsFunction()) return {};
-    const bool is_own = constructor.As<Napi::Function>().Get("prototype").StrictEquals(Napi::Value(env, prototype));
-    return is_own ? Napi::Persistent(constructor.As<Napi::Function>()) : Napi::FunctionReference();
-  } catch (const Napi::Error&) {
-    // The property is a getter that throws.
-    return {};
-  }
-}
-
 Napi::ArrayBuffer NewArrayBuffer(Napi::Env env, uint64_t size) {
-  const Napi::FunctionReference& constructor = AddonState::Of(env).array_buffer_constructor;
-  Napi::ArrayBuffer buffer;
-  if (!constructor.IsEmpty()) {
-    buffer = Construct(env, constructor, size);
-  } else if (size == 0 || CanAllocate(size)) {
-    buffer = Napi::ArrayBuffer::New(env, static_cast<size_t>(size));
-  }
-  if (buffer.IsEmpty() || buffer.IsDetached() || buffer.ByteLength() != size) {
+  // Without memory, napi_create_arraybuffer ends the process.
+  if (size >= kCheckedBytes && !CanAllocate(size + kSpareBytes)) {
     throw Failure("ERR_OUT_OF_MEMORY", "no ArrayBuffer of " + std::to_string(size) + " bytes can be allocated");
   }
-  return buffer;
+  return Napi::ArrayBuffer::New(env, static_cast<size_t>(size));
 }
 
 }  // namespace ndml

@@ -1,8 +1,6 @@
 /**
- * ArrayBuffers that a native thread writes to before any script can see them. Node-API's napi_create_arraybuffer ends
- * the process if memory runs out; the engine's ArrayBuffer constructor throws instead, so it is used here. A script may
- * replace `globalThis.ArrayBuffer` at any time by a constructor that leaks the buffer. The engine's own constructor is
- * therefore looked up once, when the addon loads.
+ * ArrayBuffers that a native thread writes to before any script can see them. So no constructor makes them: a script may have
+ * replaced each that can be found, and would keep the buffer and transfer its memory away.
  */
 #pragma once
 
@@ -12,10 +10,7 @@
 
 namespace ndml {
 
-/** Finds the engine's constructor through the prototype of a new buffer. Empty if a script has replaced it there. */
-Napi::FunctionReference FindArrayBufferConstructor(Napi::Env env);
-
-/** Throws ERR_OUT_OF_MEMORY. Runs no script, unless a script replaced the constructor before the addon was loaded. */
+/** Throws ERR_OUT_OF_MEMORY. Runs no script. */
 Napi::ArrayBuffer NewArrayBuffer(Napi::Env env, uint64_t size);
 
 }  // namespace ndml

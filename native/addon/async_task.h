@@ -9,6 +9,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include "addon/js_error.h"
 
@@ -16,7 +17,7 @@ namespace ndml {
 
 class AsyncTask {
  public:
-  explicit AsyncTask(Napi::Env env) : env_(env), deferred_(Napi::Promise::Deferred::New(env)) {}
+  explicit AsyncTask(Napi::Env env) : env_(env) {}
   virtual ~AsyncTask() = default;
   AsyncTask(const AsyncTask&) = delete;
   AsyncTask& operator=(const AsyncTask&) = delete;
@@ -24,14 +25,21 @@ class AsyncTask {
   /** Takes ownership of the task. */
   static Napi::Promise Queue(std::unique_ptr<AsyncTask> task, const char* name) {
     const Napi::Env env = task->env_;
-    const Napi::Promise promise = task->deferred_.Promise();
-    napi_status status = napi_create_async_work(env, nullptr, Napi::String::New(env, name), OnExecute, OnComplete,
-                                                task.get(), &task->work_);
+    const Napi::String resource = Napi::String::New(env, name);
+    // Not in the constructor: hooks of promises are scripts, which must not run while the task is half made.
+    const Napi::Promise::Deferred deferred = task->deferred_.emplace(Napi::Promise::Deferred::New(env));
+    napi_status status =
+        napi_create_async_work(env, nullptr, resource, OnExecute, OnComplete, task.get(), &task->work_);
     if (status == napi_ok) status = napi_queue_async_work(env, task->work_);
-    if (status != napi_ok) throw Napi::Error::New(env);
-    // OnComplete owns the task from here on.
-    static_cast<void>(task.release());
-    return promise;
+    if (status == napi_ok) {
+      // OnComplete owns the task from here on.
+      static_cast<void>(task.release());
+    } else {
+      const Napi::Error error = Napi::Error::New(env);
+      if (task->work_ != nullptr) napi_delete_async_work(env, task->work_);
+      deferred.Reject(error.Value());
+    }
+    return deferred.Promise();
   }
 
  protected:
@@ -58,9 +66,9 @@ class AsyncTask {
     try {
       try {
         if (task->failure_) std::rethrow_exception(task->failure_);
-        task->deferred_.Resolve(task->Complete());
+        task->deferred_->Resolve(task->Complete());
       } catch (...) {
-        task->deferred_.Reject(CurrentExceptionToJs(env).Value());
+        task->deferred_->Reject(CurrentExceptionToJs(env).Value());
       }
     } catch (...) {
       // Settling a promise fails only while the environment is torn down.
@@ -68,7 +76,7 @@ class AsyncTask {
   }
 
   Napi::Env env_;
-  Napi::Promise::Deferred deferred_;
+  std::optional<Napi::Promise::Deferred> deferred_;
   napi_async_work work_ = nullptr;
   std::exception_ptr failure_;
 };

@@ -2,6 +2,7 @@
 
 #include "addon/addon_state.h"
 #include "addon/js_error.h"
+#include "addon/own_properties.h"
 
 namespace ndml {
 

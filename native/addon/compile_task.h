@@ -25,7 +25,7 @@ class CompileTask final : public AsyncTask {
   };
 
   CompileTask(Napi::Env env, Napi::Object device, std::shared_ptr<DeviceHost> host, Source source,
-              std::vector<BufferRange> initialization_inputs)
+              std::shared_ptr<const std::vector<BufferRange>> initialization_inputs)
       : AsyncTask(env),
         device_(Napi::Persistent(device)),
         host_(std::move(host)),
@@ -51,7 +51,7 @@ class CompileTask final : public AsyncTask {
           CountedBytes(host_->counters(), &LiveCounters::persistent_bytes, compiled->persistent->capacity);
     }
     host_->Reserve(BindingProperties(result_.initializer.Get()));
-    host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, initialization_inputs_); });
+    host_->Run([&] { host_->recorder().Initialize(compiled, result_.initializer, *initialization_inputs_); });
     if (source_.submits_initialization) host_->Run([&] { host_->recorder().Submit(); });
     return OperatorObject::Create(Env(), {host_, compiled, source_.inputs, source_.outputs});
   }
@@ -63,7 +63,8 @@ class CompileTask final : public AsyncTask {
   ComPtr<IDMLDevice> dml_;
   ComPtr<ID3D12InfoQueue> info_queue_;
   Source source_;
-  std::vector<BufferRange> initialization_inputs_;
+  /** What the recorder changes if a command overwrites what they hold. */
+  std::shared_ptr<const std::vector<BufferRange>> initialization_inputs_;
   CompiledDispatchables result_;
 };
 

@@ -1,8 +1,10 @@
 #include "addon/device_host.h"
 
-#include <iterator>
+#include <utility>
+#include <vector>
 
 #include "addon/addon_state.h"
+#include "addon/js_error.h"
 #include "gpu/orphans.h"
 
 namespace ndml {
@@ -14,6 +16,16 @@ namespace {
  * worker or of the process. Windows gives a single piece of GPU work the same time (its timeout detection, TDR).
  */
 constexpr DWORD kShutdownTimeoutMs = 2000;
+
+/** Calls the function, if there is one. Nobody would catch what it throws. */
+void CallBack(const Napi::Function& function, const std::vector<napi_value>& arguments) {
+  if (function.IsEmpty()) return;
+  try {
+    function.Call(arguments);
+  } catch (const Napi::Error&) {
+    // The facade's callbacks throw only while the environment is torn down.
+  }
+}
 
 }  // namespace
 
@@ -29,7 +41,10 @@ DeviceHost::DeviceHost(Napi::Env env, GpuDevice device)
       gpu_(std::move(device)),
       video_memory_(std::make_unique<VideoMemory>(gpu_.adapter_handle)) {
   queue_ = std::make_unique<CommandQueue>(gpu_.d3d12.Get(), gpu_.dml.Get());
-  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_, [this] { CopyReady(); });
+  recorder_ = std::make_unique<CommandRecorder>(gpu_.d3d12, gpu_.dml, queue_.get(), counters_, [this] {
+    CopyReady();
+    if (!settlements_.IsEmpty()) Notify();
+  });
 }
 
 void DeviceHost::Start() {
@@ -73,10 +88,18 @@ Napi::Promise DeviceHost::Idle() { return ResolveWhenFinished(nullptr); }
 Napi::Promise DeviceHost::ResolveWhenFinished(std::shared_ptr<const Profile> profile) {
   PendingIdle idle = {Napi::Promise::Deferred::New(env_), 0, std::move(profile)};
   const Napi::Promise promise = idle.deferred.Promise();
-  idle.fence_value = Run([&] { return recorder_->Submit(); });
+  try {
+    // A hook of promises is a script: it has run by now, and may have closed the device.
+    RequireOpen();
+    idle.fence_value = Run([&] { return recorder_->Submit(); });
+  } catch (...) {
+    idle.deferred.Reject(CurrentExceptionToJs(env_).Value());
+    return promise;
+  }
   if (queue_->finished() >= idle.fence_value && reads_.empty() && idles_.empty()) {
     recorder_->Retire();
     Settle(idle);
+    settlements_.Settle(env_);
   } else {
     idles_.push_back(idle);
     UpdateReference();
@@ -128,7 +151,7 @@ void DeviceHost::OnNotified(napi_env env, napi_value, void* context, void*) {
       host->recorder_->PrepareNext();
     }
   } catch (...) {
-    // Settling a promise fails only while the environment is torn down.
+    // JavaScript can report this to nobody. The next call of the program detects a lost device.
   }
 }
 
@@ -138,53 +161,49 @@ void DeviceHost::OnEnvironmentEnd(void* data) {
   auto* host = static_cast<DeviceHost*>(data);
   const std::shared_ptr<DeviceHost> alive = host->shared_from_this();
   host->closing_ = true;
+  host->settlements_.Clear();
   host->Shutdown();
 }
 
 bool DeviceHost::Drain() {
   if (closed_) return false;
-  const size_t pending = PendingPromises();
+  CollectFinished();
+  const bool settles = !settlements_.IsEmpty();
+  const bool tells_budget = !closed_ && TakeBudgetNotice();
+  const bool tells_loss = lost_ && !std::exchange(loss_told_, true);
+  // Scripts run from here on. They may close the device, which forgets the callbacks.
+  settlements_.Settle(env_);
+  if (tells_budget) CallBack(budget_callback_.Value(), {});
+  if (tells_loss) CallBack(lost_callback_.Value(), {ToJsError(env_, *lost_).Value()});
+  UpdateReference();
+  return settles && !closed_;
+}
+
+void DeviceHost::CollectFinished() {
   DetectLoss();
   CopyReady();
   recorder_->Retire();
   if (queue_->TakeIdleNotice()) recorder_->FreeUnused();
   ReportPooled();
   abandoned_reads_.remove_if([&](const PendingRead& read) { return read.fence_value <= queue_->finished(); });
-  if (!lost_) SettleFinished();
-  const bool has_settled = PendingPromises() < pending;
-  HandleBudget();
-  if (lost_ && !loss_told_) {
-    loss_told_ = true;
+  if (lost_) {
     RejectPending(*lost_);
-    if (const Napi::Function callback = lost_callback_.Value(); !callback.IsEmpty()) {
-      lost_callback_.Reset();
-      callback.Call({ToJsError(env_, *lost_).Value()});
-    }
-  } else if (lost_) {
-    RejectPending(*lost_);
+  } else {
+    SettleFinished();
   }
-  if (closed_) return false;
-  UpdateReference();
   const bool is_finished = queue_->finished() >= queue_->last_submitted() && reads_into_.empty();
   if (closing_ && (is_finished || queue_->GpuIsGone())) {
     napi_remove_env_cleanup_hook(env_, OnEnvironmentEnd, this);
     Shutdown();
   }
-  return has_settled && !closed_;
 }
 
 void DeviceHost::SettleFinished() {
   const uint64_t finished = queue_->finished();
-  while (!reads_.empty() && reads_.front().fence_value <= finished) {
-    const PendingRead read = std::move(reads_.front());
-    reads_.pop_front();
-    read.deferred.Resolve(read.target.Value());
+  for (; !reads_.empty() && reads_.front().fence_value <= finished; reads_.pop_front()) {
+    settlements_.Resolve(reads_.front().deferred, std::move(reads_.front().target));
   }
-  while (!idles_.empty() && idles_.front().fence_value <= finished) {
-    const PendingIdle idle = idles_.front();
-    idles_.pop_front();
-    Settle(idle);
-  }
+  for (; !idles_.empty() && idles_.front().fence_value <= finished; idles_.pop_front()) Settle(idles_.front());
 }
 
 void DeviceHost::DetectLoss() {
@@ -200,27 +219,18 @@ void DeviceHost::MarkLost(HRESULT reason) {
 }
 
 void DeviceHost::RejectPending(const Failure& failure) {
-  // Rejecting may throw, so each promise is first taken out of its list. A read goes to abandoned_reads_, which keeps
-  // its target alive: the waiter may still be copying to it, and raises finished() only when it is done.
-  while (!reads_.empty()) {
-    abandoned_reads_.splice(abandoned_reads_.end(), reads_, reads_.begin());
-    abandoned_reads_.back().deferred.Reject(ToJsError(env_, failure).Value());
-  }
-  while (!reads_into_.empty()) {
-    const Napi::Promise::Deferred deferred = reads_into_.begin()->second.deferred;
-    reads_into_.erase(reads_into_.begin());
-    deferred.Reject(ToJsError(env_, failure).Value());
-  }
-  while (!idles_.empty()) {
-    const PendingIdle idle = idles_.front();
-    idles_.pop_front();
-    idle.deferred.Reject(ToJsError(env_, failure).Value());
-  }
+  for (const PendingRead& read : reads_) settlements_.Reject(read.deferred, failure);
+  // This keeps the targets alive: the waiter may still be copying to them, and raises finished() only when it is done.
+  abandoned_reads_.splice(abandoned_reads_.end(), reads_);
+  for (const auto& [number, read] : reads_into_) settlements_.Reject(read.deferred, failure);
+  reads_into_.clear();
+  for (const PendingIdle& idle : idles_) settlements_.Reject(idle.deferred, failure);
+  idles_.clear();
 }
 
 // The event loop must stay alive while a promise is pending, and only then.
 void DeviceHost::UpdateReference() {
-  const bool wanted = !reads_.empty() || !reads_into_.empty() || !idles_.empty() ||
+  const bool wanted = !reads_.empty() || !reads_into_.empty() || !idles_.empty() || !settlements_.IsEmpty() ||
                       (lost_ && !loss_told_ && !lost_callback_.Value().IsEmpty());
   if (wanted == referenced_ || tsfn_ == nullptr) return;
   referenced_ = wanted;

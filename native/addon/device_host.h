@@ -21,6 +21,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "addon/settlements.h"
 #include "gpu/command_recorder.h"
 #include "gpu/device.h"
 #include "gpu/video_memory.h"
@@ -105,7 +106,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
  private:
   struct PendingRead {
     Napi::Promise::Deferred deferred;
-    Napi::Reference<Napi::ArrayBuffer> target;
+    /** An ArrayBuffer. */
+    Napi::ObjectReference target;
     /** Fence value of the last part. */
     uint64_t fence_value;
   };
@@ -134,17 +136,27 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   static void OnFinalized(napi_env env, void* data, void* context);
   static void OnEnvironmentEnd(void* data);
   /**
-   * Settles the promises of finished work, detects a loss, releases what is unused, and completes a close. Returns true if
-   * the device is open and promises were settled.
+   * Detects a loss, releases what is unused, completes a close, and then settles the promises of finished work and calls the
+   * callbacks. Returns true if the device is open and promises were settled. To be called last: scripts may have closed the device.
    */
   bool Drain();
-  size_t PendingPromises() const { return reads_.size() + reads_into_.size() + idles_.size(); }
+  /** What Drain does before a script runs. */
+  void CollectFinished();
   void SettleFinished();
+  /** Registers the read, records it and submits. The waiter fills the target's bytes. */
+  void StartRead(PendingRead read, uint8_t* bytes, const std::shared_ptr<Resource>& source, uint64_t offset,
+                 uint64_t size);
   /** Submits. The promise resolves with the profile, if there is one, when all work so far is finished. */
   Napi::Promise ResolveWhenFinished(std::shared_ptr<const Profile> profile);
+  /** Its work is finished: the promise is to be settled. */
   void Settle(const PendingIdle& idle);
-  /** Makes the copies that are left to the JavaScript thread, and settles the promises of complete reads. */
+  /**
+   * Makes the copies that are left to the JavaScript thread. The promises of complete reads are to be settled then. Runs no script:
+   * the recorder calls it in the middle of its work.
+   */
   void CopyReady();
+  /** Allocates the target of a read. If memory runs out, collects garbage and tries once more. Runs no script. */
+  Napi::ArrayBuffer AllocateArrayBuffer(uint64_t size);
   /**
    * Releases the children whose JavaScript objects were collected. Node-API runs their finalizers only at the next turn
    * of the event loop, and a program may allocate a lot before that.
@@ -157,8 +169,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   void Reclaim();
   /** Tells the garbage collector what the device holds for its own use. */
   void ReportPooled();
-  /** If the budget has become smaller, frees what is unused and calls the callback. */
-  void HandleBudget();
+  /** Returns true once for each time that the budget has become smaller. Frees what is unused by then. */
+  bool TakeBudgetNotice();
   void DetectLoss();
   void RejectPending(const Failure& failure);
   void MarkLost(HRESULT reason);
@@ -185,6 +197,8 @@ class DeviceHost : public std::enable_shared_from_this<DeviceHost> {
   std::list<PendingIdle> idles_;
   /** Rejected reads whose targets the waiter may still be copying to. */
   std::list<PendingRead> abandoned_reads_;
+  /** Promises whose work is done. */
+  Settlements settlements_;
   /**
    * Weak: the callbacks usually refer to the device's JavaScript object, so a strong reference would keep that alive.
    */

@@ -4,7 +4,9 @@
 #include <iterator>
 #include <vector>
 
+#include "addon/array_buffer.h"
 #include "addon/device_host.h"
+#include "addon/own_properties.h"
 
 namespace ndml {
 
@@ -66,8 +68,18 @@ void DeviceHost::Reserve(const DML_BINDING_PROPERTIES& properties) {
   RunWithReclaim(properties.TemporaryResourceSize, [&] { recorder_->Reserve(properties); });
 }
 
+Napi::ArrayBuffer DeviceHost::AllocateArrayBuffer(uint64_t size) {
+  return RunWithReclaim(size, [&] { return NewArrayBuffer(env_, size); });
+}
+
 void DeviceHost::Replay(const std::shared_ptr<Frame>& frame) {
-  RunWithReclaim(0, [&] { recorder_->Replay(frame); });
+  if (frame->commands.empty()) return;
+  RunWithReclaim(0, [&] { recorder_->CopyOverwritten(*frame); });
+  // Only the recording is tried again. What is submitted may be executed, or lost, although submitting fails.
+  Run([&] { recorder_->Submit(); });
+  RecordedList* list = nullptr;
+  RunWithReclaim(0, [&] { list = &recorder_->PrepareReplay(*frame); });
+  Run([&] { recorder_->Replay(frame, *list); });
 }
 
 void DeviceHost::AddChild(DeviceChild* child, uint64_t bytes) {
@@ -95,8 +107,8 @@ Napi::Object DeviceHost::Memory() {
   const auto number = [&](int64_t bytes) { return Napi::Number::New(env_, static_cast<double>(bytes)); };
   const auto pair = [&](const char* first, int64_t first_bytes, const char* second, int64_t second_bytes) {
     const Napi::Object object = Napi::Object::New(env_);
-    object.Set(first, number(first_bytes));
-    object.Set(second, number(second_bytes));
+    DefineOwn(object, first, number(first_bytes));
+    DefineOwn(object, second, number(second_bytes));
     return object;
   };
   const auto pool = [&](int64_t all, int64_t unused) { return pair("inUse", all - unused, "idle", unused); };
@@ -106,17 +118,17 @@ Napi::Object DeviceHost::Memory() {
   const Napi::Object memory = Napi::Object::New(env_);
   if (const std::optional<VideoMemoryInfo> info = video_memory_->Query()) {
     const Napi::Object adapter = Napi::Object::New(env_);
-    adapter.Set("local", segment(info->local));
-    adapter.Set("nonLocal", segment(info->non_local));
-    memory.Set("adapter", adapter);
+    DefineOwn(adapter, "local", segment(info->local));
+    DefineOwn(adapter, "nonLocal", segment(info->non_local));
+    DefineOwn(memory, "adapter", adapter);
   } else {
-    memory.Set("adapter", env_.Null());
+    DefineOwn(memory, "adapter", env_.Null());
   }
-  memory.Set("buffers", number(counters_->buffer_bytes));
-  memory.Set("persistent", number(counters_->persistent_bytes));
-  memory.Set("temporary", pool(counters_->temporary_bytes, static_cast<int64_t>(idle.temporary)));
-  memory.Set("staging", pool(counters_->staging_bytes, counters_->staging_bytes - counters_->bytes_in_flight));
-  memory.Set("descriptors", pool(counters_->descriptor_bytes, static_cast<int64_t>(idle.descriptors)));
+  DefineOwn(memory, "buffers", number(counters_->buffer_bytes));
+  DefineOwn(memory, "persistent", number(counters_->persistent_bytes));
+  DefineOwn(memory, "temporary", pool(counters_->temporary_bytes, static_cast<int64_t>(idle.temporary)));
+  DefineOwn(memory, "staging", pool(counters_->staging_bytes, counters_->staging_bytes - counters_->bytes_in_flight));
+  DefineOwn(memory, "descriptors", pool(counters_->descriptor_bytes, static_cast<int64_t>(idle.descriptors)));
   return memory;
 }
 
@@ -126,10 +138,10 @@ void DeviceHost::SetBudgetCallback(Napi::Function callback) {
   budget_callback_ = Napi::Weak(callback);
 }
 
-void DeviceHost::HandleBudget() {
-  if (lost_ || closing_ || !video_memory_->TakeShrinking()) return;
+bool DeviceHost::TakeBudgetNotice() {
+  if (lost_ || closing_ || !video_memory_->TakeShrinking()) return false;
   recorder_->FreeUnused();
-  if (const Napi::Function callback = budget_callback_.Value(); !callback.IsEmpty()) callback.Call({});
+  return true;
 }
 
 void DeviceHost::FreeCollected() {

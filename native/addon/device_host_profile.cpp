@@ -1,21 +1,21 @@
 /** The part of the device host that measures GPU time. */
 #include "addon/array_buffer.h"
 #include "addon/device_host.h"
-#include "addon/js_error.h"
+#include "addon/own_properties.h"
 
 namespace ndml {
 
 namespace {
 
 /** Converts to the NativeGpuTimes of binding.d.ts. */
-Napi::Value TimesToJs(Napi::Env env, const Profile& profile) {
+Napi::Object TimesToJs(Napi::Env env, const Profile& profile) {
   const size_t count = profile.dispatch_count();
   Napi::ArrayBuffer dispatches = NewArrayBuffer(env, uint64_t{count} * sizeof(double));
   auto* const milliseconds = static_cast<double*>(dispatches.Data());
   for (size_t i = 0; i < count; ++i) milliseconds[i] = profile.DispatchMilliseconds(i);
   const Napi::Object times = Napi::Object::New(env);
-  times.Set("total", profile.TotalMilliseconds());
-  times.Set("dispatches", dispatches);
+  DefineOwn(times, "total", profile.TotalMilliseconds());
+  DefineOwn(times, "dispatches", dispatches);
   return times;
 }
 
@@ -31,15 +31,15 @@ Napi::Promise DeviceHost::EndProfile() {
 
 void DeviceHost::Settle(const PendingIdle& idle) {
   if (!idle.profile) {
-    idle.deferred.Resolve(env_.Undefined());
+    settlements_.Resolve(idle.deferred);
     return;
   }
   // The GPU may have finished the last batches since the recorder last looked.
   recorder_->Retire();
   try {
-    idle.deferred.Resolve(TimesToJs(env_, *idle.profile));
+    settlements_.Resolve(idle.deferred, Napi::Persistent(TimesToJs(env_, *idle.profile)));
   } catch (const Failure& failure) {
-    idle.deferred.Reject(ToJsError(env_, failure).Value());
+    settlements_.Reject(idle.deferred, failure);
   }
 }
 

@@ -1,8 +1,8 @@
 /** The part of the device host that reads: into new memory, which the waiter fills, and into memory of a script. */
 #include <cstring>
 #include <iterator>
+#include <utility>
 
-#include "addon/array_buffer.h"
 #include "addon/device_host.h"
 #include "addon/js_error.h"
 
@@ -23,29 +23,36 @@ bool CopyInto(Napi::Env env, const Napi::Uint8Array& target, const ReadbackCopy&
 }  // namespace
 
 Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t offset, uint64_t size) {
-  Napi::ArrayBuffer target = NewArrayBuffer(env_, size);
-  // If a script replaced the ArrayBuffer constructor, NewArrayBuffer ran that script, which may have disposed the
-  // device.
-  RequireOpen();
+  Napi::ArrayBuffer target = AllocateArrayBuffer(size);
   const Napi::Promise::Deferred deferred = Napi::Promise::Deferred::New(env_);
   if (size == 0) {
     deferred.Resolve(target);
     return deferred.Promise();
   }
-  // Registered before the first part is submitted, because the waiter writes to the target from then on.
-  reads_.push_back({deferred, Napi::Reference<Napi::ArrayBuffer>::New(target, 1), 0});
-  PendingRead& read = reads_.back();
   try {
-    auto* bytes = static_cast<uint8_t*>(target.Data());
-    read.fence_value = Run([&] { return recorder_->Readback(source, offset, {bytes, 0}, size); });
-    UpdateReference();
+    // A hook of promises is a script: it has run by now, and may have closed the device.
+    RequireOpen();
+    StartRead({deferred, Napi::Persistent(target.As<Napi::Object>()), 0}, static_cast<uint8_t*>(target.Data()), source,
+              offset, size);
   } catch (...) {
-    // Earlier parts may already be submitted, so the target must outlive everything submitted so far.
-    read.fence_value = queue_->last_submitted();
-    abandoned_reads_.splice(abandoned_reads_.end(), reads_, std::prev(reads_.end()));
     deferred.Reject(CurrentExceptionToJs(env_).Value());
   }
   return deferred.Promise();
+}
+
+void DeviceHost::StartRead(PendingRead read, uint8_t* bytes, const std::shared_ptr<Resource>& source, uint64_t offset,
+                           uint64_t size) {
+  // Registered before the first part is submitted, because the waiter writes to the target from then on.
+  PendingRead& pending = reads_.emplace_back(std::move(read));
+  try {
+    pending.fence_value = Run([&] { return recorder_->Readback(source, offset, {bytes, 0}, size); });
+  } catch (...) {
+    // Earlier parts may already be submitted, so the target must outlive everything submitted so far.
+    pending.fence_value = queue_->last_submitted();
+    abandoned_reads_.splice(abandoned_reads_.end(), reads_, std::prev(reads_.end()));
+    throw;
+  }
+  UpdateReference();
 }
 
 Napi::Promise DeviceHost::ReadInto(const std::shared_ptr<Resource>& source, uint64_t offset,
@@ -57,8 +64,10 @@ Napi::Promise DeviceHost::ReadInto(const std::shared_ptr<Resource>& source, uint
     return deferred.Promise();
   }
   const uint64_t number = ++last_read_into_;
-  reads_into_.emplace(number, PendingReadInto{deferred, Napi::Reference<Napi::Uint8Array>::New(target, 1), size, true});
   try {
+    RequireOpen();
+    reads_into_.emplace(number,
+                        PendingReadInto{deferred, Napi::Reference<Napi::Uint8Array>::New(target, 1), size, true});
     Run([&] { return recorder_->Readback(source, offset, {nullptr, number}, size); });
     UpdateReference();
   } catch (...) {
@@ -79,14 +88,13 @@ void DeviceHost::CopyReady() {
     }
     copy.ring->Release(copy.part);
     if (found == reads_into_.end() || found->second.remaining > 0) continue;
-    const PendingReadInto read = std::move(found->second);
-    reads_into_.erase(found);
-    if (read.fits) {
-      read.deferred.Resolve(env_.Undefined());
+    if (found->second.fits) {
+      settlements_.Resolve(found->second.deferred);
     } else {
       const char* const problem = "target: its memory was transferred or cut off before the bytes arrived";
-      read.deferred.Reject(ToJsError(env_, Failure("ERR_INVALID_ARGUMENT", problem).Field("target")).Value());
+      settlements_.Reject(found->second.deferred, Failure("ERR_INVALID_ARGUMENT", problem).Field("target"));
     }
+    reads_into_.erase(found);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "addon/async_task.h"
 #include "addon/call_arguments.h"
 #include "addon/frame_object.h"
+#include "addon/own_properties.h"
 
 namespace ndml {
 
@@ -13,15 +14,12 @@ constexpr uint32_t kMaxFrameCommands = 64 * 1024;
 
 Napi::Object InfoToJs(Napi::Env env, const GpuDevice& gpu) {
   const Napi::Object info = Napi::Object::New(env);
-  info.Set("adapter", AdapterToJs(env, gpu.adapter));
-  info.Set("directmlPath", gpu.directml_path);
-  info.Set("directmlVersion", gpu.directml_version);
-  info.Set("featureLevel", gpu.feature_level);
-  const Napi::Array types = Napi::Array::New(env, gpu.tensor_data_types.size());
-  for (size_t i = 0; i < gpu.tensor_data_types.size(); ++i) {
-    types.Set(static_cast<uint32_t>(i), gpu.tensor_data_types[i]);
-  }
-  info.Set("tensorDataTypes", types);
+  DefineOwn(info, "adapter", AdapterToJs(env, gpu.adapter));
+  DefineOwn(info, "directmlPath", gpu.directml_path);
+  DefineOwn(info, "directmlVersion", gpu.directml_version);
+  DefineOwn(info, "featureLevel", gpu.feature_level);
+  const auto& types = gpu.tensor_data_types;
+  DefineOwn(info, "tensorDataTypes", MakeArray(env, types.size(), [&](size_t i) { return types[i]; }));
   return info;
 }
 
@@ -50,16 +48,16 @@ class CreateDeviceTask final : public AsyncTask {
 Napi::Object AdapterToJs(Napi::Env env, const AdapterInfo& info) {
   const Napi::Object adapter = Napi::Object::New(env);
   const auto number = [&](uint64_t value) { return Napi::Number::New(env, static_cast<double>(value)); };
-  adapter.Set("name", info.name);
-  adapter.Set("luid", FormatLuid(info.luid));
-  adapter.Set("vendorId", info.vendor_id);
-  adapter.Set("deviceId", info.device_id);
-  adapter.Set("dedicatedVideoMemory", number(info.dedicated_video_memory));
-  adapter.Set("dedicatedSystemMemory", number(info.dedicated_system_memory));
-  adapter.Set("sharedSystemMemory", number(info.shared_system_memory));
-  adapter.Set("isSoftware", Napi::Boolean::New(env, info.is_software));
+  DefineOwn(adapter, "name", info.name);
+  DefineOwn(adapter, "luid", FormatLuid(info.luid));
+  DefineOwn(adapter, "vendorId", info.vendor_id);
+  DefineOwn(adapter, "deviceId", info.device_id);
+  DefineOwn(adapter, "dedicatedVideoMemory", number(info.dedicated_video_memory));
+  DefineOwn(adapter, "dedicatedSystemMemory", number(info.dedicated_system_memory));
+  DefineOwn(adapter, "sharedSystemMemory", number(info.shared_system_memory));
+  DefineOwn(adapter, "isSoftware", Napi::Boolean::New(env, info.is_software));
   const std::string level = FormatFeatureLevel(info.feature_level);
-  adapter.Set("d3d12FeatureLevel", level.empty() ? env.Null() : Napi::String::New(env, level).As<Napi::Value>());
+  DefineOwn(adapter, "d3d12FeatureLevel", level.empty() ? env.Null() : Napi::String::New(env, level).As<Napi::Value>());
   return adapter;
 }
 

@@ -1,4 +1,6 @@
 /** The methods of NativeDevice that compile: operators and graphs, and their initialization. */
+#include <algorithm>
+
 #include "addon/call_arguments.h"
 #include "addon/device_object.h"
 #include "addon/graph_reader.h"
@@ -39,9 +41,12 @@ Napi::Value DeviceObject::CompileGraph(const Napi::CallbackInfo& info) {
 Napi::Value DeviceObject::StartCompile(Napi::Env env, CompileTask::Source source, const RequestedBindings& requested,
                                        const char* name) {
   host_->RequireOpen();
-  std::vector<BufferRange> inputs = CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization);
-  return AsyncTask::Queue(std::make_unique<CompileTask>(env, Value(), host_, std::move(source), std::move(inputs)),
-                          name);
+  const auto inputs = std::make_shared<std::vector<BufferRange>>(
+      CheckBindings(requested, source.inputs, host_.get(), BindingStage::Initialization));
+  // The initialization is recorded when all is compiled.
+  const bool has_inputs = std::any_of(inputs->begin(), inputs->end(), [](const auto& range) { return range.resource; });
+  if (has_inputs) host_->recorder().ReadLater(inputs);
+  return AsyncTask::Queue(std::make_unique<CompileTask>(env, Value(), host_, std::move(source), inputs), name);
 }
 
 Napi::Value DeviceObject::CheckOperator(const Napi::CallbackInfo& info) {

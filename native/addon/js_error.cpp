@@ -2,25 +2,27 @@
 
 #include <new>
 
+#include "addon/own_properties.h"
+
 namespace ndml {
 
 Napi::Error ToJsError(Napi::Env env, const Failure& failure) {
-  Napi::Error error = Napi::Error::New(env, failure.message());
-  error.Set("code", Napi::String::New(env, failure.code()));
-  if (!failure.field().empty()) error.Set("field", Napi::String::New(env, failure.field()));
-  if (!failure.call().empty()) error.Set("call", Napi::String::New(env, failure.call()));
+  napi_value error = nullptr;
+  if (napi_create_error(env, nullptr, Napi::String::New(env, failure.message()), &error) != napi_ok) {
+    throw Napi::Error::New(env);
+  }
+  const Napi::Object object(env, error);
+  DefineOwn(object, "code", failure.code());
+  if (!failure.field().empty()) DefineOwn(object, "field", failure.field());
+  if (!failure.call().empty()) DefineOwn(object, "call", failure.call());
   if (const std::optional<HRESULT> result = failure.result()) {
-    error.Set("hresult", Napi::Number::New(env, static_cast<unsigned long>(*result)));
-    error.Set("hresultName", Napi::String::New(env, HresultName(*result)));
+    DefineOwn(object, "hresult", static_cast<uint32_t>(*result));
+    DefineOwn(object, "hresultName", HresultName(*result));
   }
   if (const auto& messages = failure.debug_messages(); !messages.empty()) {
-    Napi::Array list = Napi::Array::New(env, messages.size());
-    for (size_t i = 0; i < messages.size(); ++i) {
-      list.Set(static_cast<uint32_t>(i), Napi::String::New(env, messages[i]));
-    }
-    error.Set("debugMessages", list);
+    DefineOwn(object, "debugMessages", MakeArray(env, messages.size(), [&](size_t i) { return messages[i]; }));
   }
-  return error;
+  return Napi::Error(env, error);
 }
 
 Napi::Error CurrentExceptionToJs(Napi::Env env) {
@@ -31,7 +33,7 @@ Napi::Error CurrentExceptionToJs(Napi::Env env) {
     // A getter or a proxy threw this; it can be any value.
     Napi::Error typed = ToJsError(env, Failure("ERR_INVALID_ARGUMENT", "a value could not be read"));
     try {
-      typed.Set("cause", error.Value());
+      DefineOwn(typed.Value(), "cause", error.Value());
     } catch (const Napi::Error&) {
       // Even reading the value throws if it is a revoked proxy.
     }
@@ -46,10 +48,11 @@ Napi::Error CurrentExceptionToJs(Napi::Env env) {
 }
 
 bool CanRunJs(Napi::Env env) {
-  // Once JavaScript can no longer run, setting a property fails with a status and has no other effect.
+  // Once JavaScript can no longer run, defining a property fails with a status and has no other effect.
   napi_value object = nullptr;
   if (napi_create_object(env, &object) != napi_ok) return false;
-  return napi_set_named_property(env, object, "probe", object) == napi_ok;
+  const napi_property_descriptor probe = Napi::PropertyDescriptor::Value("probe", object, napi_default);
+  return napi_define_properties(env, object, 1, &probe) == napi_ok;
 }
 
 }  // namespace ndml

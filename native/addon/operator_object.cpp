@@ -1,6 +1,7 @@
 #include "addon/operator_object.h"
 
 #include "addon/addon_state.h"
+#include "addon/own_properties.h"
 
 namespace ndml {
 

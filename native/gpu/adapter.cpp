@@ -144,23 +144,24 @@ int HighestFeatureLevel(ID3D12Device* device) {
 AdapterAndDevice SelectAdapter(const D3D12Library& library, const std::string& luid) {
   const std::vector<Adapter> adapters = EnumerateAdapters(library);
   HRESULT last = DXGI_ERROR_NOT_FOUND;
-  bool found = false;
+  size_t tried = 0;
   for (const Adapter& adapter : adapters) {
     if (!luid.empty() && FormatLuid(adapter.info.luid) != luid) continue;
-    found = true;
+    ++tried;
     if (ComPtr<ID3D12Device> device = CreateD3D12Device(library, adapter, &last)) {
       AdapterInfo info = adapter.info;
       info.feature_level = HighestFeatureLevel(device.Get());
       return {info, adapter.handle, device};
     }
   }
-  if (!luid.empty() && !found) {
+  if (!luid.empty() && tried == 0) {
     throw Failure("ERR_NO_ADAPTER", "there is no adapter with the LUID " + luid).Field("luid");
   }
-  if (adapters.empty()) throw Failure("ERR_NO_ADAPTER", "DXGI lists no adapter");
-  throw Failure("ERR_NO_ADAPTER", "Direct3D 12 can use none of " + std::to_string(found ? adapters.size() : 0) +
-                                      " adapters; the last attempt gave " + HresultName(last))
-      .Call("D3D12CreateDevice", last);
+  if (tried == 0) throw Failure("ERR_NO_ADAPTER", "DXGI lists no adapter");
+  const std::string problem = luid.empty()
+                                  ? "use none of " + std::to_string(tried) + " adapters; the last attempt gave "
+                                  : "not use the adapter with the LUID " + luid + "; the attempt gave ";
+  throw Failure("ERR_NO_ADAPTER", "Direct3D 12 can " + problem + HresultName(last)).Call("D3D12CreateDevice", last);
 }
 
 std::string FormatLuid(const LUID& luid) {

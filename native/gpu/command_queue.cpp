@@ -72,11 +72,19 @@ uint64_t CommandQueue::Submit(std::initializer_list<ID3D12CommandList*> lists, s
     submissions_.push_back({last_submitted_ + 1, std::move(copies)});
     for (const ReadbackCopy& copy : submissions_.back().copies) copy.ring->Take(copy.part);
   }
+  const std::lock_guard<std::mutex> lock(signal_mutex_);
   ++last_submitted_;
   queue_->ExecuteCommandLists(static_cast<UINT>(lists.size()), lists.begin());
   const HRESULT signalled = queue_->Signal(fence_.Get(), last_submitted_);
-  ThrowIfFailed(signalled, "ID3D12CommandQueue::Signal");
+  is_signalled_ = SUCCEEDED(signalled);
+  // The GPU has the lists. For any other reason the signal is made up for: an error would say that nothing was executed.
+  if (IsRemoval(signalled)) throw CallFailure("ID3D12CommandQueue::Signal", signalled);
   return last_submitted_;
+}
+
+void CommandQueue::SignalAgain() {
+  const std::lock_guard<std::mutex> lock(signal_mutex_);
+  if (!is_signalled_) is_signalled_ = SUCCEEDED(queue_->Signal(fence_.Get(), last_submitted_));
 }
 
 bool CommandQueue::WaitOnThisThread(uint64_t value, DWORD timeout_ms) {
@@ -97,6 +105,7 @@ bool CommandQueue::Finish(DWORD timeout_ms) {
   // polls.
   static_cast<void>(fence_->SetEventOnCompletion(last_submitted_, fence_event_.Get()));
   while (fence_->GetCompletedValue() < last_submitted_ && !GpuIsGone()) {
+    SignalAgain();
     const ULONGLONG waited = ::GetTickCount64() - began;
     if (timeout_ms != INFINITE && waited >= timeout_ms) return false;
     const ULONGLONG rest = timeout_ms == INFINITE ? kRemovalPollMs : timeout_ms - waited;
@@ -157,6 +166,7 @@ bool CommandQueue::Next(Submission* next) {
   for (unsigned polls = 0; !TakeFinished(value, next);) {
     const DWORD woken = ::WaitForMultipleObjects(2, handles, FALSE, kRemovalPollMs);
     if (woken == WAIT_OBJECT_0) return false;
+    if (woken == WAIT_TIMEOUT) SignalAgain();
     // Once the device is known to be removed, there is nothing more to tell.
     if (woken != WAIT_TIMEOUT || FAILED(removed_reason())) continue;
     const bool is_idle = !HasSubmissions() && ++polls == kIdlePolls;

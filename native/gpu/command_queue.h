@@ -56,8 +56,8 @@ class CommandQueue {
   void Stop();
 
   /**
-   * Executes closed lists in one call; returns their fence value. If it throws, the GPU has the lists if
-   * `last_submitted()` has risen. The targets of the copies must live until `finished()` reaches the fence value.
+   * Executes closed lists in one call; returns their fence value. If it throws, the lists are not executed, or the device
+   * was removed. The targets of the copies must live until `finished()` reaches the fence value.
    */
   uint64_t Submit(std::initializer_list<ID3D12CommandList*> lists, std::vector<ReadbackCopy> copies);
   /** Ticks per second of the queue's timestamps; 0 if it has none. */
@@ -111,6 +111,8 @@ class CommandQueue {
   /** Takes the submission of `value` if there is one that the GPU has passed, or that it will never run. */
   bool TakeFinished(uint64_t value, Submission* submission);
   bool HasSubmissions();
+  /** Signals the fence for all submissions if that failed before. */
+  void SignalAgain();
   /** The first reason counts. */
   void MarkRemoved(HRESULT reason);
 
@@ -123,6 +125,7 @@ class CommandQueue {
   /** Used by WaitOnThisThread. */
   UniqueHandle wait_event_;
   ComPtr<ID3D12Fence> fence_;
+  /** Changed on the JavaScript thread, under `signal_mutex_`. */
   uint64_t last_submitted_ = 0;
   std::atomic<uint64_t> finished_{0};
   std::atomic<HRESULT> removed_reason_{S_OK};
@@ -133,6 +136,9 @@ class CommandQueue {
   std::mutex mutex_;
   std::deque<Submission> submissions_;
   std::vector<ReadbackCopy> ready_;
+  std::mutex signal_mutex_;
+  /** False if the fence could not be signalled for the last submission. */
+  bool is_signalled_ = true;
 };
 
 }  // namespace ndml

@@ -55,14 +55,24 @@ class CommandRecorder {
    */
   void Reserve(const DML_BINDING_PROPERTIES& properties);
   void Dispatch(const DispatchCommand& command);
+  /** To be called before a frame is replayed. Copies what its dispatches overwrite and has to be read later. */
+  void CopyOverwritten(const Frame& frame);
   /**
-   * Executes the frame's dispatches, in a submission of their own. Records them only if each of the frame's command lists
-   * is still being executed. With `kMaxListsPerFrame` lists in flight, waits for one, ten seconds at most.
+   * Returns a list of the frame that the GPU is not executing, for `Replay`. Records one only if each of the frame's lists
+   * is still being executed. With `kMaxListsPerFrame` lists in flight, waits for one, ten seconds at most. All earlier work
+   * must be submitted. If it throws, it has changed nothing, and may be called again.
    */
-  void Replay(const std::shared_ptr<Frame>& frame);
+  RecordedList& PrepareReplay(Frame& frame);
+  /** Executes the list of the frame, in a submission of its own. */
+  void Replay(const std::shared_ptr<Frame>& frame, RecordedList& list);
   /** `inputs` is empty, or has one range per input of the operator. */
   void Initialize(const std::shared_ptr<CompiledOperator>& op, const ComPtr<IDMLOperatorInitializer>& initializer,
                   const std::vector<BufferRange>& inputs);
+  /**
+   * A command that is recorded later binds these ranges, and has to read what they hold now. If another command overwrites
+   * one before that, the range is copied first, and then names the copy. This ends when the caller frees the vector.
+   */
+  void ReadLater(const std::shared_ptr<std::vector<BufferRange>>& ranges) { later_reads_.push_back(ranges); }
   /**
    * Copies the bytes before it returns. Blocks for a moment while the unfinished uploads would exceed kMaxUploadBytes, and
    * longer only while they would exceed kMaxLateUploadBytes; throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten
@@ -153,8 +163,8 @@ class CommandRecorder {
 
   Batch& Open();
   /** Returns a list that the GPU is not executing. Null if all are, and there are as many as allowed. */
-  RecordedList* IdleList(Frame* frame);
-  RecordedList* RecordList(Frame* frame);
+  RecordedList* IdleList(Frame& frame);
+  RecordedList& RecordList(Frame& frame);
   /** The value of LastUse for a resource that the current batch uses, or else the next one to be opened. */
   LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
@@ -167,6 +177,10 @@ class CommandRecorder {
   /** Returns the ring for the next part of a read of `size` bytes. Its capacity may be smaller than `part_size`. */
   std::shared_ptr<ReadbackRing> RingFor(const ReadTarget& target, uint64_t size, uint64_t part_size);
   void ZeroFill(const std::shared_ptr<Resource>& resource);
+  void CopyRegion(const std::shared_ptr<Resource>& source, uint64_t source_offset,
+                  const std::shared_ptr<Resource>& target, uint64_t target_offset, uint64_t size);
+  /** To be called before a command is recorded that writes these ranges. Copies what has to be read later. */
+  void CopyOverwritten(const std::vector<BufferRange>& written);
   /** Binds the temporary and the persistent resource too, and records the dispatch. */
   void RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
                       const std::shared_ptr<Resource>& persistent);
@@ -214,6 +228,8 @@ class CommandRecorder {
   std::deque<Batch> in_flight_;
   /** In the order of their fence values. */
   std::deque<RunningFrame> running_frames_;
+  /** What `ReadLater` was called with. */
+  std::vector<std::weak_ptr<std::vector<BufferRange>>> later_reads_;
   /** Null unless a profile is running. */
   std::shared_ptr<Profile> profile_;
   uint64_t in_flight_upload_bytes_ = 0;

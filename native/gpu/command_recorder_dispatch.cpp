@@ -12,6 +12,11 @@ namespace {
 /** Ranges besides inputs and outputs: the temporary and the persistent resource. */
 constexpr size_t kOwnRanges = 2;
 
+struct ClearOnExit {
+  std::vector<ResourceUse>* uses;
+  ~ClearOnExit() { uses->clear(); }
+};
+
 }  // namespace
 
 void CommandRecorder::Reserve(const DML_BINDING_PROPERTIES& properties) {
@@ -21,6 +26,7 @@ void CommandRecorder::Reserve(const DML_BINDING_PROPERTIES& properties) {
 
 void CommandRecorder::Dispatch(const DispatchCommand& command) {
   const auto& [op, inputs, outputs] = command;
+  if (!later_reads_.empty()) CopyOverwritten(outputs);
   Batch& batch = Open();
   BeginBindings(inputs.size() + outputs.size());
   const auto describe = [this](const std::vector<BufferRange>& bound, bool write,
@@ -91,6 +97,8 @@ void CommandRecorder::AddNone() {
 
 void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_BINDING_PROPERTIES& properties,
                                      const std::shared_ptr<Resource>& persistent) {
+  // Also if this throws: the uses keep buffers alive.
+  const ClearOnExit clear{&uses_};
   const auto add_own = [this](const std::shared_ptr<Resource>& resource, uint64_t size) {
     if (size == 0) {
       AddNone();
@@ -112,7 +120,6 @@ void CommandRecorder::RecordDispatch(IDMLDispatchable* dispatchable, const DML_B
     dml_recorder_->RecordDispatch(list, dispatchable, table);
   }
   current_->recorded = true;
-  uses_.clear();
   const HRESULT removed = dml_->GetDeviceRemovedReason();
   if (FAILED(removed)) throw CallFailure("IDMLCommandRecorder::RecordDispatch", removed);
   if (++current_->dispatches >= kMaxDispatchesPerBatch && submits_full_batches_) Submit();

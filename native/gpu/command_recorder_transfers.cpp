@@ -13,6 +13,7 @@ namespace ndml {
 
 void CommandRecorder::Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data,
                              uint64_t size) {
+  if (!later_reads_.empty()) CopyOverwritten({{target, offset, size}});
   const bool covers_all = offset == 0 && size == target->capacity;
   if (!covers_all && target->needs_zero_fill) {
     Open();
@@ -96,6 +97,12 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
 
 void CommandRecorder::Copy(const std::shared_ptr<Resource>& source, uint64_t source_offset,
                            const std::shared_ptr<Resource>& target, uint64_t target_offset, uint64_t size) {
+  if (!later_reads_.empty()) CopyOverwritten({{target, target_offset, size}});
+  CopyRegion(source, source_offset, target, target_offset, size);
+}
+
+void CommandRecorder::CopyRegion(const std::shared_ptr<Resource>& source, uint64_t source_offset,
+                                 const std::shared_ptr<Resource>& target, uint64_t target_offset, uint64_t size) {
   Batch& batch = Open();
   ZeroFill(source);
   ZeroFill(target);
@@ -104,6 +111,24 @@ void CommandRecorder::Copy(const std::shared_ptr<Resource>& source, uint64_t sou
   batch.hazards.Flush();
   batch.context.list->CopyBufferRegion(target->d3d12.Get(), target_offset, source->d3d12.Get(), source_offset, size);
   batch.MarkCommand();
+}
+
+void CommandRecorder::CopyOverwritten(const std::vector<BufferRange>& written) {
+  const auto is_over = [](const auto& reads) { return reads.expired(); };
+  later_reads_.erase(std::remove_if(later_reads_.begin(), later_reads_.end(), is_over), later_reads_.end());
+  for (const auto& reads : later_reads_) {
+    for (BufferRange& read : *reads.lock()) {
+      const auto overwrites = [&](const BufferRange& range) {
+        return range.resource && range.resource == read.resource && range.offset < read.offset + read.size &&
+               read.offset < range.offset + range.size;
+      };
+      if (std::none_of(written.begin(), written.end(), overwrites)) continue;
+      const std::shared_ptr<Resource> copy = CreateResource(device_.Get(), read.size);
+      copy->counted = CountedBytes(counters_, &LiveCounters::persistent_bytes, copy->capacity);
+      CopyRegion(read.resource, read.offset, copy, 0, read.size);
+      read = {copy, 0, read.size};
+    }
+  }
 }
 
 uint64_t CommandRecorder::Readback(const std::shared_ptr<Resource>& source, uint64_t offset, ReadTarget target,

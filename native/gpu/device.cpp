@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "gpu/deep_stack.h"
 #include "gpu/directml_library.h"
 #include "gpu/pools.h"
 
@@ -10,6 +11,9 @@ namespace ndml {
 namespace {
 
 constexpr uint32_t kHighestTensorDataType = 13;
+
+/** Every thread's stack has room for DirectML's recursion over a graph with this many nodes. */
+constexpr size_t kNodesOnAnyStack = 1024;
 
 ComPtr<IDMLDevice> CreateDmlDevice(const DirectMLLibrary& library, ID3D12Device* device, bool debug) {
   const DML_CREATE_DEVICE_FLAGS flags = debug ? DML_CREATE_DEVICE_FLAG_DEBUG : DML_CREATE_DEVICE_FLAG_NONE;
@@ -117,6 +121,28 @@ class GraphStructs {
   std::vector<DML_GRAPH_EDGE_DESC> intermediate_edges_;
 };
 
+/** On the calling thread's stack. */
+CompiledDispatchables CompileGraphHere(IDMLDevice* dml, const GraphDesc& graph, DML_EXECUTION_FLAGS flags,
+                                       bool with_initializer) {
+  ComPtr<IDMLDevice1> device;
+  ThrowIfFailed(dml->QueryInterface(Iid<IDMLDevice1>::value, device.Put()), "IDMLDevice::QueryInterface(IDMLDevice1)");
+  GraphStructs structs(graph);
+  for (size_t i = 0; i < graph.operators.size(); ++i) {
+    try {
+      structs.operators.push_back(CreateOperator(dml, graph.operators[i].dml));
+    } catch (Failure& failure) {
+      failure.Field("operators[" + std::to_string(i) + "]");
+      throw;
+    }
+  }
+  const DML_GRAPH_DESC desc = structs.Describe();
+  CompiledDispatchables result;
+  ThrowIfFailed(device->CompileGraph(&desc, flags, Iid<IDMLCompiledOperator>::value, result.compiled.Put()),
+                "IDMLDevice1::CompileGraph");
+  if (with_initializer) result.initializer = CreateInitializer(dml, result.compiled.Get());
+  return result;
+}
+
 }  // namespace
 
 GpuDevice OpenDevice(const DeviceOptions& options) {
@@ -151,22 +177,10 @@ CompiledDispatchables Compile(IDMLDevice* dml, const DML_OPERATOR_DESC& desc, DM
 
 CompiledDispatchables CompileGraph(IDMLDevice* dml, const GraphDesc& graph, DML_EXECUTION_FLAGS flags,
                                    bool with_initializer) {
-  ComPtr<IDMLDevice1> device;
-  ThrowIfFailed(dml->QueryInterface(Iid<IDMLDevice1>::value, device.Put()), "IDMLDevice::QueryInterface(IDMLDevice1)");
-  GraphStructs structs(graph);
-  for (size_t i = 0; i < graph.operators.size(); ++i) {
-    try {
-      structs.operators.push_back(CreateOperator(dml, graph.operators[i].dml));
-    } catch (Failure& failure) {
-      failure.Field("operators[" + std::to_string(i) + "]");
-      throw;
-    }
-  }
-  const DML_GRAPH_DESC desc = structs.Describe();
+  const auto compile = [&] { return CompileGraphHere(dml, graph, flags, with_initializer); };
+  if (graph.nodes.size() <= kNodesOnAnyStack) return compile();
   CompiledDispatchables result;
-  ThrowIfFailed(device->CompileGraph(&desc, flags, Iid<IDMLCompiledOperator>::value, result.compiled.Put()),
-                "IDMLDevice1::CompileGraph");
-  if (with_initializer) result.initializer = CreateInitializer(dml, result.compiled.Get());
+  RunOnDeepStack([&] { result = compile(); });
   return result;
 }
 

@@ -49,6 +49,11 @@ D3D12_SHADER_BYTECODE ElementWiseVectorizedReplacement();
 // Has a command list's table write down what is recorded, where that is asked for: see recording.cpp.
 void PatchRecording(void** table);
 
+// Have a device's table and a new command list write down what the GPU executes, where that is asked for: see
+// execution.cpp.
+void PatchDeviceExecution(ID3D12Device* device, void** table);
+void PatchListExecution(ID3D12GraphicsCommandList* list, ID3D12CommandAllocator* allocator);
+
 // Notes that the replacement was recorded for a dispatch: see shader.cpp.
 void CountReplacement();
 

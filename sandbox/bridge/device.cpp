@@ -93,7 +93,7 @@ struct TurnSection : CRITICAL_SECTION {
   TurnSection() { InitializeCriticalSection(this); }
 } turn_section;
 
-void PatchCommandList(IUnknown* object) {
+void PatchCommandList(IUnknown* object, ID3D12CommandAllocator* allocator) {
   ID3D12GraphicsCommandList* list = nullptr;
   if (FAILED(object->QueryInterface(__uuidof(ID3D12GraphicsCommandList), reinterpret_cast<void**>(&list)))) return;
   void** const table = *reinterpret_cast<void***>(list);
@@ -103,6 +103,7 @@ void PatchCommandList(IUnknown* object) {
     bridge::PatchRecording(table);
   }
   ReleaseSRWLockExclusive(&patching);
+  bridge::PatchListExecution(list, allocator);
   list->Release();
 }
 
@@ -110,7 +111,9 @@ HRESULT WINAPI CreatePatchedCommandList(ID3D12Device* device, UINT nodes, D3D12_
                                         ID3D12CommandAllocator* allocator, ID3D12PipelineState* state, REFIID iid,
                                         void** list) {
   const HRESULT result = wine_create_command_list(device, nodes, type, allocator, state, iid, list);
-  if (SUCCEEDED(result) && list != nullptr && *list != nullptr) PatchCommandList(static_cast<IUnknown*>(*list));
+  if (SUCCEEDED(result) && list != nullptr && *list != nullptr) {
+    PatchCommandList(static_cast<IUnknown*>(*list), allocator);
+  }
   return result;
 }
 
@@ -129,7 +132,8 @@ void PatchDevice(IUnknown* object) {
 
   // All devices of the process share the table: patched twice, each replacement would call itself.
   AcquireSRWLockExclusive(&patching);
-  if (table[kEnumerateMetaCommands] != reinterpret_cast<void*>(&EnumerateNoMetaCommands)) {
+  const bool is_first = table[kEnumerateMetaCommands] != reinterpret_cast<void*>(&EnumerateNoMetaCommands);
+  if (is_first) {
     Replace(table, kRelease, &ReleaseInTurn, &wine_release);
     Replace(table, kCheckFeatureSupport, &CheckFeatureSupportWithoutInt64, &wine_check_feature_support);
     Replace(table, kCreateComputePipelineState, &CreateReadableComputePipelineState,
@@ -138,6 +142,7 @@ void PatchDevice(IUnknown* object) {
     Replace(table, kEnumerateMetaCommands, &EnumerateNoMetaCommands, &wine_enumerate_meta_commands);
   }
   ReleaseSRWLockExclusive(&patching);
+  if (is_first) PatchDeviceExecution(device, table);
   device->Release();
 }
 

@@ -36,13 +36,13 @@ describe.each(backends)('on %s', (backend) => {
 
   it('runs one case again, by its number or from a file', async () => {
     const one = await run('gather', '--only', '7', '--seed', '5', '--backend', backend);
-    expect(one).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 cases, 0 mismatches/) });
+    expect(one).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 case, 0 mismatches/) });
     const [test] = [...casesOf('gather', 5, 8)].slice(-1);
     if (test === undefined) throw new Error('no case');
     const file = join(folder, `${backend}.txt`);
     writeFileSync(file, mismatchText('gather', { message: 'it differs', number: 7, json: writeCase(test) }, ['a machine'], 5));
     const again = await run('--case', file, '--backend', backend);
-    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 cases, 0 mismatches/) });
+    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/gather +1 case, 0 mismatches/) });
   });
 });
 

@@ -1,9 +1,19 @@
 /** `node-directml doctor` and `adapters` on this machine. */
 import { describe, expect, it } from 'vitest';
-import { listAdapters } from 'node-directml';
+import { createDevice, DirectMLError, listAdapters } from 'node-directml';
 import { runCli, spawnCli } from './run-cli.js';
 
 const isWindows = process.platform === 'win32';
+
+/** The code of the error that the debug layers give here; undefined where they are installed. */
+async function debugLayerCode(): Promise<string | undefined> {
+  try {
+    (await createDevice({ backend: 'directml', debug: true })).dispose();
+    return undefined;
+  } catch (error) {
+    return error instanceof DirectMLError ? error.code : 'no DirectMLError';
+  }
+}
 
 describe('doctor', () => {
   it('finds all well where the tests run', async () => {
@@ -33,13 +43,14 @@ describe('doctor', () => {
     const found = JSON.parse(out);
     expect(found).toMatchObject({ ok: true, node: process.version, platform: process.platform, error: null });
     expect(found.reference.computed.map(({ name }: { name: string }) => name)).toContain('scatterNd');
-    expect(found.adapters.map(({ luid }: { luid: string }) => luid)).toEqual(listAdapters().map(({ luid }) => luid));
+    expect(found.adapters.map(({ luid }: { luid: string }) => luid)).toEqual((await listAdapters()).map(({ luid }) => luid));
+    expect(found.debugLayer?.code).toBe(isWindows ? await debugLayerCode() : undefined);
     if (isWindows) expect(found.adapters[0].trial).toMatchObject({ featureLevel: '6.4', directmlVersion: expect.any(String) });
   });
 });
 
-describe('adapters', () => {
-  const adapters = listAdapters();
+describe('adapters', async () => {
+  const adapters = await listAdapters();
 
   it('are those of listAdapters, in its order', async () => {
     const { code, out } = await runCli(['adapters', '--json']);

@@ -92,6 +92,17 @@ describe.each(backends)('on %s', (backend) => {
     });
   });
 
+  it.each([
+    ['uint16', [0x3c00, 0xffff], [0x3c00, 0xffff]],
+    ['int16', [0x3c00, -1], [0x3c00, -1]],
+    ['float16', [1, 2048], [1, 2048]],
+    ['uint8', [0x21, 255], [0x21, 255]],
+    ['int64', ['-9007199254740993n', 1], ['-9007199254740993n', 1]],
+  ])('elements of %s as numbers of their own data type', async (dataType, data, told) => {
+    const file = { descriptor: { type: 'elementWiseIdentity' }, tensors: { inputTensor: { dataType, sizes: [2], data } } };
+    expect((await outputsOf(file)).outputTensor.data).toEqual(told);
+  });
+
   it('numbers of a descriptor that JSON lacks', async () => {
     const file = {
       descriptor: { type: 'elementWiseClip', min: '-Infinity', max: 2 },
@@ -262,7 +273,7 @@ describe('wrong files and options', () => {
     [{ ...gemm, tensors: { aTensor: { sizes: [1] } } }, /tensors\.aTensor has no "data"/],
     [{ ...graph, tensors: { x: { data: ['one'] } } }, /tensors\.x: data has an element that is no number: "one"/],
     [{ ...graph, tensors: { x: { data: {} } } }, /tensors\.x: data is an array of numbers/],
-    [{ ...graph, tensors: { v: { data: 1 } } }, /tensors\.v: a tensor needs a dataType and sizes/],
+    [{ ...graph, tensors: { v: { data: 1 } } }, /tensors\.v is no input or constant of the graph/],
     [{ ...graph, tensors: { one: [] } }, /tensors\.one is a list/],
   ])('%j', async (content, message) => {
     const { code, out, error } = await run(content);

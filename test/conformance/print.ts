@@ -1,13 +1,14 @@
 /** Prints the reports of a conformance run: a line per operator, the totals, the coverage, the table of tolerances. */
 import type { OperatorType } from 'node-directml';
 import type { Report } from './runner.js';
+import { counted } from '#lib/cli/layout.js';
 import { TOLERANCES } from '../operators/tolerances.js';
 import { isExact, type ToleranceRow } from './tolerance/row.js';
 
 /** One line: the operator's cases, and per data type the largest error in ULP with its tolerance. */
 export function summary(report: Report): string {
   const { operator, cases, inPlace, enlarged, replacedShader, unsupported, failures } = report;
-  const parts = [`${String(cases).padStart(5)} cases`, `${failures.length} mismatches`, worstOf(report)];
+  const parts = [counted(cases, 'case', 5), counted(failures.length, 'mismatch'), worstOf(report)];
   if (inPlace > 0) parts.push(`${inPlace} in place too, ${enlarged} of these large`);
   if (replacedShader > 0) parts.push(`${replacedShader} with one shader replaced by the sandbox`);
   for (const [cause, count] of unsupported) parts.push(`${count} not runnable here: ${cause}`);
@@ -42,7 +43,17 @@ export function printFailures({ operator, failures }: Report): void {
 export function totals(reports: readonly Report[]): string {
   const sum = (count: (report: Report) => number): number => reports.reduce((total, report) => total + count(report), 0);
   const lines = [
-    `${reports.length} operators, ${sum(({ cases }) => cases)} cases, ${sum(({ failures }) => failures.length)} mismatches`,
+    [
+      counted(reports.length, 'operator'),
+      counted(
+        sum(({ cases }) => cases),
+        'case',
+      ),
+      counted(
+        sum(({ failures }) => failures.length),
+        'mismatch',
+      ),
+    ].join(', '),
   ];
   const replaced = sum(({ replacedShader }) => replacedShader);
   if (replaced > 0) lines.push(`${replaced} of the cases with one shader replaced by the sandbox`);

@@ -8,6 +8,7 @@ import { createDevice } from 'node-directml';
 import { kernels } from '#lib/backends/reference/kernels/index.js';
 import { operatorTable } from '#lib/schema/generated/table.js';
 import { rules } from '#lib/validation/rules/index.js';
+import { counted } from '#lib/cli/layout.js';
 import { causesIn, onnxTotals, printFailures } from '../conformance/print.js';
 import { casesOf, conform, type Devices, type Report } from '../conformance/runner.js';
 import { askDirectML } from '../parity/child-protocol.js';
@@ -64,7 +65,7 @@ function line({ name, compiled, validated, reference, report, inference }: Row):
   const parts = [compiled === 'ok' ? 'compiled' : `not compiled: ${compiled}`];
   if (validated) parts.push('validated');
   if (reference) parts.push('reference');
-  parts.push(`${report.cases} cases`, `${report.failures.length} mismatches`, describeInference(inference));
+  parts.push(counted(report.cases, 'case'), counted(report.failures.length, 'mismatch'), describeInference(inference));
   return `${name.padEnd(34)}${parts.join(', ')}`;
 }
 

@@ -1,4 +1,4 @@
-/** Draws calls: right ones, invalid ones, and right ones while Object.prototype is polluted. */
+/** Draws calls: right ones, invalid ones, and right ones in polluted or hostile surroundings. */
 import type { Random } from '../random.js';
 import { rightCalls } from './actions.js';
 import type { Make } from './make.js';
@@ -7,6 +7,7 @@ import { hostileGraphCalls } from './graph-hostile.js';
 import { hostileCalls } from './hostile-actions.js';
 import { polluted } from './hostile.js';
 import { profiles } from './profiles.js';
+import { inSurroundings } from './surroundings.js';
 
 type Weighted = readonly (readonly [weight: number, make: Make])[];
 
@@ -56,9 +57,9 @@ const underPollution: Make = (random, world) => {
 };
 
 const allRight: Weighted = [...rightCalls, ...rightGraphCalls, ...profiles];
-const allHostile: Weighted = [...hostileCalls, ...hostileGraphCalls, [60, underPollution]];
-
 export const rightCall: Make = (random, world) => draw(random, allRight)(random, world);
+const allHostile: Weighted = [...hostileCalls, ...hostileGraphCalls, [60, underPollution], [200, inSurroundings(rightCall)]];
+
 export const hostileCall: Make = (random, world) => draw(random, allHostile)(random, world);
 
 function draw(random: Random, makers: Weighted): Make {

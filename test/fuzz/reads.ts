@@ -34,6 +34,7 @@ const readInto: Make = (random, world) => {
     outcome: isTransferred ? 'any' : 'succeeds',
     run() {
       const target = new Uint8Array(isShared ? new SharedArrayBuffer(length) : new ArrayBuffer(length));
+      world.aim(target);
       const reading = held.value.readInto(target, offset);
       if (isTransferred) structuredClone(target.buffer, { transfer: [untyped<ArrayBuffer>(target.buffer)] });
       return reading;

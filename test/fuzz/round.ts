@@ -62,9 +62,10 @@ async function makeCalls({ seed, from, count, isMainThread }: RoundOrder, { begi
   for (let index = from; index < from + count; index++) {
     const random = Random.of(seed, 'fuzz', index);
     const action = nextAction(random, world, isMainThread);
+    if (action.isAlone === true) await tracker.settle(SETTLE_MS);
     begin(index, action.label);
     tracker.run(index, action);
-    if (random.chance(0.3)) await tracker.settle(SETTLE_MS, index);
+    if (action.isAlone === true || random.chance(0.3)) await tracker.settle(SETTLE_MS, index);
     else if (random.chance(0.1)) await setImmediate();
     if (tracker.pending >= MOST_PENDING) await tracker.settle(SETTLE_MS);
   }

@@ -1,5 +1,8 @@
 /** Watches the results of calls: every error must be the package's own with a known code, and every promise must settle. */
+import { types } from 'node:util';
 import { DirectMLError, type ErrorCode } from 'node-directml';
+import { takeOff } from './surroundings.js';
+import { Meddled } from './traps.js';
 
 export interface Action {
   readonly label: string;
@@ -8,6 +11,8 @@ export interface Action {
    * success or an error of the package.
    */
   readonly outcome: 'succeeds' | 'refused' | 'any';
+  /** True if no other call may be pending. */
+  readonly isAlone?: boolean;
   run(): unknown;
 }
 
@@ -87,13 +92,19 @@ export class Tracker {
       this.#threw(index, label, outcome, error);
       return;
     }
-    if (!(result instanceof Promise)) {
+    if (!types.isPromise(result)) {
       this.#returned(index, label, outcome);
       return;
     }
     const settled = result.then(
-      () => this.#returned(index, label, outcome),
-      (error: unknown) => this.#threw(index, label, outcome, error),
+      () => {
+        takeOff();
+        this.#returned(index, label, outcome);
+      },
+      (error: unknown) => {
+        takeOff();
+        this.#threw(index, label, outcome, error);
+      },
     );
     this.#pending.set(index, { label, settled: settled.then(() => void this.#pending.delete(index)) });
   }
@@ -118,6 +129,8 @@ export class Tracker {
 
   /** Reports an error outside of calls: an unhandled rejection or an uncaught error. */
   reportForeign(index: number, what: string, error: unknown): void {
+    takeOff();
+    if (isA(Meddled, error)) return;
     this.#report({ index, kind: 'foreign', text: `${what}: ${told(error)}` });
   }
 
@@ -130,6 +143,8 @@ export class Tracker {
     this.refused += 1;
     if (isA(WrongResult, error)) {
       this.#report({ index, kind: 'wrong', text: `${label}: ${error.message}` });
+    } else if (isA(Meddled, error)) {
+      // The script's own error came out as it was.
     } else if (!isA(DirectMLError, error) || !Object.hasOwn(codes, error.code)) {
       this.#report({ index, kind: 'foreign', text: `${label}: ${told(error)}` });
     } else if (error.message.length > LONGEST_MESSAGE) {

@@ -62,6 +62,7 @@ export const CANARY_BYTES = 4096;
 /** The number of objects of each kind that are kept; older ones are disposed of or forgotten. */
 const MOST = 24;
 const MOST_DEVICES = 6;
+const MOST_TARGETS = 4;
 
 export class World {
   readonly devices: HeldDevice[] = [];
@@ -71,6 +72,8 @@ export class World {
   readonly graphs: HeldGraph[] = [];
   readonly compiledGraphs: HeldCompiledGraph[] = [];
   readonly frames: HeldFrame[] = [];
+  /** The targets of the last reads into memory of the script. */
+  readonly targets: ArrayBufferView[] = [];
   /** The number of live worker threads. */
   workers = 0;
   /** The number of DirectML devices that were opened. */
@@ -106,11 +109,16 @@ export class World {
     if (old !== undefined && random.chance(0.5)) end(old);
   }
 
+  /** Remembers where a read writes to, for scripts that take that memory away. */
+  aim(target: ArrayBufferView): void {
+    if (this.targets.push(target) > MOST_TARGETS) this.targets.shift();
+  }
+
   /** Disposes of all devices; with `forgets`, leaves them to garbage collection. */
   close(forgets: boolean): void {
     if (!forgets) for (const held of this.devices) endDevice(held);
-    const { devices, buffers, tensors, operators, graphs, compiledGraphs, frames } = this;
-    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs, frames]) list.length = 0;
+    const { devices, buffers, tensors, operators, graphs, compiledGraphs, frames, targets } = this;
+    for (const list of [devices, buffers, tensors, operators, graphs, compiledGraphs, frames, targets]) list.length = 0;
   }
 }
 

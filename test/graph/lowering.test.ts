@@ -88,6 +88,43 @@ test('nodes with equal descriptors share an operator, unless DirectML owns a ten
   expect(rows(native.outputEdges, 3)).toEqual([[2, 0, 0]]);
 });
 
+describe('quantization in a graph', () => {
+  const sizes = [4, 4, 1];
+  const layoutOf = (desc: unknown) => desc as { sizes: readonly number[]; strides: readonly number[] | null };
+  const eight = { sizes: [4, 4, 1, 1, 1, 1, 1, 1] };
+
+  /** The tensors of the one operator: its input, its output and those of the quantization. */
+  function tensorsOf(type: string, from: string, to: string, zero?: string) {
+    const graph = new Building();
+    const tensor = (name: string, dataType: string) => graph.builder.input(name, { dataType, sizes });
+    const scale = tensor('scale', type === 'quantize' ? from : to);
+    const quantizationTensors = [scale, ...(zero === undefined ? [] : [tensor('zero', zero)])];
+    const quantizationType = zero === undefined ? 'scale' : 'scaleZeroPoint';
+    const inputTensor = tensor('x', from);
+    const y = graph.one({ type, inputTensor, quantizationType, quantizationTensors, outputTensor: { dataType: to } });
+    const { native } = graph.lowered({ y });
+    expect(native.operators).toHaveLength(1);
+    const { inputTensor: input, outputTensor, quantizationTensors: others } = native.operators[0] ?? { type: 0 };
+    return [input, outputTensor, ...(others as unknown[])].map(layoutOf);
+  }
+
+  test.each([
+    ['the output alone has 4 bits', 'quantize', 'float32', 'int4', undefined, 3],
+    ['the output and the zero point have 4 bits', 'quantize', 'float32', 'uint4', 'uint4', 4],
+    ['the input alone has 4 bits', 'dequantize', 'int4', 'float32', undefined, 3],
+    ['the input and the zero point have 4 bits', 'dequantize', 'uint4', 'float32', 'uint4', 4],
+  ] as const)('has eight dimensions if %s', (_what, type, from, to, zero, count) => {
+    expect(tensorsOf(type, from, to, zero)).toMatchObject(Array.from({ length: count }, () => eight));
+  });
+
+  test.each([
+    ['quantize', 'float32', 'int8', undefined],
+    ['dequantize', 'uint8', 'float32', 'uint8'],
+  ] as const)('keeps its dimensions without 4-bit tensors: %s', (type, from, to, zero) => {
+    for (const tensor of tensorsOf(type, from, to, zero)) expect(tensor.sizes).toEqual(sizes);
+  });
+});
+
 test('a sequence is computed beforehand and stays bound; an output of it has a node of its own', () => {
   const graph = new Building();
   const sequence = graph.one({
@@ -158,6 +195,11 @@ describe('a value has a hidden output', () => {
   const join = (graph: Building, ...inputTensors: Value[]) => graph.one({ type: 'join', inputTensors, axis: 0 });
   const part = (graph: Building, inputTensor: Value) =>
     graph.one({ type: 'slice', inputTensor, offsets: [4], sizes: [4], strides: [1] });
+  const split = (graph: Building, inputTensor: Value, ...sizes: readonly [number, number]) => {
+    const outputTensors = sizes.map((size) => float32(size));
+    const parts = graph.builder.add({ type: 'split', axis: 0, inputTensor, outputTensors })['outputTensors'];
+    return parts as unknown as readonly [Value, Value];
+  };
   const total = (graph: Building, inputTensor: Value) => graph.one({ type: 'reduce', function: 'sum', inputTensor, axes: [0] });
 
   test.each<[string, (graph: Building, x: Value) => Record<string, Value>, number[]]>([
@@ -214,7 +256,33 @@ describe('a value has a hidden output', () => {
       },
       [],
     ],
+    [
+      'if it is the only part of a split that is used, whichever it is',
+      (graph, x) => ({
+        y: relu(graph, split(graph, relu(graph, x), 4, 4)[1]),
+        z: relu(graph, split(graph, relu(graph, x), 2, 6)[0]),
+      }),
+      [8, 16],
+    ],
+    [
+      'but not if another part of the split is used too',
+      (graph, x) => {
+        const [first, second] = split(graph, relu(graph, x), 4, 4);
+        const [other, last] = split(graph, relu(graph, x), 4, 4);
+        return { y: relu(graph, first), z: relu(graph, second), other, last: relu(graph, last) };
+      },
+      [],
+    ],
     ['but not if it is a part of an input', (graph, x) => ({ y: relu(graph, part(graph, x)) }), []],
+    [
+      'unless the input is read with the dimensions in another order',
+      (graph, x) => {
+        const inputTensor = x.view({ sizes: [4, 2], strides: [1, 4] });
+        const taken = graph.one({ type: 'slice1', inputTensor, inputWindowOffsets: [0, 0], inputWindowSizes: [2, 2] });
+        return { y: relu(graph, taken) };
+      },
+      [16],
+    ],
   ])('%s', (_when, build, scratch) => {
     const graph = new Building();
     const { scratchOutputs, native } = graph.lowered(build(graph, graph.builder.input('x', float32(8))));

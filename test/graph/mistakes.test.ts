@@ -182,6 +182,12 @@ describe.each(backends)('on %s', (backend) => {
       gist(await rejected(device().compileGraph(untyped<GraphDescriptor>({ ...good, ...change }), untyped(options))));
     const minus = { type: 'elementWiseNegate', inputTensor: 'x' };
     await expect(device().compileGraph(good)).resolves.toBeDefined();
+    const operatorOf = async (change: object) =>
+      (await rejected(device().compileGraph(untyped<GraphDescriptor>({ ...good, ...change })))).operator;
+    expect(await operatorOf({ nodes: { gemm: { type: 'gemm', aTensor: 'x' } } })).toBe('gemm');
+    expect(await operatorOf({ nodes: { neither: { type: 'neither' } } })).toBe('compileGraph');
+    expect(await operatorOf({ inputs: { x: float32(0) } })).toBe('compileGraph');
+    expect(await operatorOf({ constants: { c: { ...float32(2), strides: [1, 1] } } })).toBe('compileGraph');
     expect(await refused({ nodes: { minus: { ...minus, inputTensor: 'z' } } })).toEqual([
       'ERR_INVALID_GRAPH',
       'nodes.minus.inputTensor',

@@ -47,14 +47,13 @@ describe.each(backends)('on %s', (backend) => {
     expect(part).toEqual(negatedRow(2).map((value) => -value));
   });
 
-  test('one of two parts', async () => {
-    const first = await made((doubled, graph) => {
+  test.each([0, 1])('one of two parts: number %i', async (which) => {
+    const part = await made((doubled, graph) => {
       const inputTensor = doubled.reshape([1, 1, 4, 8]);
       const outputTensors = [float32(1, 1, 1, 8), float32(1, 1, 3, 8)];
-      const [part = doubled] = graph.add({ type: 'split', axis: 2, inputTensor, outputTensors }).outputTensors;
-      return negate(graph, part);
+      return negate(graph, graph.add({ type: 'split', axis: 2, inputTensor, outputTensors }).outputTensors[which] ?? doubled);
     });
-    expect(first).toEqual(negatedRow(0));
+    expect(part).toEqual(which === 0 ? negatedRow(0) : [1, 2, 3].flatMap(negatedRow));
   });
 
   test('a copy with its dimensions in another order and gaps', async () => {
@@ -105,5 +104,24 @@ describe.each(backends)('on %s', (backend) => {
     });
     const { y } = await net.run({ x: device().createTensor({ ...float32(4, 4, 1), strides: [1, 4, 1] }, data) });
     expect(await numbers(y)).toEqual(data.map((_, i) => data[Math.floor(i / 4) + 4 * (i % 4)]));
+    // As an output of the graph, whose elements lie two in a byte.
+    const quantized = await graph.compile({ y: outputTensor });
+    const { y: packed } = await quantized.run({ x: device().createTensor({ ...float32(4, 4, 1), strides: [1, 4, 1] }, data) });
+    const nibbles = (await numbers(packed)).flatMap((byte) => [(byte << 28) >> 28, (byte << 24) >> 28]);
+    expect([packed.dataType, packed.sizes, nibbles]).toEqual(['int4', [4, 4, 1], await numbers(y)]);
+  });
+
+  test('a 4-bit input of a graph whose result has interleaved channels', async () => {
+    const graph = device().createGraph();
+    const inputTensor = graph.input('x', { dataType: 'int4', sizes: [4, 4, 1] });
+    const quantizationTensors = [graph.constant(float32(1, 1, 1), [1])];
+    const outputTensor = { strides: [1, 4, 1] };
+    const y = graph.add({ type: 'dequantize', inputTensor, quantizationType: 'scale', quantizationTensors, outputTensor });
+    const net = await graph.compile({ y: y.outputTensor });
+    const { y: result } = await net.run({ x: device().createTensor({ dataType: 'int4', sizes: [4, 4, 1] }, data) });
+    expect([result.strides, await numbers(result)]).toEqual([
+      [1, 4, 1],
+      data.map((_, i) => data[Math.floor(i / 4) + 4 * (i % 4)]),
+    ]);
   });
 });

@@ -50,6 +50,16 @@ test('a part of a tensor that the next node overwrites', () => {
   expectRefusal(chain([negate(64), part, negate(8)]), 'parts that are overwritten', 'kept-outputs.ts');
 });
 
+test('a part of a transposed input that the next node overwrites', () => {
+  const negate = encoded({ type: 'elementWiseNegate', inputTensor: float32(1, 1, 2) });
+  const part = (input: object) =>
+    encoded({ type: 'slice1', inputTensor: input, inputWindowOffsets: [1, 2, 0], inputWindowSizes: [1, 1, 2] });
+  device.checkGraph(chain([part(float32(3, 4, 2)), negate]), 0);
+  const transposed = { ...float32(3, 4, 2), strides: [4, 1, 12] };
+  device.checkGraph(chain([part(transposed)]), 0);
+  expectRefusal(chain([part(transposed), negate]), 'parts of transposed inputs', 'kept-outputs.ts');
+});
+
 test('an identity that changes the order of dimensions and leaves gaps', () => {
   const negate = encoded({ type: 'elementWiseNegate', inputTensor: float32(4, 5) });
   const last = encoded({ type: 'elementWiseNegate', inputTensor: { ...float32(5, 4), strides: [8, 1] } });
@@ -79,6 +89,16 @@ test('an identity that changes the order, and has other sizes than the node befo
   device.checkGraph(chain([negate(3, 3, 3), identity, last]), 0);
   device.checkGraph(chain([negate(27), copy({ type: 'tile', repeats: [1, 1, 1, 1] }), last]), 0);
   expectRefusal(chain([negate(27), identity, last]), 'such an identity', 'kept-identities.ts, takesOtherSizes');
+});
+
+test('the same with 64-bit integers that fill blocks of 16 bytes, but not of 4 elements', () => {
+  const negate = (...sizes: number[]) => encoded({ type: 'elementWiseNegate', inputTensor: { dataType: 'int64', sizes } });
+  const turned = { dataType: 'int64', sizes: [2, 3, 1], strides: [1, 2, 6] };
+  const copy = (type: object) => encoded({ ...type, inputTensor: turned });
+  const identity = copy({ type: 'elementWiseIdentity' });
+  device.checkGraph(chain([negate(3, 2), identity, negate(2, 3, 1)]), 0);
+  device.checkGraph(chain([negate(2, 3), copy({ type: 'tile', repeats: [1, 1, 1] }), negate(2, 3, 1)]), 0);
+  expectRefusal(chain([negate(2, 3), identity, negate(2, 3, 1)]), 'such an identity', 'kept-identities.ts, takesOtherSizes');
 });
 
 const scale = { quantizationType: 'scale', quantizationTensors: [float32(1, 1, 1)] };

@@ -2,6 +2,7 @@
 import { createDevice, type Device } from 'node-directml';
 import { loadAddon } from '#lib/backends/directml/addon.js';
 import { expect, test } from 'vitest';
+import { rejected } from '../support/errors.js';
 import { removeDevice } from '../support/remove-device.js';
 
 const tensor = { dataType: 'float32', sizes: [4] } as const;
@@ -24,14 +25,19 @@ test('a removed device resolves lost and refuses all calls, and a new device wor
   const output = device.createTensor(tensor);
   expect(await fillOn(device, 1)).toEqual([1, 1, 1, 1]);
 
+  // Typed errors, not those of the addon, which have the same codes: of calls that wait for the device, and of later ones.
+  const aTensor = device.createTensor({ dataType: 'float32', sizes: [512, 512] });
+  const { outputTensor: product } = await device.run({ type: 'gemm', aTensor, bTensor: aTensor });
+  const waiting = [product.read(), product.readInto(new Float32Array(2 ** 18)), device.idle()];
   removeDevice(device);
-  await expect(output.read()).rejects.toMatchObject({ code: 'ERR_DEVICE_LOST' });
+  const calls = [...waiting, output.read(), output.readInto(new Float32Array(4)), device.idle(), fillOn(device, 2)];
+  for (const error of await Promise.all(calls.map(rejected))) expect(error.code).toBe('ERR_DEVICE_LOST');
   expect(await device.lost).toMatchObject({ reason: 'unknown' });
   expect(() => device.createBuffer(16)).toThrow(expect.objectContaining({ code: 'ERR_DEVICE_LOST' }));
   expect(() => output.write(new Float32Array(4))).toThrow(expect.objectContaining({ code: 'ERR_DEVICE_LOST' }));
   await expect(fillOn(device, 2)).rejects.toMatchObject({ code: 'ERR_DEVICE_LOST' });
   await expect(device.idle()).rejects.toMatchObject({ code: 'ERR_DEVICE_LOST' });
-  output.dispose();
+  for (const each of [output, aTensor, product]) each.dispose();
   device.dispose();
   expect(() => device.createBuffer(16)).toThrow(expect.objectContaining({ code: 'ERR_DISPOSED' }));
 

@@ -185,12 +185,8 @@ describe.each(backends)('on %s', (backend) => {
 
   test('not while a frame is recorded, but a frame may be recorded in it', async () => {
     const { sum, dispatch } = await adder(device());
-    let inside: Promise<unknown> = Promise.resolve();
-    const profiles = () => {
-      inside = device().profile(dispatch);
-    };
+    const profiles = () => void device().profile(dispatch);
     expect(caught(() => device().record(profiles)).code).toBe('ERR_NOT_RECORDABLE');
-    expect((await rejected(inside)).code).toBe('ERR_NOT_RECORDABLE');
     const profile = await device().profile(
       () => {
         const frame = device().record(dispatch);
@@ -255,6 +251,24 @@ describe.each(backends)('on %s', (backend) => {
       await disposal;
     }
   });
+
+  test.each([false, true])(
+    'a device that ends while the function waits for something else; perDispatch: %s',
+    async (perDispatch) => {
+      const waiting = await createDevice({ backend });
+      const { dispatch } = await adder(waiting);
+      const profile = waiting.profile(
+        () => {
+          dispatch();
+          setTimeout(() => waiting.dispose(), 20);
+          return new Promise(() => {});
+        },
+        { perDispatch },
+      );
+      expect((await rejected(profile)).code).toBe('ERR_DISPOSED');
+      expect((await rejected(waiting.profile(() => {}))).code).toBe('ERR_DISPOSED');
+    },
+  );
 
   test('its error leads to the line of the call', async () => {
     const error = await rejected(device().profile(untyped(1)));

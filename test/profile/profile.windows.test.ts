@@ -45,6 +45,16 @@ test('the GPU time is most of the wall time of large work, and never more', asyn
   expect(gpuMs).toBeLessThanOrEqual(1.1 * wallMs);
 });
 
+test('a device that is lost while the function waits for something else', async () => {
+  const { increment } = await work();
+  const profile = device.profile(() => {
+    increment();
+    removeDevice(device);
+    return new Promise(() => {});
+  });
+  expect((await rejected(profile)).code).toBe('ERR_DEVICE_LOST');
+});
+
 test('what the function only waits for is no GPU time', async () => {
   const { increment } = await work();
   const { gpuMs, wallMs } = await device.profile(async () => {

@@ -7,7 +7,8 @@ import { backendOf } from '#lib/api/device-internals.js';
 import { resolveDescriptor } from '#lib/validation/index.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { caught, gist, rejected } from '../support/errors.js';
-import { untyped } from '../support/hostile.js';
+import { polluted, untyped } from '../support/hostile.js';
+import { crewDevice } from './programs/crew-device.mjs';
 
 const program = fileURLToPath(new URL('programs/worker.mjs', import.meta.url));
 
@@ -140,6 +141,193 @@ describe('a device', () => {
     expect(await device.lost).toMatchObject({ reason: 'unknown', message: expect.stringContaining('worker thread') });
     expect(caught(() => tensor.write(new Uint8Array(length))).code).toBe('ERR_DEVICE_LOST');
     expect((await rejected(tensor.read())).code).toBe('ERR_DEVICE_LOST');
+  });
+});
+
+describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thread: %s', (thread) => {
+  let device: Device;
+  beforeEach(async () => {
+    device = await createDevice({ backend: 'reference', thread });
+  });
+  afterEach(() => device.dispose());
+
+  const float = (...sizes: readonly number[]) => ({ dataType: 'float32' as const, sizes });
+  const count = 2 ** 18;
+  const column = float(1, 1, count, 1);
+  /** It computes along one dimension after the other, and so with 2³⁶ elements in between. */
+  const turn = {
+    type: 'resample',
+    inputTensor: float(1, 1, 1, count),
+    outputTensor: column,
+    interpolationMode: 'linear',
+    scales: [1, 1, count, 1 / count],
+  } as const;
+  const lack = {
+    name: 'DirectMLError',
+    code: 'ERR_OUT_OF_MEMORY',
+    operator: 'resample',
+    message: 'resample: there is no memory to compute it',
+  };
+
+  const input = () => device.createTensor(turn.inputTensor, new Float32Array(count).fill(3));
+
+  /** In the worker, what reads the output is told; in the calling thread, what dispatches. */
+  const failed = async (dispatch: () => void, then: () => Promise<unknown>) => {
+    if (thread === 'caller') return caught(dispatch);
+    dispatch();
+    return rejected(then());
+  };
+
+  /** The device computes as before. */
+  const isWell = async () => {
+    const one = device.createTensor(float(3), [1, -2, 3]);
+    const { outputTensor } = await device.run({ type: 'elementWiseAbs', inputTensor: one });
+    expect(Array.from(await outputTensor.read(), Number)).toEqual([1, 2, 3]);
+    await device.idle();
+  };
+
+  test('fails with ERR_OUT_OF_MEMORY, and the device lives on', async () => {
+    const operator = await device.compile(turn);
+    const outputTensor = device.createTensor(column);
+    const all = { inputTensor: input(), outputTensor };
+    const dispatch = () => operator.dispatch(all);
+    for (const read of [
+      () => outputTensor.read(),
+      () => outputTensor.read({ offset: 7, length: 1 }),
+      () => outputTensor.readInto(new Float32Array(count)),
+      () => outputTensor.buffer.read(),
+      () => device.idle(),
+    ]) {
+      expect(await failed(dispatch, read)).toMatchObject(lack);
+      await isWell();
+    }
+    expect([...(await all.inputTensor.read({ length: 2 }))]).toEqual([3, 3]);
+  });
+
+  test('fails in a graph and in a frame, too', async () => {
+    const graph = device.createGraph();
+    const { outputTensor: turned } = graph.add({ ...turn, inputTensor: graph.input('x', turn.inputTensor) });
+    const { outputTensor: y } = graph.add({ type: 'elementWiseNegate', inputTensor: turned });
+    const compiled = await graph.compile({ y });
+    const all = { x: input(), ...compiled.createOutputs() };
+    expect(
+      await failed(
+        () => compiled.dispatch(all),
+        () => all.y.read(),
+      ),
+    ).toMatchObject(lack);
+    const frame = device.record(() => compiled.dispatch(all));
+    expect(
+      await failed(
+        () => frame.replay(),
+        () => all.y.read(),
+      ),
+    ).toMatchObject(lack);
+    await isWell();
+  });
+
+  test.runIf(thread === 'worker')('what is computed from its output is not there either, until it is written', async () => {
+    const outputTensor = device.createTensor(column);
+    const negate = await device.compile({ type: 'elementWiseNegate', inputTensor: column });
+    const { outputTensor: negated } = negate.createOutputs();
+    const operator = await device.compile(turn);
+    operator.dispatch({ inputTensor: input(), outputTensor });
+    negate.dispatch({ inputTensor: outputTensor, outputTensor: negated });
+    const owning = await device.compile(
+      { type: 'elementWiseNegate', inputTensor: { ...column, flags: 'ownedByDml' } },
+      { initializationInputs: { inputTensor: outputTensor } },
+    );
+    const { outputTensor: fromOwned } = owning.createOutputs();
+    owning.dispatch({ outputTensor: fromOwned });
+    outputTensor.write(new Float32Array(count).fill(5));
+    for (const tensor of [negated, fromOwned]) expect(await rejected(tensor.read())).toMatchObject(lack);
+    expect((await outputTensor.read())[count - 1]).toBe(5);
+    negate.dispatch({ inputTensor: outputTensor, outputTensor: negated });
+    expect((await negated.read())[count - 1]).toBe(-5);
+    // A part of it: the rest is still lacking.
+    operator.dispatch({ inputTensor: input(), outputTensor });
+    outputTensor.write([1, 2], { offset: 1 });
+    expect([...(await outputTensor.read({ offset: 1, length: 2 }))]).toEqual([1, 2]);
+    for (const part of [{ length: 1 }, { offset: 3 }]) expect(await rejected(outputTensor.read(part))).toMatchObject(lack);
+    await device.idle();
+    await isWell();
+  });
+
+  test('is not what a stack says that is too deep', () => {
+    const seen = new Set<unknown>();
+    const fall = (): void => {
+      try {
+        fall();
+      } catch {
+        // The stack is full here, and a little less so in each call before.
+      }
+      try {
+        device.createBuffer(64).dispose();
+      } catch (error) {
+        seen.add(Object(error).code ?? error instanceof RangeError);
+      }
+    };
+    fall();
+    expect([...seen]).toEqual([true]);
+  });
+});
+
+describe('the threads of a device take nothing from the program', () => {
+  const foreign = fileURLToPath(new URL('programs/foreign.cjs', import.meta.url));
+  const size = 64;
+  const desc = { dataType: 'float32', sizes: [size, size] } as const;
+
+  /** Multiplies ones in several threads. */
+  async function multiplied(): Promise<readonly number[]> {
+    using device = crewDevice();
+    const tensor = device.createTensor(desc, new Float32Array(size * size).fill(1));
+    const { outputTensor } = await device.run({ type: 'gemm', aTensor: tensor, bTensor: tensor });
+    return Array.from(await outputTensor.read(), Number);
+  }
+
+  const expected = new Array<number>(size * size).fill(size);
+
+  test.each([
+    { env: { NODE_OPTIONS: `--require ${foreign}` } },
+    { env: 7 },
+    { eval: true },
+    { execArgv: ['--no-such-option'], argv: 7, name: 7 },
+    { resourceLimits: { maxOldGenerationSizeMb: 1, stackSizeMb: 0.01 } },
+    { transferList: [7] },
+    { workerData: 7, role: 'member', version: 0, crew: 7, counters: 7 },
+    { stdin: true, stdout: true, stderr: true, trackUnmanagedFds: true },
+    { numbers: 7, values: 7, request: 7, result: 'out of memory', transfer: 7, type: 7, id: 7, data: 7 },
+    { address: 'i64', index: 'i64', minimum: 7, initial: 7, maximum: 7, shared: false, maxByteLength: 1 },
+  ])('from Object.prototype: %j', async (properties) => {
+    expect(await polluted(properties, multiplied)).toEqual(expected);
+  });
+
+  test.each(['SharedArrayBuffer', 'Atomics', 'FinalizationRegistry', 'WeakRef', 'WebAssembly', 'Float64Array'])(
+    'from a global that it replaced: %s',
+    async (name) => {
+      const before: unknown = Reflect.get(globalThis, name);
+      Reflect.set(globalThis, name, undefined);
+      try {
+        using device = crewDevice();
+        const tensor = device.createTensor(desc, new Float32Array(size * size).fill(1));
+        const { outputTensor } = await device.run({ type: 'gemm', aTensor: tensor, bTensor: tensor });
+        expect((await outputTensor.read())[0]).toBe(size);
+        await device.idle();
+      } finally {
+        Reflect.set(globalThis, name, before);
+      }
+    },
+  );
+
+  test('from the environment', async () => {
+    const before = process.env.NODE_OPTIONS;
+    process.env.NODE_OPTIONS = `--require ${foreign}`;
+    try {
+      expect(await multiplied()).toEqual(expected);
+    } finally {
+      if (before === undefined) delete process.env.NODE_OPTIONS;
+      else process.env.NODE_OPTIONS = before;
+    }
   });
 });
 

@@ -1,7 +1,6 @@
 /** The addon matches its types in binding.d.ts: the names of functions, methods and properties. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import ts from 'typescript';
 import { loadAddon } from '#lib/backends/directml/addon.js';
@@ -81,15 +80,4 @@ test('a read takes no notice of a replaced ArrayBuffer', async () => {
   }
   expect(reached).toEqual([]);
   device.dispose();
-});
-
-test.each([
-  ['throwing', 'ERR_OUT_OF_MEMORY'],
-  ['lying', 'ERR_OUT_OF_MEMORY'],
-  ['foreign', [1, 2, 3, 4]],
-  ['missing', [1, 2, 3, 4]],
-])('a read where the constructor was %s before the addon was loaded', async (workerData, expected) => {
-  const worker = new Worker(new URL('../lifecycle/programs/array-buffer.mjs', import.meta.url), { workerData });
-  const message: unknown = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
-  expect(message).toEqual(expected);
 });

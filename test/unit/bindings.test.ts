@@ -173,7 +173,7 @@ describe.each(backends)('on %s', (backend) => {
     for (const cTensor of [undefined, null]) gemm.dispatch({ aTensor: a, bTensor: b, outputTensor, cTensor });
     expect([...(await outputTensor.read())]).toEqual([4, 4, 4, 4]);
     expect(caught(() => gemm.dispatch({ aTensor: a, bTensor: b, outputTensor, cTensor: a })).message).toBe(
-      'gemm: cTensor: expected no binding, for the descriptor has no such tensor, given an object',
+      'gemm: cTensor: expected no binding, for the descriptor has no such tensor, given a tensor',
     );
   });
 

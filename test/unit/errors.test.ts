@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createDevice, DirectMLError, type Device } from 'node-directml';
 import { fromCaller } from '#lib/api/call-site.js';
-import { describe as words } from '#lib/errors.js';
+import { describe as words } from '#lib/given.js';
 import { backends, deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
 import { revoked, untyped } from '../support/hostile.js';
@@ -38,7 +38,7 @@ describe('values in messages', () => {
     ['an Int32Array', new Int32Array(3)],
     ['a BigUint64Array', new BigUint64Array(1)],
     ['a Uint8Array', Buffer.alloc(1)],
-    ['an object', new DataView(new ArrayBuffer(1))],
+    ['a DataView', new DataView(new ArrayBuffer(1))],
     ['an object', { length: 3 }],
     ['null', null],
   ])('%s', (text, given) => {

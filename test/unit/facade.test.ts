@@ -37,6 +37,27 @@ describe.each(backends)('on %s', (backend) => {
     expect(scatter.descriptor).toMatchObject(example);
   });
 
+  test('the end of a using block disposes of an operator, a graph, a tensor and a buffer', async () => {
+    const desc = { dataType: 'float32', sizes: [1] } as const;
+    const ended = async () => {
+      using tensor = device.createTensor(desc);
+      using buffer = device.createBuffer(4);
+      using operator = await device.compile({ type: 'elementWiseNegate', inputTensor: desc });
+      const graph = device.createGraph();
+      const { outputTensor: y } = graph.add({ type: 'elementWiseNegate', inputTensor: graph.input('x', desc) });
+      using net = await graph.compile({ y });
+      operator.dispatch({ inputTensor: tensor, outputTensor: device.createTensor(desc) });
+      return { tensor, buffer, operator, net };
+    };
+    const { tensor, buffer, operator, net } = await ended();
+    const [x, y] = [device.createTensor(desc), device.createTensor(desc)];
+    expect(caught(() => operator.dispatch({ inputTensor: x, outputTensor: y })).code).toBe('ERR_DISPOSED');
+    expect(caught(() => net.dispatch({ x, y })).code).toBe('ERR_DISPOSED');
+    expect((await rejected(tensor.read())).code).toBe('ERR_DISPOSED');
+    expect((await rejected(buffer.read())).code).toBe('ERR_DISPOSED');
+    expect(await x.read()).toEqual(Float32Array.of(0));
+  });
+
   test('an older feature level', async () => {
     using old = await createDevice({ backend, featureLevel: '2.1' });
     expect(old.featureLevel).toBe('2.1');
@@ -129,7 +150,7 @@ describe.each(backends)('on %s', (backend) => {
   test('a tensor created in the memory of another tensor', async () => {
     const buffer = device.createBuffer(64);
     using first = device.createTensor({ dataType: 'float32', sizes: [4] }, { buffer, offset: 32 });
-    using second = device.createTensor({ dataType: 'int32', sizes: [2, 2] }, first);
+    using second = device.createTensor({ dataType: 'int32', sizes: [2, 2] }, { buffer: first.buffer, offset: first.offset });
     expect([second.buffer, second.offset]).toEqual([buffer, 32]);
     first.write(Float32Array.of(1, 0, -2, 0));
     expect(await second.read()).toEqual(Int32Array.of(0x3f800000, 0, -0x40000000, 0));
@@ -202,7 +223,7 @@ describe.each(backends)('on %s', (backend) => {
     expect(await untouched(twos)).toBe(2);
     expect(caught(() => ones.dispatch(bindings()))).toMatchObject({
       code: 'ERR_UNKNOWN_BINDING',
-      message: 'scatterNd: inputTensor: expected no binding, for DirectML owns the tensor since compile(), given an object',
+      message: 'scatterNd: inputTensor: expected no binding, for DirectML owns the tensor since compile(), given a tensor',
     });
 
     const compile = async (initializationInputs: Bindings) =>

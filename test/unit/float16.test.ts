@@ -1,6 +1,7 @@
 /** Conversions to and from float16. */
 import { expect, test } from 'vitest';
-import { fromFloat16Bits, toFloat16Bits } from 'node-directml';
+import { createDevice, fromFloat16Bits, toFloat16Bits } from 'node-directml';
+import { backends } from '../support/devices.js';
 
 test('all 65,536 bit patterns survive the round trip, except for NaN payloads', () => {
   const all = Uint16Array.from({ length: 65536 }, (_, i) => i);
@@ -55,4 +56,14 @@ test.each([
 
 test('every NaN becomes the same quiet one', () => {
   expect([...toFloat16Bits([NaN, -NaN])]).toEqual([0x7e00, 0x7e00]);
+});
+
+test.each(backends)('what a tensor on %s gives becomes numbers in every runtime', async (backend) => {
+  using device = await createDevice({ backend });
+  const numbers = [1, -2, 0.5, 65504, 2 ** -24];
+  const tensor = device.createTensor({ dataType: 'float16', sizes: [5] }, numbers);
+  const read = await tensor.read();
+  expect(read.constructor.name).toBe('Float16Array' in globalThis ? 'Float16Array' : 'Uint16Array');
+  expect(fromFloat16Bits(read)).toEqual(Float32Array.from(numbers));
+  expect(fromFloat16Bits(await tensor.read({ offset: 1, length: 2 }))).toEqual(Float32Array.of(-2, 0.5));
 });

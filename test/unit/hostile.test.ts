@@ -5,6 +5,7 @@ import {
   DirectMLBuffer,
   Tensor,
   type CompiledOperator,
+  type DirectMLError,
   type Device,
   type ScatterNdDescriptor,
 } from 'node-directml';
@@ -66,6 +67,27 @@ describe.each(backends)('on %s', (backend) => {
       return [...new Float32Array(await memory.read(0, 32))];
     });
     expect(result).toEqual(exampleOutput);
+  });
+
+  test('an error keeps its properties to itself, whatever setters and getters there are', async () => {
+    const names = ['name', 'operator', 'field', 'expected', 'given', 'cause', 'get', 'set', 'value', 'return'];
+    const error = () => caught(() => device.createTensor(untyped({ dataType: 'float32', sizes: [-1] })));
+    const own = (made: object) => JSON.stringify({ ...made, name: Reflect.get(made, 'name') });
+    const expected = own(error());
+    for (const name of names) {
+      const seen: unknown[] = [];
+      const property = { get: () => undefined, set: (value: unknown) => void seen.push(value), configurable: true };
+      Object.defineProperty(Object.prototype, name, Object.setPrototypeOf(property, null));
+      let made: DirectMLError;
+      try {
+        made = error();
+      } finally {
+        Reflect.deleteProperty(Object.prototype, name);
+      }
+      expect([name, own(made), seen]).toEqual([name, expected, []]);
+    }
+    const value = await polluted({ return: 7 }, async () => own(error()));
+    expect(value).toBe(expected);
   });
 
   test('a missing field or binding is not taken from Object.prototype', async () => {

@@ -42,11 +42,19 @@ test('an adapter that is not there, and one that is', async () => {
   expect(error.code).toBe('ERR_NO_ADAPTER');
   // The LUID has the form that listAdapters() gives.
   expect((await rejected(createDevice({ adapter: '7FFFFFFF-ABCDEF01' }))).message).toContain('7fffffff-abcdef01');
-  const [adapter] = listAdapters().filter(({ d3d12FeatureLevel }) => d3d12FeatureLevel !== null);
+  const [adapter] = (await listAdapters()).filter(({ d3d12FeatureLevel }) => d3d12FeatureLevel !== null);
   if (adapter === undefined) throw new Error('no adapter');
   using device = await createDevice({ adapter });
   expect(device.info).toMatchObject({ backend: 'directml', adapter: { luid: adapter.luid }, featureLevel: '6.4' });
   expect(device.info.directmlVersion).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test('the event loop turns while the adapters are listed', async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  const adapters = await listAdapters();
+  clearInterval(timer);
+  expect([adapters.length > 0, turns > 0]).toEqual([true, true]);
 });
 
 test.each(['DirectML.dll', '.\\DirectML.dll', '\\DirectML.dll', 'C:DirectML.dll', 'C:\\DirectML.dll\0garbage'])(
@@ -82,7 +90,7 @@ test('a thread loads one addon, the first that loads, with the DirectML.dll besi
   const directmlPath = join(dirname(elsewhere), 'DirectML.dll');
   expect(await program('addon-path', elsewhere, broken, path)).toEqual({
     before: 'ERR_ADDON_NOT_FOUND',
-    adapters: listAdapters().length,
+    adapters: (await listAdapters()).length,
     paths: [directmlPath, directmlPath],
     after: 'ERR_INVALID_ARGUMENT',
   });

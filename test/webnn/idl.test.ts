@@ -68,6 +68,44 @@ describe('numbers', () => {
   });
 });
 
+describe('values that become no number or text', () => {
+  const throwing = {
+    toString: () => {
+      throw new RangeError('own');
+    },
+  };
+  const strange: readonly (readonly [string, unknown])[] = [
+    ['a symbol', Symbol('s')],
+    ['an object that becomes a symbol', { [Symbol.toPrimitive]: () => Symbol('s') }],
+    ['an object whose methods give symbols', { toString: () => Symbol('s'), valueOf: () => Symbol('s') }],
+    ['an object without a prototype', Object.create(null)],
+    ['an object that becomes objects', { toString: () => ({}), valueOf: () => ({}) }],
+    ['a wrong Symbol.toPrimitive', { [Symbol.toPrimitive]: 1 }],
+  ];
+
+  test.each(strange)('%s is refused by the name of its argument', (_what, value) => {
+    expect(() => operator('input')(value, desc)).toThrow(`parameter 1 ('name')`);
+    expect(() => operator('input')('y', { ...desc, dataType: value })).toThrow('dataType');
+    expect(() => operator('input')('y', { ...desc, shape: [1, value] })).toThrow('shape[1]');
+    expect(() => operator('relu')(x, { label: value })).toThrow('label');
+    expect(() => operator('elu')(x, { alpha: value })).toThrow('alpha');
+    expect(() => operator('clamp')(x, { minValue: value })).toThrow('minValue');
+    expect(() => operator('cast')(x, value)).toThrow('parameter 2');
+  });
+
+  test('what their methods throw is thrown on', () => {
+    expect(() => operator('relu')(x, { label: throwing })).toThrow(new RangeError('own'));
+    expect(() => operator('cast')(x, throwing)).toThrow(new RangeError('own'));
+  });
+
+  test('their methods are called as JavaScript does', () => {
+    const label = { [Symbol.toPrimitive]: (hint: string) => hint, toString: () => 'other' };
+    expect(() => operator('softmax')(x, 4, { label })).toThrow('softmax [string]');
+    expect(() => operator('softmax')(x, 4, { label: { toString: null, valueOf: () => 7 } })).toThrow('softmax [7]');
+    expect(dimensions(operator('elu')(x, { alpha: { valueOf: () => ({}), toString: () => '2' } }))).toEqual(x.shape);
+  });
+});
+
 describe('objects', () => {
   test('options may be null, undefined or any object, and getters are called once, in the order of their names', () => {
     expect(dimensions(operator('elu')(x, null))).toEqual(x.shape);
@@ -186,6 +224,19 @@ describe('buffers', () => {
     context.writeTensor(tensor, Float32Array.of(1, 2));
     await context.readTensor(tensor, read);
     expect([...new Float32Array(shared)]).toEqual([0, 0, 1, 2]);
+  });
+
+  test('lengths', async () => {
+    const calls = (data: unknown) => everyUse(data).map((use) => use());
+    for (const length of [4, 7, 9, 12]) {
+      const [constant, constantTensor, write, read] = calls(new Uint8Array(length));
+      for (const call of [constant, constantTensor, write]) {
+        await expect(call).rejects.toThrow(`has ${length} bytes, not 8`);
+      }
+      // Only what is read into may be longer.
+      if (length > 8) await expect(read).resolves.toBeUndefined();
+      else await expect(read).rejects.toThrow(`has ${length} bytes, not 8`);
+    }
   });
 
   test('a write copies before it returns', async () => {

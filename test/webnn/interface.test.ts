@@ -1,6 +1,8 @@
 /** WebNN's objects behave as those of a browser: Web IDL's conversions, brands and properties. */
 import { createRequire } from 'node:module';
-import { expect, test } from 'vitest';
+import v8 from 'node:v8';
+import { expect, test, vi } from 'vitest';
+import { adapterFor } from '#lib/webnn/opener.js';
 import * as webnn from 'node-directml/webnn';
 import { createML, install, MLContext, MLGraphBuilder, MLOperand, MLTensor, type MLTensorDescriptor } from 'node-directml/webnn';
 
@@ -86,6 +88,39 @@ test('install puts everything where libraries look', () => {
   install(ml);
   expect(globalThis).toHaveProperty('navigator.ml', ml);
   expect(Reflect.get(globalThis, 'MLGraphBuilder')).toBe(MLGraphBuilder);
+});
+
+test('install stops V8 from optimizing wasm on Node.js 20 only, where onnxruntime would stall', () => {
+  const flags: string[] = [];
+  const { versions } = process;
+  const set = vi.spyOn(v8, 'setFlagsFromString').mockImplementation((flag) => void flags.push(flag));
+  const flagsOn = (node: string) => {
+    Object.defineProperty(process, 'versions', { value: { ...versions, node }, configurable: true });
+    install(ml);
+    return flags.splice(0);
+  };
+  expect(flagsOn('20.20.2')).toEqual(['--liftoff-only']);
+  for (const version of ['22.1.0', '24.0.0', '120.0.0']) expect(flagsOn(version)).toEqual([]);
+  Object.defineProperty(process, 'versions', { value: versions, configurable: true });
+  set.mockRestore();
+});
+
+test('the adapter is the one that the options ask for', () => {
+  const adapter = (name: string, isSoftware: boolean, d3d12FeatureLevel: string | null = '12_1') => {
+    const memory = { dedicatedVideoMemory: 0, dedicatedSystemMemory: 0, sharedSystemMemory: 0 };
+    return { ...memory, name, luid: `0-${name}`, vendorId: 1, deviceId: 1, isSoftware, d3d12FeatureLevel };
+  };
+  const all = [adapter('fast', false), adapter('slow', false), adapter('old', false, null), adapter('software', true)];
+  const chosen = (options: object) => {
+    return adapterFor({ accelerated: true, powerPreference: 'default', ...options }, all)?.name;
+  };
+  // createDevice prefers the fastest.
+  for (const powerPreference of ['default', 'high-performance'] as const) expect(chosen({ powerPreference })).toBeUndefined();
+  expect(chosen({ powerPreference: 'low-power' })).toBe('slow');
+  expect(chosen({ accelerated: false })).toBe('software');
+  expect(chosen({ accelerated: false, powerPreference: 'low-power' })).toBe('software');
+  expect(chosen({ deviceType: 'cpu', powerPreference: 'low-power' })).toBe('software');
+  expect(chosen({ deviceType: 'gpu', powerPreference: 'low-power' })).toBe('slow');
 });
 
 test('install makes GPUDevice a class without objects, unless there is one', () => {

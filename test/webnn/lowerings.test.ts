@@ -105,4 +105,36 @@ describe.each(backends)('on %s', (backend) => {
     const order = Array.from({ length: 27 }, (_, i) => (i % 9) * 3 + Math.floor(i / 9));
     expect(result['y']?.map(Number).map((x) => x + 0)).toEqual(order.map((i) => -Math.max(0, i - 3) + 0));
   });
+
+  test('64-bit indices that were transposed, reshaped and transposed', async () => {
+    const given: Given = ['int64', [3, 2], [0, 3, 1, -4, 2, 9]];
+    const values = float32([2, 4, 1], [0, 1, 2, 3, 10, 11, 12, 13]);
+    const result = await all({ i: given, x: values, u: float32([2, 3, 1], [5, 6, 7, 8, 9, 4]) }, (b, { i, x, u }) => {
+      if (!i || !x || !u) throw new Error('there is an operand for each input');
+      const rows = b.reshape(b.transpose(i, { permutation: [1, 0] }), [1, 3, 2]);
+      const indices = b.transpose(rows, { permutation: [2, 1, 0] });
+      return {
+        indices: b.identity(indices),
+        gathered: b.gatherElements(x, indices, { axis: 1 }),
+        scattered: b.scatterElements(x, b.slice(indices, [0, 0, 0], [2, 2, 1]), b.slice(u, [0, 0, 0], [2, 2, 1]), { axis: 1 }),
+      };
+    });
+    // [[0, 1, 2], [3, -4, 9]] in memory, read as rows of two and turned.
+    expect(result['indices']).toEqual([0n, 2n, -4n, 1n, 3n, 9n]);
+    expect(result['gathered']).toEqual([0, 2, 0, 11, 13, 13]);
+    expect(result['scattered']).toEqual([5, 1, 6, 3, 10, 8, 12, 9]);
+  });
+
+  test.each(['float32', 'int64'] as const)('a part of a transposed input of %s', async (dataType) => {
+    const numbers = Array.from({ length: 24 }, (_, i) => i - 12);
+    const result = await all({ x: [dataType, [2, 3, 4], numbers] }, (b, { x }) => {
+      if (!x) throw new Error('there is an operand for the input');
+      const turned = b.transpose(x, { permutation: [1, 2, 0] });
+      const [first] = b.split(turned, 2, { axis: 1 });
+      if (!first) throw new Error('a split has outputs');
+      return { part: b.abs(b.slice(turned, [1, 2, 0], [1, 1, 2])), first: b.abs(first) };
+    });
+    expect(result['part']?.map(Number)).toEqual([6, 6]);
+    expect(result['first']?.map(Number)).toEqual([12, 0, 11, 1, 8, 4, 7, 5, 4, 8, 3, 9]);
+  });
 });

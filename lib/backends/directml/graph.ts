@@ -30,7 +30,10 @@ export class DirectMLGraph implements BackendGraph {
     this.#scratch = scratch;
   }
 
-  /** Takes over the memory of constants that is the backend's own. */
+  /**
+   * Takes over the memory of constants that is the backend's own. The constants are those at the time of the call: what DirectML
+   * takes over is bound before anything is awaited, and the rest is copied.
+   */
   static async compile(
     device: NativeDevice,
     lowered: LoweredGraph,
@@ -40,17 +43,23 @@ export class DirectMLGraph implements BackendGraph {
     const { hiddenInputs, scratchOutputs, native: graph } = lowered;
     const memories: ConstantMemory[] = [];
     const scratch: BufferRange[] = [];
+    const sequences: { readonly operator: ResolvedOperator; readonly range: BufferRange }[] = [];
     try {
       for (const { sequence, constant, isOwned, sizeInBytes } of hiddenInputs) {
         const given = constant === null ? undefined : constants[constant];
         const isReady = given !== undefined && (isOwned || given.isOwn);
         const memory = isReady ? given : { range: newRange(device, sizeInBytes), isOwn: true };
         memories.push(memory);
-        if (sequence !== null) await compute(device, sequence, memory.range);
-        else if (given !== undefined && !isReady) copy(device, given.range, memory.range);
+        if (given !== undefined && !isReady) copyRange(device, given.range, memory.range);
+        if (sequence !== null) sequences.push({ operator: sequence, range: memory.range });
       }
       for (const sizeInBytes of scratchOutputs) scratch.push(newRange(device, sizeInBytes));
-      const native = await withSecondTry(() => device.compileGraph(graph, flags, initializationInputs(lowered, memories)));
+      const compile = () => device.compileGraph(graph, flags, initializationInputs(lowered, memories));
+      const compiling = memories.every(({ isOwn }) => isOwn) ? withSecondTry(compile) : compile();
+      const native = await withAll(
+        compiling,
+        sequences.map(({ operator, range }) => compute(device, operator, range)),
+      );
       disposeTaken(hiddenInputs, memories);
       return new DirectMLGraph(device, native, lowered, keptOf(hiddenInputs, memories), scratch);
     } catch (error) {
@@ -80,7 +89,7 @@ export class DirectMLGraph implements BackendGraph {
       if (given === undefined) return { range: before ?? newRange(this.#device, sizeInBytes), isOwn: true };
       if (isOwned || given.isOwn) return given;
       const range = newRange(this.#device, sizeInBytes);
-      copy(this.#device, given.range, range);
+      copyRange(this.#device, given.range, range);
       return { range, isOwn: true };
     });
     if (hiddenInputs.some(({ isOwned }) => isOwned)) {
@@ -117,7 +126,18 @@ async function compute(device: NativeDevice, operator: ResolvedOperator, range: 
   native.dispose();
 }
 
-function copy(device: NativeDevice, from: BufferRange, to: BufferRange): void {
+/** The operator, when the rest is done too. If that fails, the operator is disposed of. */
+async function withAll(compiling: Promise<NativeOperator>, rest: readonly Promise<void>[]): Promise<NativeOperator> {
+  const [compiled, ...others] = await Promise.allSettled([compiling, ...rest]);
+  const failed = others.find(({ status }) => status === 'rejected');
+  if (compiled.status === 'rejected') throw compiled.reason;
+  if (failed?.status !== 'rejected') return compiled.value;
+  compiled.value.dispose();
+  throw failed.reason;
+}
+
+/** Records a copy of as many bytes as both have. */
+export function copyRange(device: NativeDevice, from: BufferRange, to: BufferRange): void {
   device.copy(nativeOf(from.buffer), from.offset, nativeOf(to.buffer), to.offset, Math.min(from.sizeInBytes, to.sizeInBytes));
 }
 

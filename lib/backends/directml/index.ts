@@ -23,7 +23,7 @@ import { DispatchLog } from '../dispatch-log.js';
 import { loadAddon } from './addon.js';
 import { encodeFlags, encodeOperator } from './encode.js';
 import { DirectMLFrame, type FrameEntry } from './frame.js';
-import { DirectMLGraph } from './graph.js';
+import { copyRange, DirectMLGraph } from './graph.js';
 import { lowerGraph } from './lower-graph.js';
 import { fromNative, fromNativeGraph } from './native-error.js';
 import { rowsOf } from './ranges.js';
@@ -35,8 +35,13 @@ export interface DirectMLBackendOptions {
   readonly debug?: boolean;
 }
 
-export function listDirectMLAdapters(addonPath?: string): AdapterInfo[] {
-  return attempt(() => loadAddon(addonPath, 'listAdapters').binding.listAdapters());
+export async function listDirectMLAdapters(addonPath?: string): Promise<AdapterInfo[]> {
+  const { binding } = loadAddon(addonPath, 'listAdapters');
+  try {
+    return await binding.listAdapters();
+  } catch (error) {
+    throw fromNative(error);
+  }
 }
 
 export async function createDirectMLBackend(options: DirectMLBackendOptions, addonPath?: string): Promise<Backend> {
@@ -77,9 +82,8 @@ export class DirectMLBackend implements Backend {
   ): Promise<BackendDispatchable> {
     const desc = encodeOperator(descriptor);
     try {
-      const native = await withSecondTry(() =>
-        this.#device.compileOperator(desc, encodeFlags(flags), rowsOf({ inputs: owned, outputs: [] })),
-      );
+      const compile = () => this.#device.compileOperator(desc, encodeFlags(flags), rowsOf({ inputs: owned, outputs: [] }));
+      const native = await (owned.every((range) => range === null) ? withSecondTry(compile) : compile());
       return new DirectMLOperator(native, descriptor.type);
     } catch (error) {
       throw fromNative(error, descriptor.type);
@@ -126,6 +130,10 @@ export class DirectMLBackend implements Backend {
 
   startProfile(): BackendProfile | null {
     return attempt(() => this.#device.startProfile()) ? profileOf(this.#device) : null;
+  }
+
+  copy(from: BufferRange, to: BufferRange): void {
+    attempt(() => copyRange(this.#device, from, to));
   }
 
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void {

@@ -7,7 +7,7 @@ import type { GraphNode, GraphSource, ResolvedGraph } from '../../graph/resolved
 import { highestFeatureLevel } from '../../schema/feature-level.js';
 import { resolveDescriptor } from '../../validation/index.js';
 import type { ResolvedOperator, ResolvedTensor } from '../../validation/resolved.js';
-import { isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf } from '../../validation/tensor-size.js';
+import { elementSpan, isPacked, minimumTensorSizeInBytes, sameStrides, stridesOf } from '../../validation/tensor-size.js';
 
 /** The indices of the identities that have to be tiles, and of the sequences whose copies have to be. */
 export function keptIdentities({ nodes, outputs }: ResolvedGraph): ReadonlySet<number> {
@@ -56,13 +56,14 @@ function changesOrder(node: GraphNode | undefined): boolean {
 
 /**
  * True for an identity that changes the order of elements that the node before it wrote with other sizes, such as `[27]` read as
- * `[1,3,3,3]` with interleaved channels. DirectML refuses such graphs unless the tensors fill blocks of 16 bytes.
+ * `[1,3,3,3]` with interleaved channels. DirectML refuses such graphs unless the tensors fill blocks of 16 bytes and of 4 elements.
  */
 function takesOtherSizes(writer: GraphNode | undefined, position: number, { operator }: GraphNode): boolean {
   const written = writer?.operator.slots.find((slot) => slot.role === 'output' && slot.position === position)?.tensor;
   const read = operator.slots.find(({ role }) => role === 'input')?.tensor;
   if (written === undefined || written === null || read === undefined || read === null) return false;
-  const isWhole = minimumTensorSizeInBytes(read.dataType, read.sizes, read.strides) % 16 === 0;
+  const bytes = minimumTensorSizeInBytes(read.dataType, read.sizes, read.strides);
+  const isWhole = bytes % 16 === 0 && elementSpan(read.sizes, read.strides) % 4 === 0;
   return !isWhole && !isPacked(read) && sizesInMemory(written) !== sizesInMemory(read);
 }
 

@@ -6,6 +6,7 @@
 import type { GraphNode, GraphSource, NodeOutput, ResolvedGraph } from '../../graph/resolved-graph.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import { operatorTable } from '../../schema/generated/table.js';
+import { isPacked } from '../../validation/tensor-size.js';
 
 const recurrent: readonly OperatorType[] = ['rnn', 'gru', 'lstm'];
 const parts: readonly OperatorType[] = ['slice', 'slice1', 'split'];
@@ -34,7 +35,9 @@ function isEndangered(node: GraphNode, output: NodeOutput, uses: Uses): boolean 
   // The part lies in the memory of the whole. DirectML lets the reader overwrite the whole, and then refuses it for its size. Other
   // readers of the whole do not prevent that if they come before.
   const [whole = null] = node.inputs;
-  return parts.includes(type) && whole?.kind === 'node' && uses.usedOutputsOf(output.index) === 1;
+  if (!parts.includes(type)) return false;
+  // Of an input or a constant, it does so only where the dimensions are read in another order.
+  return whole?.kind === 'node' ? uses.usedOutputsOf(output.index) === 1 : !readsPacked(node);
 }
 
 /**
@@ -58,6 +61,12 @@ function mayOverwrite({ operator: { descriptor } }: GraphNode): boolean {
   const { type } = descriptor;
   if (/^(elementWise|activation)/.test(type) || type === 'join' || parts.includes(type)) return true;
   return operatorTable[type].fields.some(({ inPlace }) => inPlace !== undefined);
+}
+
+/** True if the node reads the elements of its first input in memory order and without gaps. */
+function readsPacked({ operator }: GraphNode): boolean {
+  const tensor = operator.slots.find(({ role, position }) => role === 'input' && position === 0)?.tensor ?? null;
+  return tensor === null || isPacked(tensor);
 }
 
 /** Who uses the outputs of nodes. */

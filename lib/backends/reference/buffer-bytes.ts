@@ -1,4 +1,8 @@
 /** Counts the bytes of buffers until they are disposed or collected. */
+
+/** Of the engine, taken now because a program may replace the global later. */
+const { FinalizationRegistry } = globalThis;
+
 export class BufferBytes {
   #total = 0;
   readonly #collected = new FinalizationRegistry((sizeInBytes: number) => {

@@ -1,7 +1,7 @@
 /** Buffers of the reference backend, and ranges of them. */
-import { DirectMLError } from '../../errors.js';
 import type { BackendBuffer, BufferRange } from '../backend.js';
 import type { BufferBytes } from './buffer-bytes.js';
+import { allocated } from './out-of-memory.js';
 
 export class ReferenceBuffer implements BackendBuffer {
   readonly sizeInBytes: number;
@@ -36,6 +36,11 @@ export function bytesIn({ buffer, offset, sizeInBytes }: BufferRange): Uint8Arra
   return bytesOf(buffer).subarray(offset, offset + sizeInBytes);
 }
 
+/** True if the ranges have bytes in common. */
+export function share(a: BufferRange, b: BufferRange): boolean {
+  return a.buffer === b.buffer && a.offset < b.offset + b.sizeInBytes && b.offset < a.offset + a.sizeInBytes;
+}
+
 export function copyOf(range: BufferRange): BufferRange {
   const { sizeInBytes } = range;
   const buffer = new ReferenceBuffer(sizeInBytes);
@@ -43,14 +48,13 @@ export function copyOf(range: BufferRange): BufferRange {
   return { buffer, offset: 0, sizeInBytes };
 }
 
-function allocate(sizeInBytes: number): Uint8Array {
-  try {
-    return new Uint8Array(sizeInBytes);
-  } catch (cause) {
-    throw outOfMemory(sizeInBytes, cause);
-  }
+/** @throws {DirectMLError} ERR_OUT_OF_MEMORY. */
+export function copyOfBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = allocated('a copy', bytes.byteLength, () => new Uint8Array(bytes.byteLength));
+  copy.set(bytes);
+  return copy;
 }
 
-export function outOfMemory(sizeInBytes: number, cause: unknown): DirectMLError {
-  return new DirectMLError('ERR_OUT_OF_MEMORY', `a buffer of ${sizeInBytes} bytes cannot be allocated`, { cause });
+function allocate(sizeInBytes: number): Uint8Array {
+  return allocated('a buffer', sizeInBytes, () => new Uint8Array(sizeInBytes));
 }

@@ -1,4 +1,5 @@
 /** Lets the engine count memory that it does not know of. */
+import { define } from '../../define.js';
 
 /** In bytes. Less is not worth telling. */
 const LEAST = 2 ** 12;
@@ -13,7 +14,7 @@ const MOST = 2 ** 30;
 export function countMemory(owner: object, sizeInBytes: number): void {
   if (sizeInBytes < LEAST) return;
   try {
-    Object.assign(owner, { countedMemory: Buffer.allocUnsafeSlow(Math.min(sizeInBytes, MOST)) });
+    define(owner, 'countedMemory', Buffer.allocUnsafeSlow(Math.min(sizeInBytes, MOST)));
   } catch {
     // Garbage is collected later then.
   }

@@ -1,18 +1,27 @@
 /** Runs the kernel of an operator on ranges of buffers. */
+import { DirectMLError } from '../../errors.js';
 import type { OperatorType } from '../../schema/generated/descriptors.js';
 import type { Resolved, ResolvedOperator, ResolvedTensor, TensorSlot } from '../../validation/resolved.js';
 import type { BufferRange } from '../backend.js';
 import { bytesIn } from './buffer.js';
+import { isLackOfMemory } from './out-of-memory.js';
 import { kernels } from './kernels/index.js';
 import type { Tensors } from './kernels/kernel.js';
 import { viewTensor, type TensorView } from './compute/tensor-view.js';
 
+/** @throws {DirectMLError} ERR_OUT_OF_MEMORY if the kernel finds no memory for what it computes with. */
 export function execute(
   { descriptor, slots }: ResolvedOperator,
   inputs: readonly (BufferRange | null)[],
   outputs: readonly (BufferRange | null)[],
 ): void {
-  run(descriptor.type, descriptor, tensorsOf(slots, inputs, outputs));
+  const { type } = descriptor;
+  try {
+    run(type, descriptor, tensorsOf(slots, inputs, outputs));
+  } catch (cause) {
+    if (!isLackOfMemory(cause)) throw cause;
+    throw new DirectMLError('ERR_OUT_OF_MEMORY', `${type}: there is no memory to compute it`, { operator: type, cause });
+  }
 }
 
 /** The type parameter tells the compiler that operator, kernel and tensors belong together. */

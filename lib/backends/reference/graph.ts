@@ -19,6 +19,10 @@ export class ReferenceGraph implements BackendGraph {
     this.initialize(constants);
   }
 
+  get constants(): readonly BufferRange[] {
+    return this.#constants;
+  }
+
   get memory(): GraphMemory {
     const constants = this.#constants.reduce((sum, { sizeInBytes }) => sum + sizeInBytes, 0);
     return { temporary: 0, persistent: 0, constants };

@@ -19,7 +19,7 @@ import type {
 } from '../backend.js';
 import { DispatchLog } from '../dispatch-log.js';
 import { BufferBytes } from './buffer-bytes.js';
-import { bytesOf, copyOf, ReferenceBuffer } from './buffer.js';
+import { bytesIn, bytesOf, copyOf, copyOfBytes, ReferenceBuffer, share } from './buffer.js';
 import { execute } from './execute.js';
 import { ReferenceGraph } from './graph.js';
 import { memoryWith, referenceInfo } from './info.js';
@@ -88,13 +88,17 @@ export class ReferenceBackend implements Backend {
     return null;
   }
 
+  copy(from: BufferRange, to: BufferRange): void {
+    bytesIn(to).set(bytesIn(from));
+  }
+
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
     bytesOf(buffer).set(data, offset);
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async read(buffer: BackendBuffer, offset: number, sizeInBytes: number): Promise<ArrayBuffer> {
-    return bytesOf(buffer).slice(offset, offset + sizeInBytes).buffer;
+    return copyOfBytes(bytesIn({ buffer, offset, sizeInBytes })).buffer;
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
@@ -141,9 +145,4 @@ export class ReferenceOperator implements BackendDispatchable {
 /** A copy of an input that an output is to overwrite: kernels may write an output before they have read all inputs. */
 function copyIfShared(range: BufferRange | null, outputs: readonly (BufferRange | null)[]): BufferRange | null {
   return range !== null && outputs.some((output) => output !== null && share(range, output)) ? copyOf(range) : range;
-}
-
-/** True if the ranges have bytes in common. */
-function share(a: BufferRange, b: BufferRange): boolean {
-  return a.buffer === b.buffer && a.offset < b.offset + b.sizeInBytes && b.offset < a.offset + a.sizeInBytes;
 }

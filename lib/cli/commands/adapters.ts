@@ -17,7 +17,7 @@ export const adapters: Command = {
       'createDevice({ adapter: LUID }) takes another one; a LUID is stable until the next restart of Windows.',
   ],
   async run(given, terminal) {
-    const list = listAdapters();
+    const list = await listAdapters();
     const versions = await driverVersions(list);
     const all = list.map((adapter, i) => ({ ...adapter, driverVersion: versions[i] ?? null }));
     if (given.has('json')) {

@@ -19,7 +19,7 @@ export const bench: Command = {
   usage: '[ROW ...]',
   maxPositionals: workloadIds.length,
   options: {
-    adapter: { value: 'LUID', help: 'the adapter to measure, or its number in the list of `node-directml adapters`' },
+    adapter: { value: 'LUID', help: 'the adapter to measure, or its number in the list that node-directml adapters prints' },
     backend: { value: 'NAME', help: 'directml (the default) or reference' },
     seconds: { value: 'NUMBER', help: `seconds for each row (default: ${secondsPerRow}), but at least three rounds` },
   },
@@ -34,7 +34,7 @@ export const bench: Command = {
   ],
   async run(given, terminal) {
     const backend = backendNamed(given.valueOf('backend')) ?? 'directml';
-    const adapter = backend === 'reference' ? undefined : adapterNamed(given.valueOf('adapter'));
+    const adapter = backend === 'reference' ? undefined : await adapterNamed(given.valueOf('adapter'));
     const milliseconds = 1000 * given.numberOf('seconds', 0, secondsPerRow);
     const wanted = named(given.positionals);
     const options = { backend, adapter };

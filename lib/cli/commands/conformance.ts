@@ -23,7 +23,7 @@ export const conformance: Command = {
   usage: '[OPERATOR ...]',
   maxPositionals: Object.keys(operatorTable).length,
   options: {
-    adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list of `node-directml adapters`' },
+    adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list that node-directml adapters prints' },
     cases: { value: 'COUNT', help: `cases of each operator (default: ${casesPerOperator})` },
     seed: { value: 'NUMBER', help: 'what the cases are made from: the same seed gives the same cases (default: 1)' },
     only: { value: 'NUMBER', help: 'with one operator: only the case with this number' },
@@ -38,7 +38,7 @@ export const conformance: Command = {
     '  node-directml conformance\n  node-directml conformance gemm convolution --cases 2000 --seed 5',
   ],
   async run(given, terminal) {
-    const request = requestOf(given, terminal);
+    const request = await requestOf(given, terminal);
     const began = performance.now();
     const open = opener(request);
     let devices = await open();
@@ -84,7 +84,7 @@ interface Request {
   readonly json: string | null;
 }
 
-function requestOf(given: Arguments, terminal: Terminal): Request {
+async function requestOf(given: Arguments, terminal: Terminal): Promise<Request> {
   const named = [...new Set(given.positionals.map((name) => operatorNamed(name, terminal)))];
   const backend = backendNamed(given.valueOf('backend')) ?? 'directml';
   const file = given.valueOf('case');
@@ -95,7 +95,7 @@ function requestOf(given: Arguments, terminal: Terminal): Request {
   return {
     operators: named.length > 0 ? named : Object.keys(operatorTable).filter(isOperatorType),
     backend,
-    adapter: backend === 'reference' ? undefined : adapterNamed(given.valueOf('adapter')),
+    adapter: backend === 'reference' ? undefined : await adapterNamed(given.valueOf('adapter')),
     count: given.numberOf('cases', 1, casesPerOperator),
     seed,
     only: given.has('only') ? given.numberOf('only', 0, 0) : undefined,

@@ -17,7 +17,7 @@ export const run: Command = {
   maxPositionals: 1,
   options: {
     backend: { value: 'NAME', help: 'directml (the default on Windows) or reference' },
-    adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list of `node-directml adapters`' },
+    adapter: { value: 'LUID', help: 'the adapter to run on, or its number in the list that node-directml adapters prints' },
     compare: { help: 'run on DirectML and on the reference backend, and compare the outputs' },
     tolerance: {
       value: 'NUMBER',
@@ -86,7 +86,7 @@ async function on(
   file: RunFile,
   options: RunOptions,
 ): Promise<{ executed: Executed; where: Where }> {
-  const adapter = backend === 'reference' ? undefined : adapterNamed(options.adapter);
+  const adapter = backend === 'reference' ? undefined : await adapterNamed(options.adapter);
   const device: Device = await createDevice({ backend, adapter });
   try {
     const { info } = device;

@@ -27,7 +27,7 @@ export function totals(reports: readonly SuiteReport[], milliseconds: number): s
     `${counted(reports.length, 'operator')}, ${counted(
       sum(({ cases }) => cases),
       'case',
-    )}, ` + `${mismatches} mismatch${mismatches === 1 ? '' : 'es'} (${(milliseconds / 1000).toFixed(0)} s)`,
+    )}, ${counted(mismatches, 'mismatch')} (${(milliseconds / 1000).toFixed(0)} s)`,
   ];
   for (const { operator, unsupported } of reports) {
     for (const [cause, count] of unsupported) lines.push(`${operator}: ${counted(count, 'case')} not runnable here: ${cause}`);

@@ -9,14 +9,14 @@ import type { AdapterInfo } from '../../index.js';
 import { systemFolder } from './system-files.js';
 
 const key = 'HKLM\\SOFTWARE\\Microsoft\\DirectX';
-/** In milliseconds. */
-const timeout = 10_000;
+/** Ten seconds. */
+const limits = { __proto__: null, timeout: 10_000 };
 
 /** The version of each adapter's driver; null if Windows has not noted it. */
 export async function driverVersions(adapters: readonly AdapterInfo[]): Promise<(string | null)[]> {
   if (adapters.length === 0) return [];
   const reg = join(systemFolder(), 'reg.exe');
-  const text = await promisify(execFile)(reg, ['query', key, '/s'], { timeout }).then(
+  const text = await promisify(execFile)(reg, ['query', key, '/s'], limits).then(
     ({ stdout }) => stdout,
     () => '',
   );

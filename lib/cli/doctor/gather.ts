@@ -55,7 +55,7 @@ export async function gather(progress: (text: string) => void): Promise<Diagnosi
   const system = ['d3d12.dll', 'dxgi.dll'].map(systemFile);
   try {
     const addon = { name: basename(loadAddon().path), path: loadAddon().path, version: null };
-    const adapters = await tryAdapters(listAdapters(), progress);
+    const adapters = await tryAdapters(await listAdapters(), progress);
     progress('the debug layers');
     const first = adapters.find(({ trial }) => trial !== null && !('error' in trial));
     const debugged = first === undefined ? null : await tryInProcess(first.luid, 'debug');
@@ -80,9 +80,9 @@ async function tryAdapters(list: readonly AdapterInfo[], progress: (text: string
 async function tryInProcess(luid: string, ...more: readonly string[]): Promise<TrialResult> {
   const program = join(__dirname, 'trial-process.js');
   // In Electron, this makes the program itself a Node.js.
-  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+  const options = { __proto__: null, timeout, env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, luid, ...more], { timeout, env });
+    const { stdout } = await promisify(execFile)(process.execPath, [program, luid, ...more], options);
     const result: unknown = JSON.parse(stdout);
     if (isResult(result)) return result;
     return { error: { code: 'crash', message: 'the process that tried it printed something else than its result' } };

@@ -3,7 +3,7 @@ import type { ErrorFacts } from './trial-process.js';
 
 const driver = "Install the latest driver of the adapter from its vendor's site or from Windows Update, and restart.";
 const report =
-  'If it stays, run `npx node-directml conformance` and report what it prints: ' +
+  'If it stays, run npx node-directml conformance, and report what it prints: ' +
   'github.com/node-directml/node-directml/issues. Until then choose another adapter with createDevice({ adapter }).';
 const reinstall = 'Install the package again on this machine: npm install node-directml';
 

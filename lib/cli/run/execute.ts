@@ -1,5 +1,7 @@
 /** Runs the work of a file on a device. */
 import { Tensor, type CompiledGraph, type CompiledOperator, type DataType, type Device } from '../../index.js';
+import { shorten } from '../../given.js';
+import { didYouMean } from '../../near-names.js';
 import { UsageError } from '../command.js';
 import { readElements } from '../elements.js';
 import { createTensors, type Tensors } from './create-tensors.js';
@@ -62,6 +64,7 @@ async function compile(device: Device, { work, tensors }: RunFile): Promise<Work
   if (work.kind === 'graph') {
     const { graph } = work;
     const constants = Object.keys(graph.constants ?? {});
+    requireNames(tensors.keys(), [...Object.keys(graph.inputs ?? {}), ...constants]);
     const made = createTensors(device, tensors, (name) => graph.inputs?.[name] ?? graph.constants?.[name]);
     const compiled = await device.compileGraph(graph, { constants: singles(pick(made, (name) => constants.includes(name))) });
     const bindings = pick(made, (name) => !constants.includes(name));
@@ -73,6 +76,15 @@ async function compile(device: Device, { work, tensors }: RunFile): Promise<Work
   const initializationInputs = pick(made, isOwned);
   const compiled = await device.compile(work.descriptor, { initializationInputs });
   return { work: compiled, bindings: pick(made, (name) => !isOwned(name)), outputs: compiled.createOutputs() };
+}
+
+/** @throws {UsageError} for a tensor that the graph does not have. An error about it would speak of the graph's outputs, too. */
+function requireNames(given: Iterable<string>, names: readonly string[]): void {
+  for (const name of given) {
+    if (names.includes(name)) continue;
+    const question = didYouMean(name, names) ?? `there are: ${names.map(shorten).join(', ')}`;
+    throw new UsageError(`tensors.${shorten(name)} is no input or constant of the graph (${question})`);
+  }
 }
 
 async function readOutput(name: string, tensor: Tensor): Promise<Output> {

@@ -2,6 +2,7 @@
 import { bitsOf } from '../../data-types/table.js';
 import { list } from '../../errors.js';
 import type { DataType } from '../../schema/generated/enums.js';
+import { channelHint } from '../channels.js';
 import { dataTypeOf, dimensionCountOf, fillIn, missingPart, sizesOf } from '../settle.js';
 import type { ResolvedTensor } from '../resolved.js';
 import { canBroadcast } from '../tensor-size.js';
@@ -54,7 +55,8 @@ export function sameDimensionCount<Name extends string>(operator: WithOptionalTe
     const given = dimensionCountOf(tensor);
     if (given !== count) {
       const expected = `${count} dimensions, as ${known.name} has`;
-      const why = broadcastHint({ name, tensor }, known);
+      const hint = channelHint(operator.type, name, sizesOf(tensor) ?? [], sizesOf(known.tensor));
+      const why = hint ?? broadcastHint({ name, tensor }, known);
       throw refuse(operator, 'ERR_DIMENSION_COUNT', `${name}.sizes`, expected, `${given}`, why);
     }
   }

@@ -1,5 +1,6 @@
 /** Web IDL's conversions of JavaScript values: small converters, of which generated/conversions.ts makes those of WebNN. */
 import { types } from 'node:util';
+import { otherCopyOf } from '../../given.js';
 
 /** Converts a value. @throws {TypeError} with `what`, which names the argument or member. */
 export type Converter<T> = (value: unknown, what: string) => T;
@@ -8,26 +9,41 @@ export function fail(what: string, problem: string): never {
   throw new TypeError(`${what} ${problem}`);
 }
 
+/** Says so if the value comes from another copy of this package, whose objects are of no use here. */
+export function refuseOtherCopy(value: unknown, what: string): void {
+  const other = otherCopyOf(value);
+  if (other !== undefined) fail(what, `is ${other}.`);
+}
+
 export const boolean: Converter<boolean> = Boolean;
 
 /** ToNumber: throws for a bigint and a symbol. */
 const toNumber: Converter<number> = (value, what) => {
-  if (typeof value === 'bigint' || typeof value === 'symbol') fail(what, 'is not a number.');
-  return typeof value === 'number' ? value : Number(toPrimitive(value, what));
+  const primitive = toPrimitive(value, 'number', what);
+  if (typeof primitive === 'bigint' || typeof primitive === 'symbol') fail(what, 'is not a number.');
+  return Number(primitive);
 };
 
-function toPrimitive(value: unknown, what: string): unknown {
-  const primitive = toNumeric(value);
-  if (typeof primitive === 'bigint') fail(what, 'is not a number.');
-  return primitive;
-}
+/** ToString: throws for a symbol. */
+const toText: Converter<string> = (value, what) => {
+  const primitive = toPrimitive(value, 'string', what);
+  if (typeof primitive === 'symbol') fail(what, 'is a symbol.');
+  return String(primitive);
+};
 
-/** ToNumeric, which only operators can do. */
-function toNumeric(value: unknown): number | bigint {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any value can be an operand
-  let operand: any = value;
-  // The result is a number or a bigint.
-  return operand++;
+/** ToPrimitive, with errors that name the argument. What the methods of the value throw is thrown on, as Web IDL wants it. */
+function toPrimitive(value: unknown, hint: 'number' | 'string', what: string): unknown {
+  if (!isObject(value)) return value;
+  const own: unknown = Reflect.get(value, Symbol.toPrimitive);
+  const isOwn = own !== undefined && own !== null;
+  if (isOwn && typeof own !== 'function') fail(what, 'has a Symbol.toPrimitive that is no function.');
+  const names = hint === 'string' ? (['toString', 'valueOf'] as const) : (['valueOf', 'toString'] as const);
+  for (const name of isOwn ? [Symbol.toPrimitive] : names) {
+    const method: unknown = isOwn ? own : Reflect.get(value, name);
+    const primitive: unknown = typeof method === 'function' ? Reflect.apply(method, value, isOwn ? [hint] : []) : value;
+    if (!isObject(primitive)) return primitive;
+  }
+  return fail(what, `is an object that becomes no ${hint}.`);
 }
 
 export const double: Converter<number> = (value, what) => {
@@ -39,7 +55,10 @@ export const double: Converter<number> = (value, what) => {
 export const float: Converter<number> = (value, what) => double(Math.fround(double(value, what)), what);
 
 /** `(bigint or unrestricted double)`. */
-export const numberOrBigint: Converter<number | bigint> = (value) => toNumeric(value);
+export const numberOrBigint: Converter<number | bigint> = (value, what) => {
+  const primitive = toPrimitive(value, 'number', what);
+  return typeof primitive === 'bigint' ? primitive : toNumber(primitive, what);
+};
 
 function integer(lowest: number, highest: number, isEnforced: boolean): Converter<number> {
   const count = highest - lowest + 1;
@@ -59,13 +78,12 @@ export const enforcedLong = integer(-(2 ** 31), 2 ** 31 - 1, true);
 
 /** USVString. */
 export const string: Converter<string> = (value, what) => {
-  if (typeof value === 'symbol') fail(what, 'is a symbol.');
-  return String(value).replace(/\p{Surrogate}/gu, '\uFFFD');
+  return toText(value, what).replace(/\p{Surrogate}/gu, '\uFFFD');
 };
 
 export function enumeration<T extends string>(name: string, values: readonly T[]): Converter<T> {
   return (value, what) => {
-    const text = typeof value === 'symbol' ? fail(what, 'is a symbol.') : String(value);
+    const text = toText(value, what);
     return values.find((known) => known === text) ?? fail(what, `is '${text}', which is no value of ${name}.`);
   };
 }
@@ -109,6 +127,8 @@ export interface Member {
 export function dictionary<T extends object>(name: string, members: readonly Member[]): Converter<T> {
   return (value, what) => {
     if (value !== undefined && value !== null && !isObject(value)) fail(what, `is not an object, as ${name} has to be.`);
+    // Such a device would count as options without a member.
+    refuseOtherCopy(value, what);
     const converted: Record<string, unknown> = {};
     for (const { name: key, convert, isRequired, fallback } of members) {
       const given: unknown = isObject(value) ? Reflect.get(value, key) : undefined;

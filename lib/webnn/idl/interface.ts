@@ -1,5 +1,7 @@
 /** Interfaces of Web IDL: which object stands for which implementation, and interface objects as a browser makes them. */
-import { fail, isObject, type Converter } from './conversions.js';
+import { define } from '../../define.js';
+import { nameKind } from '../../given.js';
+import { fail, isObject, refuseOtherCopy, type Converter } from './conversions.js';
 import { makeSlot } from './slot.js';
 
 /** Connects the objects that programs see with the objects that implement them. */
@@ -15,6 +17,7 @@ export class InterfaceType<Implementation extends object> {
   constructor(name: string, find: (value: unknown) => Implementation | undefined = () => undefined) {
     this.name = name;
     this.#find = find;
+    nameKind(`an ${name}`, `${name}s`, (value) => this.#implementation.get(value) !== undefined);
   }
 
   /** The object of the implementation; always the same one. */
@@ -44,7 +47,10 @@ export class InterfaceType<Implementation extends object> {
   }
 
   readonly convert: Converter<Implementation> = (value, what) => {
-    return this.implementationOf(value) ?? fail(what, `is not of type '${this.name}'.`);
+    const own = this.implementationOf(value);
+    if (own !== undefined) return own;
+    refuseOtherCopy(value, what);
+    return fail(what, `is not of type '${this.name}'.`);
   };
 }
 
@@ -107,16 +113,16 @@ export function interfaceObject<Implementation extends object>(
     },
   }[name];
   if (made === undefined) throw new TypeError('a class is made');
-  Object.defineProperty(made, 'length', { value: own?.length ?? 0, configurable: true });
+  define(made, 'length', own?.length ?? 0);
   const { prototype } = made;
   for (const { name: attribute, isPromise } of definition.attributes) {
     defineAttribute(prototype, attribute, isPromise, definition, behavior);
   }
   for (const operation of definition.operations) {
     const value = methodOf(operation, definition, behavior);
-    Object.defineProperty(prototype, operation.name, { value, writable: true, enumerable: true, configurable: true });
+    define(prototype, operation.name, value, 'writable', 'enumerable');
   }
-  Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
+  define(prototype, Symbol.toStringTag, name);
   type.usePrototype(prototype);
   return made;
 }
@@ -140,7 +146,8 @@ function defineAttribute<Implementation extends object>(
     },
     name,
   );
-  Object.defineProperty(prototype, name, { ...descriptor, enumerable: true, configurable: true });
+  const attribute = { __proto__: null, ...descriptor, enumerable: true, configurable: true };
+  Object.defineProperty(prototype, name, attribute);
 }
 
 function methodOf<Implementation extends object>(
@@ -172,7 +179,7 @@ function methodOf<Implementation extends object>(
     },
   };
   if (method === undefined) throw new TypeError('a method is made');
-  Object.defineProperty(method, 'length', { value: operation.length, configurable: true });
+  define(method, 'length', operation.length);
   return method;
 }
 

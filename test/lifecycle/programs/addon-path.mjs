@@ -9,7 +9,7 @@ const codeOf = (/** @type {unknown} */ error) => (error instanceof Error && 'cod
 const refused = (/** @type {string} */ addonPath) => createDevice({ addonPath }).then(() => 'a device', codeOf);
 
 const before = await refused(broken);
-const adapters = listAdapters({ addonPath: elsewhere.replaceAll('\\', '/') }).length;
+const adapters = (await listAdapters({ addonPath: elsewhere.replaceAll('\\', '/') })).length;
 const loaded = await createDevice({ addonPath: elsewhere.toUpperCase().replace('.NODE', '.node') });
 const unnamed = await createDevice();
 const paths = [loaded.info.directmlPath, unnamed.info.directmlPath];

@@ -1,41 +1,28 @@
 /**
- * A worker thread that replaces the engine's ArrayBuffer constructor before it loads the addon. `workerData` names the
- * replacement. Posts the bytes of a read, or the code of its error.
+ * Replaces the engine's ArrayBuffer constructor by one that keeps each buffer, before it loads the addon. Reads much, and
+ * transfers the memory of what was kept. Writes one line of JSON. It needs its own process, because a loaded addon stays loaded.
  */
-import { parentPort, workerData } from 'node:worker_threads';
-import { createDevice, DirectMLError } from 'node-directml';
-
-const { prototype } = ArrayBuffer;
-
-/** @type {Record<string, unknown>} */
-const replacements = {
-  /** Throws, like an engine without memory. */
-  throwing: Object.assign(
-    function () {
-      throw new RangeError('Array buffer allocation failed');
-    },
-    { prototype },
-  ),
-  /** Returns something else. */
-  lying: Object.assign(
-    function () {
-      return [];
-    },
-    { prototype },
-  ),
-  /** Is another constructor. */
-  foreign: Array,
-  missing: undefined,
-};
-
-const device = await createDevice({ backend: 'reference' });
-device.dispose();
-Object.defineProperty(prototype, 'constructor', { value: replacements[String(workerData)], configurable: true });
-const directml = await createDevice({ backend: 'directml' });
-const tensor = directml.createTensor({ dataType: 'uint8', sizes: [4] }, Uint8Array.of(1, 2, 3, 4));
-try {
-  parentPort?.postMessage(Array.from(await tensor.read()));
-} catch (error) {
-  parentPort?.postMessage(error instanceof DirectMLError ? error.code : String(error));
+const Original = ArrayBuffer;
+/** @type {ArrayBuffer[]} */
+const kept = [];
+function Replacement(/** @type {number} */ size, /** @type {object} */ options) {
+  const made = Reflect.construct(Original, [size, options]);
+  kept.push(made);
+  return made;
 }
-directml.dispose();
+Replacement.prototype = Original.prototype;
+Object.defineProperty(Original.prototype, 'constructor', { value: Replacement, configurable: true, writable: true });
+
+const { loadAddon } = await import('#lib/backends/directml/addon.js');
+const { binding, directory } = loadAddon();
+const device = await binding.createDevice({ addonDirectory: directory });
+const size = 256 * 2 ** 20;
+const buffer = device.createBuffer(size);
+device.write(buffer, 0, Uint8Array.of(1, 2, 3, 4));
+device.write(buffer, size - 4, Uint8Array.of(5, 6, 7, 8));
+const read = device.read(buffer, 0, size);
+const made = kept.length;
+for (const memory of kept) structuredClone(memory, { transfer: [memory] });
+const bytes = new Uint8Array(await read);
+device.dispose();
+process.stdout.write(`${JSON.stringify({ made, bytes: [...bytes.slice(0, 4), ...bytes.slice(-4)] })}\n`);

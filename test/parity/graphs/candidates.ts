@@ -6,8 +6,11 @@ import { brokenStructure } from './broken-structure.js';
 import { brokenTensors, wrongOperator } from './broken-tensors.js';
 import type { GraphCandidate, GraphMutation, LooseGraph } from './candidate.js';
 import { randomGraph } from './generate.js';
+import { largeGraph } from './large.js';
 
 const MAX_NODES = 36;
+/** The share of graphs with thousands of nodes. Each takes about as long as a hundred others. */
+const LARGE = 1 / 400;
 const mutations = [...brokenReferences, ...brokenStructure, ...brokenTensors];
 
 /** The candidate with this number. It depends only on the number and the seed. */
@@ -44,6 +47,7 @@ function broken(random: Random, graph: LooseGraph, { rule, expected, change }: G
 }
 
 function sizedGraph(random: Random): LooseGraph {
+  if (random.chance(LARGE)) return largeGraph(random);
   // Small graphs are more frequent, because they show more if they fail.
   return randomGraph(random, 1 + Math.floor(random.fraction() ** 2 * MAX_NODES));
 }

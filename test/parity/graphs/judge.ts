@@ -9,7 +9,7 @@ import { strictRuleOf, type StrictRule } from '#lib/validation/strict.js';
 import { askDirectML, type Answer } from '../child-protocol.js';
 import type { GraphCandidate, LooseGraph, Outcome } from './candidate.js';
 import { encodeGraph, type RawGraph } from './encode.js';
-import { rewritingOf } from './rewriting.js';
+import { remediesOf } from './rewriting.js';
 
 export interface JudgedGraph extends GraphCandidate {
   /** The error of our validation; null if it accepts the graph. */
@@ -44,12 +44,39 @@ export async function judgeGraphs(
     questions.map(({ question }) => question),
     { progress: (done) => progress(questions[Math.min(done, questions.length - 1)]?.index ?? 0) },
   );
-  return verdicts.map((verdict) => {
+  const judged = verdicts.map((verdict) => {
     const { described, lowered } = verdict.questions;
-    const theirs = answers.splice(0, described.length).find((answer) => answer !== 'ok') ?? 'ok';
+    const theirs = whole(answers.splice(0, described.length));
     const [aboutLowered = null] = answers.splice(0, lowered.length);
     return compare(verdict, theirs, aboutLowered);
   });
+  await explainRewritings(judged);
+  return judged;
+}
+
+function whole(answers: readonly Answer[]): Answer {
+  return answers.find((answer) => answer !== 'ok') ?? 'ok';
+}
+
+/** Asks DirectML about the rewritten graphs again. One that no remedy makes right is a disagreement. */
+async function explainRewritings(judged: JudgedGraph[]): Promise<void> {
+  const asked = judged.flatMap((one, index) =>
+    one.outcome === 'rewritten' && one.rewriting === undefined
+      ? remediesOf(one.graph).map(({ cause, graph }) => ({ index, cause, raw: encodeGraph(graph) }))
+      : [],
+  );
+  const questions = asked.map(({ raw }) => [...raw.sequences, raw.graph]);
+  const answers = asked.length === 0 ? [] : await askDirectML(questions.flat());
+  const causes = new Map<number, string>();
+  for (const [i, { index, cause }] of asked.entries()) {
+    const isRight = whole(answers.splice(0, questions[i]?.length)) === 'ok';
+    if (isRight && !causes.has(index)) causes.set(index, cause);
+  }
+  for (const [index, one] of judged.entries()) {
+    if (one.outcome !== 'rewritten' || one.rewriting !== undefined) continue;
+    const rewriting = causes.get(index);
+    judged[index] = rewriting === undefined ? { ...one, outcome: 'disagree' } : { ...one, rewriting };
+  }
 }
 
 function ourVerdict(candidate: GraphCandidate): Verdict {
@@ -88,8 +115,7 @@ function compare({ candidate, ours, raw }: Verdict, theirs: Answer, lowered: Ans
   if (lowered !== 'ok') return { ...judged, outcome: 'disagree' };
   if (isAccepted) return { ...judged, outcome: 'valid' };
   if (raw.hasDeadNodes) return { ...judged, outcome: 'pruned' };
-  const rewriting = raw.isInexpressible ? 'outputs that no node computes' : rewritingOf(candidate.graph, ours);
-  return rewriting === undefined ? { ...judged, outcome: 'disagree' } : { ...judged, outcome: 'rewritten', rewriting };
+  return { ...judged, outcome: 'rewritten', ...(raw.isInexpressible ? { rewriting: 'outputs that no node computes' } : {}) };
 }
 
 /** The graph without `as`, which only the graph for DirectML needs. */

@@ -1,29 +1,98 @@
-/** What the package does with graphs that DirectML would refuse as they are described. */
-import { withFourBitLayout } from '#lib/backends/directml/four-bit-layout.js';
-import { keptIdentities } from '#lib/backends/directml/kept-identities.js';
-import { keptOutputs } from '#lib/backends/directml/kept-outputs.js';
-import type { ResolvedGraph } from '#lib/graph/resolved-graph.js';
+/**
+ * Why DirectML refuses some graphs as they are described, and accepts what the package makes of them. Each reason is tried out: a
+ * remedy takes it out of the description, without any code of the package, and DirectML is asked again.
+ */
+import { writeJson } from '../../conformance/case.js';
+import { isTensor } from '../candidate.js';
 import { isReference, nameIn, type LooseGraph } from './candidate.js';
+import { freshName, outputsOf, readersIn } from './edit.js';
 import { recurrent } from './generate.js';
 import { isFourBit } from './layouts.js';
-import { slotsOf, valuesOf, type Slot } from './values.js';
+import { setSlot, slotsOf, valuesOf } from './values.js';
 
-/** What explains that DirectML refuses the graph and accepts what the package makes of it; undefined if nothing does. */
-export function rewritingOf(graph: LooseGraph, resolved: ResolvedGraph): string | undefined {
-  const nodes = Object.values(graph.nodes);
-  const isOwned = ({ value }: Slot) => isReference(value) && graph.constants[nameIn(value)]?.flags === 'ownedByDml';
-  if (nodes.some((node) => recurrent.includes(node.type) && slotsOf(node).some(isOwned)))
-    return 'constants of recurrent operators';
-  if (keptOutputs(resolved).length > 0) return 'values with memory of their own';
-  if (keptIdentities(resolved).size > 0) return 'tiles in the place of identities';
-  const isLaidOut = resolved.nodes.some(({ operator: { descriptor } }) => withFourBitLayout(descriptor) !== descriptor);
-  if (isLaidOut) return 'another layout of 4-bit tensors';
-  return hasFourBitsTwice(graph) ? '4-bit values that are two outputs' : undefined;
+/** Changes a graph; one that has nothing to change in this way stays as it is. */
+type Change = (graph: LooseGraph) => void;
+
+const changes: readonly (readonly [cause: string, change: Change])[] = [
+  ['constants of recurrent operators', disownForRecurrent],
+  ['values with memory of their own', outputAll],
+  ['tiles in the place of identities', tileIdentities],
+  ['4-bit values that are two outputs', outputFourBitsOnce],
+  ['another layout of 4-bit tensors', widenFourBits],
+];
+
+export interface Remedy {
+  readonly cause: string;
+  readonly graph: LooseGraph;
 }
 
-function hasFourBitsTwice(graph: LooseGraph): boolean {
+/** The graph without each of the reasons that it has; last, if there are several, without all of them. */
+export function remediesOf(graph: LooseGraph): Remedy[] {
+  const before = writeJson(graph);
+  const remedies: Remedy[] = [];
+  const all = structuredClone(graph);
+  for (const [cause, change] of changes) {
+    const changed = structuredClone(graph);
+    change(changed);
+    if (writeJson(changed) === before) continue;
+    remedies.push({ cause, graph: changed });
+    change(all);
+  }
+  return remedies.length > 1 ? [...remedies, { cause: 'several of these', graph: all }] : remedies;
+}
+
+function disownForRecurrent(graph: LooseGraph): void {
+  for (const { descriptor, value } of readersIn(graph)) {
+    if (value !== undefined && recurrent.includes(descriptor.type)) delete graph.constants[value.name]?.flags;
+  }
+}
+
+/** DirectML gives an output of the graph memory of its own. */
+function outputAll(graph: LooseGraph): void {
+  const already = new Set(Object.values(graph.outputs).map(nameIn));
+  const read = new Set(readersIn(graph).map(({ reference }) => nameIn(reference)));
+  for (const { name } of outputsOf(graph)) {
+    if (read.has(name) && !already.has(name)) graph.outputs[freshName(graph, 'kept')] = name;
+  }
+}
+
+/** A tile that repeats nothing makes the same copy, but DirectML does not drop it. */
+function tileIdentities(graph: LooseGraph): void {
+  for (const [name, descriptor] of Object.entries(graph.nodes)) {
+    const { type, inputTensor, outputTensor, scaleBias } = descriptor;
+    if (type !== 'elementWiseIdentity' || (scaleBias ?? null) !== null || !isTensor(outputTensor)) continue;
+    graph.nodes[name] = { type: 'tile', inputTensor, outputTensor, repeats: outputTensor.sizes.map(() => 1) };
+  }
+}
+
+function outputFourBitsOnce(graph: LooseGraph): void {
   const values = valuesOf(graph);
-  const outputs = Object.values(graph.outputs).flatMap((reference) => values.get(nameIn(reference)) ?? []);
-  const names = outputs.filter(({ tensor }) => isFourBit(tensor)).map(({ name }) => name);
-  return new Set(names).size < names.length;
+  const seen = new Set<string>();
+  for (const [output, reference] of Object.entries(graph.outputs)) {
+    const value = values.get(nameIn(reference));
+    if (value === undefined || !isFourBit(value.tensor)) continue;
+    if (seen.has(value.name)) delete graph.outputs[output];
+    seen.add(value.name);
+  }
+}
+
+/** With 8 bits, DirectML accepts any layout. */
+function widenFourBits(graph: LooseGraph): void {
+  for (const part of [graph.inputs, graph.constants]) for (const tensor of Object.values(part)) widen(tensor);
+  for (const descriptor of Object.values(graph.nodes)) {
+    for (const slot of slotsOf(descriptor)) {
+      if (isTensor(slot.value) || isReference(slot.value)) setSlot(descriptor, slot, widen(slot.value));
+    }
+  }
+  for (const reference of Object.values(graph.outputs)) widen(reference);
+}
+
+const eightBits = { int4: 'int8', uint4: 'uint8' } as const;
+
+function widen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || !('dataType' in value)) return value;
+  if (value.dataType !== 'int4' && value.dataType !== 'uint4') return value;
+  Object.assign(value, { dataType: eightBits[value.dataType] });
+  if ('totalTensorSizeInBytes' in value) delete value.totalTensorSizeInBytes;
+  return value;
 }

@@ -2,6 +2,7 @@
  * `npm run conformance -- --webnn`: WebNN's operators on the real DirectML and on the reference backend, against formulas that were
  * written from the specification.
  */
+import { counted } from '#lib/cli/layout.js';
 import { createDevice } from 'node-directml';
 import { ml } from 'node-directml/webnn';
 import { operators, operatorNames } from './operators.js';
@@ -54,7 +55,7 @@ export async function conformWebnn(run: WebnnRun): Promise<boolean> {
     sum(reports, ({ missing }) => missing.length),
   ];
   console.log(
-    `\n${reports.length} operators, ${cases} cases on ${backends.map(({ name }) => name).join(' and ')}, ${failures} mismatches`,
+    `\n${counted(reports.length, 'operator')}, ${counted(cases, 'case')} on ${backends.map(({ name }) => name).join(' and ')}, ${counted(failures, 'mismatch')}`,
   );
   if (missing > 0) console.log(`${missing} data types or layouts have too few cases`);
   return failures + missing === 0;
@@ -84,7 +85,7 @@ function sum(reports: readonly OperatorReport[], count: (report: OperatorReport)
 
 function printReport(report: OperatorReport): void {
   const { operator, cases, worst, flushed, failures, missing } = report;
-  const parts = [`${String(cases).padStart(5)} cases`, `${failures.length} mismatches`];
+  const parts = [counted(cases, 'case', 5), counted(failures.length, 'mismatch')];
   parts.push(...[...worst].map(([key, value]) => `${key} ${Number(value.toPrecision(3))}`));
   if (flushed > 0) parts.push(`${flushed} subnormals as 0`);
   if (missing.length > 0) parts.push(`too few: ${missing.join(', ')}`);

@@ -124,3 +124,9 @@ export function transposed(tensor: PlainTensor, permutation: Shape): PlainTensor
 export function expanded(tensor: PlainTensor, shape: Shape): PlainTensor {
   return makeTensor(tensor.dataType, shape, (coordinates) => at(tensor, coordinates));
 }
+
+/** The elements from these coordinates on. */
+export function partOf(tensor: PlainTensor, starts: Shape, sizes: Shape): PlainTensor {
+  const place = (coordinates: Shape) => coordinates.map((i, axis) => i + (starts[axis] ?? 0));
+  return makeTensor(tensor.dataType, sizes, (coordinates) => at(tensor, place(coordinates)));
+}

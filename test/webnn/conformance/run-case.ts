@@ -60,7 +60,8 @@ function addCase(
     for (const view of views) {
       if ('reshape' in view) value = builder.reshape(value, view.reshape);
       else if ('transpose' in view) value = builder.transpose(value, { permutation: view.transpose });
-      else value = builder.expand(value, view.expand);
+      else if ('expand' in view) value = builder.expand(value, view.expand);
+      else value = builder.slice(value, view.slice.starts, view.slice.sizes);
     }
     return [name, value] as const;
   });

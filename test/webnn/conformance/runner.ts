@@ -1,6 +1,7 @@
 /** Draws and runs the cases of an operator, and says what differs. */
 import type { MLContext, MLOperandDataType, MLTensorLimits } from 'node-directml/webnn';
 import { Random } from '../../random.js';
+import { behindChains } from './draw/chains.js';
 import { isFloatType } from './elements.js';
 import type { CheckedOperator } from './operator.js';
 import { Expectation, runCases } from './run-case.js';
@@ -53,7 +54,7 @@ export async function conformOperator(
     const tests = [...(operator.edges?.(dataType) ?? [])];
     for (const layout of operator.layouts) {
       const random = (number: number) => Random.of(seed, name, dataType, layout, number);
-      const drawn = Array.from({ length: cases }, (_, i) => operator.draw(random(i), dataType, layout)).filter(
+      const drawn = Array.from({ length: cases }, (_, i) => drawCase(operator, random(i), dataType, layout)).filter(
         (test) => test !== null,
       );
       if (drawn.length > 0) report.combinations.set(`${dataType} ${layout}`, drawn.length);
@@ -66,6 +67,12 @@ export async function conformOperator(
     if (count < Math.min(cases, leastCases)) report.missing.push(`${combination}: ${count}`);
   }
   return report;
+}
+
+/** Half of the cases have chains of views before their operands. */
+function drawCase(operator: CheckedOperator, random: Random, dataType: MLOperandDataType, layout: string): WebnnCase | null {
+  const test = operator.draw(random, dataType, layout);
+  return test !== null && random.chance(0.5) ? behindChains(random, test) : test;
 }
 
 /** A single case. */

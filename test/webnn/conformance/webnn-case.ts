@@ -1,12 +1,16 @@
 /** A case: one call of MLGraphBuilder as plain data. It prints as JSON that can be pasted back. */
 import type { MLGraphBuilder, MLOperandDataType } from 'node-directml/webnn';
-import { expanded, reshaped, transposed, type Element, type PlainTensor, type Shape } from './plain-tensor.js';
+import { expanded, partOf, reshaped, transposed, type Element, type PlainTensor, type Shape } from './plain-tensor.js';
 
 /** The name of an operator of MLGraphBuilder. */
 export type OperatorName = Exclude<keyof MLGraphBuilder, 'input' | 'constant' | 'build'>;
 
-/** An operator that changes only the layout of an operand, before the operator of the case gets it. */
-export type View = { readonly reshape: Shape } | { readonly transpose: Shape } | { readonly expand: Shape };
+/** An operator that changes only the layout of an operand, or takes a part, before the operator of the case gets it. */
+export type View =
+  | { readonly reshape: Shape }
+  | { readonly transpose: Shape }
+  | { readonly expand: Shape }
+  | { readonly slice: { readonly starts: Shape; readonly sizes: Shape } };
 
 export interface CaseOperand {
   readonly kind: 'input' | 'constant';
@@ -61,7 +65,8 @@ export function viewed({ dataType, shape, data, views = [] }: CaseOperand): Plai
   for (const view of views) {
     if ('reshape' in view) tensor = reshaped(tensor, view.reshape);
     else if ('transpose' in view) tensor = transposed(tensor, view.transpose);
-    else tensor = expanded(tensor, view.expand);
+    else if ('expand' in view) tensor = expanded(tensor, view.expand);
+    else tensor = partOf(tensor, view.slice.starts, view.slice.sizes);
   }
   return tensor;
 }

@@ -13,7 +13,7 @@ export const SAFE_MAGNITUDE = 2 ** 127;
 export interface ProductSums {
   readonly length: number;
   /** A factor that the sums are multiplied by. */
-  readonly factor?: number;
+  readonly factor: number;
   readonly isHalf: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ProductSums {
  * if a product may exceed the largest float16: a sum that float16 can hold is then a small difference of large products, and
  * float32 has lost some of its digits.
  */
-export function mayOverflow(a: Numbers, b: Numbers, { length, factor = 1, isHalf }: ProductSums): boolean {
+export function mayOverflow(a: Numbers, b: Numbers, { length, factor, isHalf }: ProductSums): boolean {
   const largest = largestMagnitude(a) * largestMagnitude(b);
   return largest * length * Math.max(1, Math.abs(factor)) >= SAFE_MAGNITUDE || (isHalf && largest > largestFloat16);
 }

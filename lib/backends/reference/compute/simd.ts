@@ -63,7 +63,7 @@ type CombineRuns = (to: number, toStep: number, from: number, fromStep: number, 
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports?: object) => { readonly exports: unknown };
-  readonly Memory: new (description: { initial: number; maximum: number; shared: true }) => SharedSimd['memory'];
+  readonly Memory: new (description: { __proto__: null; initial: number; maximum: number; shared: true }) => SharedSimd['memory'];
 };
 
 /** Undefined before the first use; null if the engine cannot or may not run the module. */
@@ -96,7 +96,7 @@ export function sharedSimdWith(sizeInBytes: number): SharedSimd | null {
   const pages = Math.ceil(sizeInBytes / PAGE);
   try {
     // Of its full size from the beginning: the pages that nothing writes to take no memory.
-    return { module, memory: new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }) };
+    return { module, memory: new WebAssembly.Memory({ __proto__: null, initial: pages, maximum: pages, shared: true }) };
   } catch {
     return null;
   }

@@ -3,11 +3,12 @@
  * nothing to do for some seconds. No result depends on them: whatever they do not do, the caller's thread does.
  */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Crew } from '../compute/matrix-tiles.js';
 import type { LayOutColumns, Rows, Target } from '../compute/multiply-block.js';
 import { sharedSimdWith, type SharedSimd } from '../compute/simd.js';
 import { countMemory } from '../count-memory.js';
+import { startThread } from '../start-thread.js';
 import { Chunks } from './chunks.js';
 import type { MemberStart } from './member.js';
 import { SharedProducts } from './shared-product.js';
@@ -126,7 +127,7 @@ export class ThreadCrew implements Crew {
   }
 
   #startMember(workerData: MemberStart): void {
-    const member = new Worker(this.#options.file, { workerData, name: 'node-directml', execArgv: [], argv: [] });
+    const member = startThread(this.#options.file, workerData);
     this.#members.add(member);
     member.on('error', () => {
       // It ends.

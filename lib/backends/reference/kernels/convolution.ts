@@ -126,7 +126,7 @@ function convolve(
   const rows = operator.direction === 'backward' ? filtersByOutputChannel(filter, groups) : filter.values;
   const positions = productOf(outputSizes, 2);
   const sums = new Float64Array(batches * outputChannels * positions);
-  const isInFloat32 = mayOverflow(input.values, rows, { length, isHalf });
+  const isInFloat32 = mayOverflow(input.values, rows, { length, factor: 1, isHalf });
   const isByTaps = filters < TILE_ROWS && hasShortLines(taps) && !isInFloat32;
   const apply = isByTaps ? filterByTaps(taps, channels) : filterByColumns(taps, channels, multiplication(length, isInFloat32));
   for (let batch = 0; batch < batches; batch++) {

@@ -19,7 +19,7 @@ import type {
 import type { DeviceLostInfo } from '../../device-info.js';
 import type { DeviceMemory } from '../../device-memory.js';
 import { BufferBytes } from '../buffer-bytes.js';
-import { outOfMemory } from '../buffer.js';
+import { copyOfBytes } from '../buffer.js';
 import { memoryWith, referenceInfo } from '../info.js';
 import type { CrewOptions } from '../crew/crew.js';
 import { countMemory } from '../count-memory.js';
@@ -28,6 +28,9 @@ import { commands } from './protocol.js';
 import { Recorder } from './recorder.js';
 import { buffersOf, SharedBuffer, sharedBufferOf, wholeOf } from './shared-buffer.js';
 import { WorkerFrame, WorkerGraph, WorkerOperator } from './things.js';
+
+/** Of the engine, taken now because a program may replace the global later. */
+const { FinalizationRegistry, WeakRef } = globalThis;
 
 /** In bytes. A read of at most so much does not wait for the worker if that has nothing left to do with the buffer. */
 const SMALL_READ = 2 ** 16;
@@ -121,6 +124,14 @@ export class WorkerBackend implements Backend {
     return null;
   }
 
+  copy(from: BufferRange, to: BufferRange): void {
+    this.#recorder.announce([from, to]);
+    this.#recorder.protect([to]);
+    this.#recorder.begin(commands.copy);
+    this.#recorder.addRange(from);
+    this.#recorder.addRange(to);
+  }
+
   write(buffer: BackendBuffer, offset: number, data: Uint8Array): void {
     const shared = sharedBufferOf(buffer);
     if (this.#recorder.isIdle(shared)) {
@@ -152,12 +163,13 @@ export class WorkerBackend implements Backend {
   async readInto(buffer: BackendBuffer, offset: number, target: Uint8Array): Promise<void> {
     const shared = sharedBufferOf(buffer);
     const sizeInBytes = target.byteLength;
-    const bytes = bytesOfRange({ buffer, offset, sizeInBytes });
+    const range = { buffer, offset, sizeInBytes };
+    const bytes = bytesOfRange(range);
     if (this.#recorder.isIdle(shared)) {
       target.set(bytes);
       return;
     }
-    const answer = this.#report();
+    const answer = this.#report(range);
     this.#recorder.addReader(shared);
     this.#recorder.flush();
     try {
@@ -184,7 +196,7 @@ export class WorkerBackend implements Backend {
 
   async idle(): Promise<void> {
     if (this.#recorder.isAllRun) return;
-    const answer = this.#report();
+    const answer = this.#report(null);
     this.#recorder.flush();
     await answer;
   }
@@ -200,20 +212,19 @@ export class WorkerBackend implements Backend {
     this.#lose({ reason: 'unknown', message });
   }
 
-  /** Records that the worker is to answer when it has come so far. */
-  #report(): Promise<ArrayBuffer | null> {
+  /** Records that the worker is to answer when it has come so far, and whether the range, or else anything, is lacking. */
+  #report(range: BufferRange | null): Promise<ArrayBuffer | null> {
+    if (range !== null) this.#recorder.announce([range]);
     const { number, answer } = this.#link.request();
     this.#recorder.begin(commands.report).add(number);
+    this.#recorder.addRange(range);
     return answer;
   }
 
   /** Records a copy into a new buffer. Memory is allocated here, so that a lack of it is an error of this call. */
   #copyOf(range: BufferRange): BufferRange {
     const copy = wholeOf(new SharedBuffer(range.sizeInBytes, this.#recorder));
-    this.#recorder.announce([range, copy]);
-    this.#recorder.begin(commands.copy);
-    this.#recorder.addRange(range);
-    this.#recorder.addRange(copy);
+    this.copy(range, copy);
     return copy;
   }
 
@@ -231,16 +242,6 @@ function losing(backend: WeakRef<WorkerBackend>): (message: string) => void {
 
 function bytesOfRange({ buffer, offset, sizeInBytes }: BufferRange): Uint8Array {
   return sharedBufferOf(buffer).bytes.subarray(offset, offset + sizeInBytes);
-}
-
-function copyOfBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  try {
-    const copy = new Uint8Array(bytes.byteLength);
-    copy.set(bytes);
-    return copy;
-  } catch (cause) {
-    throw outOfMemory(bytes.byteLength, cause);
-  }
 }
 
 function lostTarget(): DirectMLError {

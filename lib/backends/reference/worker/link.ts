@@ -1,9 +1,13 @@
 /** The connection to the worker: sends it batches of commands, and settles the promises of its answers. */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { DirectMLError } from '../../../errors.js';
 import type { CrewOptions } from '../crew/crew.js';
-import { protocolVersion, type Answer, type Start } from './protocol.js';
+import { startThread } from '../start-thread.js';
+import { counters, protocolVersion, type Answer, type Lack, type Start } from './protocol.js';
 import type { Tape } from './tape.js';
+
+/** Of the engine, taken now because a program may replace the global later. */
+const { Int32Array, SharedArrayBuffer } = globalThis;
 
 /** A promise that waits for the worker's answer. */
 interface Request {
@@ -12,7 +16,7 @@ interface Request {
 }
 
 export class Link {
-  readonly counters = new Int32Array(new SharedArrayBuffer(8));
+  readonly counters = new Int32Array(new SharedArrayBuffer(4 * Object.keys(counters).length));
   readonly #path: string;
   readonly #crew: Partial<CrewOptions>;
   readonly #onLost: (message: string) => void;
@@ -72,8 +76,7 @@ export class Link {
   #start(): Worker {
     const crew = { file: this.#path, ...this.#crew };
     const workerData: Start = { role: 'worker', counters: this.counters, version: protocolVersion, crew };
-    // Without the program's own options: what it preloads is not for this thread.
-    const worker = new Worker(this.#path, { workerData, name: 'node-directml', execArgv: [], argv: [] });
+    const worker = startThread(this.#path, workerData);
     let failure: unknown = 'it has exited';
     worker.on('message', (answer: Answer) => this.#settle(answer));
     worker.on('messageerror', (error) => {
@@ -88,12 +91,11 @@ export class Link {
     return worker;
   }
 
-  #settle({ request, result }: Answer): void {
+  #settle({ request, bytes, lack }: Answer): void {
     const waiting = this.#requests.get(request);
     this.#requests.delete(request);
-    if (result === 'out of memory')
-      waiting?.reject(new DirectMLError('ERR_OUT_OF_MEMORY', 'there is no memory for the bytes to read'));
-    else waiting?.resolve(result);
+    if (lack === null) waiting?.resolve(bytes);
+    else waiting?.reject(errorOf(lack));
     if (this.#requests.size > 0) return;
     this.#worker?.unref();
     if (this.#isClosing) this.terminate();
@@ -108,4 +110,8 @@ export class Link {
     this.#requests.clear();
     this.#onLost(message);
   }
+}
+
+function errorOf({ message, operator }: Lack): DirectMLError {
+  return new DirectMLError('ERR_OUT_OF_MEMORY', message, operator === null ? {} : { operator });
 }

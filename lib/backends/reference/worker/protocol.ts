@@ -34,7 +34,7 @@ export const commands = {
   write: 9,
   /** number of the request, range: answers with a copy of the bytes */
   read: 10,
-  /** number of the request: answers when everything before has run */
+  /** number of the request, range: answers when everything before has run */
   report: 11,
   /** count: waits until the JavaScript thread has taken so many reads from shared memory */
   wait: 12,
@@ -49,8 +49,16 @@ export interface Batch {
 /** The worker's answer to a request. */
 export interface Answer {
   readonly request: number;
-  /** The bytes that were read, `'out of memory'` if there is no memory for them, or null for another request. */
-  readonly result: ArrayBuffer | 'out of memory' | null;
+  /** The bytes that were read, or null for another request. */
+  readonly bytes: ArrayBuffer | null;
+  /** Why there are none, or for another request why something was not computed; else null. */
+  readonly lack: Lack | null;
+}
+
+/** There was no memory for something. */
+export interface Lack {
+  readonly message: string;
+  readonly operator: string | null;
 }
 
 /** Places in the shared counters. They wrap around at 2³². */
@@ -59,6 +67,8 @@ export const counters = {
   run: 0,
   /** How many reads the JavaScript thread has taken from shared memory. */
   taken: 1,
+  /** Not 0 as long as ranges of buffers are lacking, or a request is to be told of a lack. */
+  lacking: 2,
 } as const;
 
 /** What the worker is started with. */
@@ -71,4 +81,4 @@ export interface Start {
 }
 
 /** To be raised with every change of this file. */
-export const protocolVersion = 2;
+export const protocolVersion = 3;

@@ -1,4 +1,5 @@
 /** Writes commands for the worker, and knows which of them it has run. */
+import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
 import type { BackendDispatch, BufferRange } from '../../backend.js';
 import type { Link } from './link.js';
@@ -6,6 +7,9 @@ import { commands, counters } from './protocol.js';
 import { HeldMemory } from './held-memory.js';
 import { sharedBufferOf, type SharedBuffer } from './shared-buffer.js';
 import { Tape } from './tape.js';
+
+/** Of the engine, taken now because a program may replace the global later. */
+const { Atomics, FinalizationRegistry } = globalThis;
 
 /** An operator, a graph or a frame: something of the backend that has a number. */
 export interface Numbered {
@@ -162,14 +166,20 @@ export class Recorder {
     Atomics.notify(this.#link.counters, counters.taken);
   }
 
-  /** True if no command is left that uses the buffer. */
-  isIdle({ lastUse, readers }: SharedBuffer): boolean {
-    return readers === 0 && (lastUse <= this.#run || lastUse <= this.#lookUp());
+  /** True if no command is left that uses the buffer, and if its bytes are those that the commands should have written. */
+  isIdle({ number, lastUse, readers }: SharedBuffer): boolean {
+    if (number === 0) return true;
+    return readers === 0 && (lastUse <= this.#run || lastUse <= this.#lookUp()) && !this.#isLacking;
   }
 
-  /** True if no command is left. */
+  /** True if no command is left, and if all have done what they should. */
   get isAllRun(): boolean {
-    return this.#lookUp() === this.#recorded;
+    return this.#lookUp() === this.#recorded && !this.#isLacking;
+  }
+
+  /** To be asked after the commands that have run: then it holds for all of them. */
+  get #isLacking(): boolean {
+    return Atomics.load(this.#link.counters, counters.lacking) !== 0;
   }
 
   flush(): void {

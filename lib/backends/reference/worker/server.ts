@@ -2,9 +2,10 @@
 import type { ResolvedGraph } from '../../../graph/resolved-graph.js';
 import type { ResolvedOperator } from '../../../validation/resolved.js';
 import type { BackendBuffer, BackendDispatch, BackendFrame, BufferRange, ConstantMemory } from '../../backend.js';
-import { bytesIn, bytesOf, ReferenceBuffer } from '../buffer.js';
+import { bytesIn, copyOfBytes, ReferenceBuffer } from '../buffer.js';
 import { ReferenceGraph } from '../graph.js';
-import { ReferenceBackend, ReferenceOperator } from '../index.js';
+import { ReferenceOperator } from '../index.js';
+import { lackOf, LastingBackend } from './lasting-backend.js';
 import { commands, counters, type Answer, type Batch } from './protocol.js';
 import { countedBytes } from './shared-buffer.js';
 
@@ -14,12 +15,13 @@ type Post = (answer: Answer, moved: ArrayBuffer[]) => void;
 type Thing = ReferenceBuffer | ReferenceOperator | ReferenceGraph | BackendFrame;
 
 export class Server {
-  readonly #backend = new ReferenceBackend();
+  readonly #backend = new LastingBackend();
   readonly #counters: Int32Array;
   readonly #post: Post;
   readonly #things = new Map<number, Thing>();
   #numbers: Float64Array = new Float64Array(0);
   #at = 0;
+  #isLacking = false;
   #values: readonly unknown[] = [];
   #valueAt = 0;
 
@@ -34,6 +36,7 @@ export class Server {
     this.#at = this.#valueAt = 0;
     while (this.#at < numbers.length) {
       this.#runNext();
+      if (this.#isLacking !== this.#backend.isLacking) this.#tellLacking();
       Atomics.add(this.#counters, counters.run, 1);
     }
   }
@@ -46,17 +49,14 @@ export class Server {
       }
       case commands.replay:
         return this.#frame(this.#next()).replay();
-      case commands.copy: {
-        const from = this.#range();
-        const to = this.#range();
-        return bytesIn(to).set(bytesIn(from));
-      }
+      case commands.copy:
+        return this.#backend.copy(this.#range(), this.#range());
       case commands.write:
-        return bytesOf(this.#buffer(this.#next())).set(this.#value<Uint8Array>(), this.#next());
+        return this.#backend.write(this.#buffer(this.#next()), this.#next(), this.#value<Uint8Array>());
       case commands.read:
         return this.#read(this.#next(), this.#range());
       case commands.report:
-        return this.#post({ request: this.#next(), result: null }, []);
+        return this.#report(this.#next(), this.#rangeOrNull());
       case commands.wait:
         return this.#wait(this.#next());
       case commands.initialize: {
@@ -97,13 +97,23 @@ export class Server {
   }
 
   #read(request: number, range: BufferRange): void {
-    let copy: Uint8Array<ArrayBuffer>;
+    const lack = this.#backend.tellOf(range);
+    if (lack !== null) return this.#post({ request, bytes: null, lack }, []);
     try {
-      copy = bytesIn(range).slice();
-    } catch {
-      return this.#post({ request, result: 'out of memory' }, []);
+      const { buffer } = copyOfBytes(bytesIn(range));
+      this.#post({ request, bytes: buffer, lack }, [buffer]);
+    } catch (error) {
+      this.#post({ request, bytes: null, lack: lackOf(error) }, []);
     }
-    this.#post({ request, result: copy.buffer }, [copy.buffer]);
+  }
+
+  #report(request: number, range: BufferRange | null): void {
+    this.#post({ request, bytes: null, lack: this.#backend.tellOf(range) }, []);
+  }
+
+  #tellLacking(): void {
+    this.#isLacking = this.#backend.isLacking;
+    Atomics.store(this.#counters, counters.lacking, Number(this.#isLacking));
   }
 
   #wait(count: number): void {
@@ -117,6 +127,7 @@ export class Server {
   #dispose(number: number): void {
     const thing = this.#thing(number);
     this.#things.delete(number);
+    if (thing instanceof ReferenceBuffer) this.#backend.lacking.forget(thing);
     thing.dispose();
   }
 

@@ -1,8 +1,11 @@
 /** Buffers in memory that the JavaScript thread and the worker share. */
 import type { BackendBuffer, BufferRange } from '../../backend.js';
 import type { BufferBytes } from '../buffer-bytes.js';
-import { outOfMemory } from '../buffer.js';
 import { countMemory } from '../count-memory.js';
+import { allocated } from '../out-of-memory.js';
+
+/** Of the engine, taken now because a program may replace the global later. */
+const { SharedArrayBuffer, Uint8Array } = globalThis;
 
 /** What disposes of buffers in the worker. */
 interface BufferRecorder {
@@ -60,12 +63,7 @@ export function wholeOf(buffer: SharedBuffer): BufferRange {
 }
 
 function allocate(sizeInBytes: number): Uint8Array {
-  try {
-    const bytes = countedBytes(new SharedArrayBuffer(sizeInBytes));
-    return bytes;
-  } catch (cause) {
-    throw outOfMemory(sizeInBytes, cause);
-  }
+  return countedBytes(allocated('a buffer', sizeInBytes, () => new SharedArrayBuffer(sizeInBytes)));
 }
 
 /** The bytes of shared memory. The engine counts the memory. */

@@ -1,0 +1,225 @@
+/**
+ * Says in a few words what a value is, for errors. Runs no code of the value, such as getters, `toString` or the traps of a proxy,
+ * so it can describe anything.
+ */
+import { types } from 'node:util';
+import { typedArrayName } from './data-types/typed-array-name.js';
+import { define } from './define.js';
+
+/** The most characters of a text of the user that a message shows. */
+const maxTextLength = 60;
+/** An array with more elements is described without the kind of its elements, an object with more properties without them. */
+const maxScannedLength = 1024;
+const maxScannedNames = 32;
+
+/** Results of `typeof` that a message names. */
+const namedTypes: readonly string[] = ['number', 'bigint', 'string', 'boolean', 'object'];
+
+/** A kind of object that messages name. */
+interface Kind {
+  /** Such as `a tensor`. */
+  readonly one: string;
+  /** Such as `tensors`. */
+  readonly many: string;
+  readonly is: (value: object) => boolean;
+}
+
+const builtIn: readonly Kind[] = [
+  { one: 'a promise that was not awaited', many: 'promises', is: types.isPromise },
+  { one: 'an ArrayBuffer', many: 'ArrayBuffers', is: types.isArrayBuffer },
+  { one: 'a SharedArrayBuffer', many: 'SharedArrayBuffers', is: types.isSharedArrayBuffer },
+  { one: 'a DataView', many: 'DataViews', is: types.isDataView },
+  { one: 'a Map', many: 'Maps', is: types.isMap },
+  { one: 'a Set', many: 'Sets', is: types.isSet },
+  { one: 'a date', many: 'dates', is: types.isDate },
+  { one: 'an error', many: 'errors', is: types.isNativeError },
+];
+
+/** Objects of this package, such as tensors. */
+const ours: Kind[] = [];
+/** Those of each copy of this package in this thread. The classes of another copy are others, so that nothing here takes its objects. */
+const copies = withOurs(Reflect.get(globalThis, Symbol.for('node-directml.kinds')));
+
+function withOurs(known: unknown): readonly unknown[] {
+  const lists: unknown[] = Array.isArray(known) ? known : [];
+  if (!Array.isArray(known)) define(globalThis, Symbol.for('node-directml.kinds'), lists);
+  lists.push(ours);
+  return lists;
+}
+
+/** Gives the objects of a class a name in messages. `is` runs no code of the object, as `#field in value` does. */
+export function nameKind(one: string, many: string, is: (value: object) => boolean): void {
+  ours.push({ one, many, is });
+}
+
+/** `a tensor of another copy of node-directml …`; undefined for anything else. */
+export function otherCopyOf(value: unknown): string | undefined {
+  return isObject(value) ? foreignKindOf(value)?.one : undefined;
+}
+
+/** Describes any value in a few words: `3`, `'float32'`, `an array of 3 numbers`, `a promise that was not awaited`, `a tensor`. */
+export function describe(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `'${shorten(value)}'`;
+    case 'bigint':
+      // Converting a long bigint to decimal is slow.
+      return BigInt.asIntN(128, value) === value ? `${value}n` : 'a bigint of more than 128 bits';
+    case 'undefined':
+      return 'nothing';
+    case 'function':
+      return 'a function';
+    case 'object':
+      return value === null ? 'null' : describeObject(value);
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value);
+    default:
+      return shorten(String(value));
+  }
+}
+
+/** `pass its outputTensor` for what `run` or `graph.add` returned, if that is wanted; undefined for any other value. */
+export function partAdvice(value: unknown, isWanted: (part: unknown) => boolean): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const part = partOf(value);
+  return part !== undefined && isWanted(part.value) ? `pass its ${shorten(part.name)}` : undefined;
+}
+
+/** False for what has no properties of the program's own choice: an array, data, a promise, an object of this package. */
+export function isRecord(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  // Asking a proxy what it is would run its traps.
+  if (types.isProxy(value)) return true;
+  return !Array.isArray(value) && typedArrayName(value) === undefined && kindOf(value) === undefined;
+}
+
+/**
+ * True for an object that may describe a tensor. False also for what `run` and `graph.add` return. True for any object with a data
+ * type or sizes, even a tensor: it describes itself.
+ */
+export function mayDescribe(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || foreignKindOf(value) !== undefined) return false;
+  if (types.isProxy(value) || Object.hasOwn(value, 'dataType') || Object.hasOwn(value, 'sizes')) return true;
+  return isRecord(value) && partOf(value) === undefined;
+}
+
+function describeObject(value: object): string {
+  if (isRevoked(value)) return 'a revoked proxy';
+  const kind = kindOf(value);
+  if (kind !== undefined) return kind.one;
+  const name = typedArrayName(value);
+  if (name !== undefined) return `${name.startsWith('Int') ? 'an' : 'a'} ${name}`;
+  // Reading the elements of a proxy would run its traps.
+  if (Array.isArray(value)) return types.isProxy(value) ? 'an array' : describeArray(value);
+  const part = partOf(value);
+  return part === undefined ? 'an object' : `an object whose ${shorten(part.name)} is ${part.kind.one}`;
+}
+
+function isRevoked(value: object): boolean {
+  try {
+    Array.isArray(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function kindOf(value: object): Kind | undefined {
+  const is = (kind: Kind) => kind.is(value);
+  return ours.find(is) ?? builtIn.find(is) ?? foreignKindOf(value);
+}
+
+const advice = '`npm ls node-directml` lists the copies, `npm dedupe` leaves one';
+
+function foreignKindOf(value: object): Kind | undefined {
+  // Nearly always there is one copy.
+  if (copies.length < 2) return undefined;
+  const others = copies.filter((kinds) => kinds !== ours).flat();
+  const kind = others.find((other): other is Kind => isKindOf(other, value));
+  if (kind === undefined) return undefined;
+  return { ...kind, one: `${kind.one} of another copy of node-directml (${advice})`, many: 'objects of another copy' };
+}
+
+/** Any script can write into what the copies share. */
+function isKindOf(kind: unknown, value: object): boolean {
+  try {
+    if (!isObject(kind) || !('one' in kind) || !('is' in kind)) return false;
+    return typeof kind.one === 'string' && typeof kind.is === 'function' && Reflect.apply(kind.is, kind, [value]) === true;
+  } catch {
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** `an array of 3 numbers` */
+function describeArray(array: readonly unknown[]): string {
+  const { length } = array;
+  if (length === 0) return 'an empty array';
+  const isShort = length <= maxScannedLength;
+  const kinds = new Set(
+    isShort ? Array.from({ length }, (_, i) => manyLike(Object.getOwnPropertyDescriptor(array, i)?.value)) : [],
+  );
+  const [kind, ...others] = kinds;
+  const noun = kind !== undefined && others.length === 0 ? kind : 'elements';
+  return `an array of ${length} ${length === 1 ? noun.replace(/s(?= |$)/, '') : noun}`;
+}
+
+/** What several values like this one are called. */
+function manyLike(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return namedTypes.includes(typeof value) ? `${typeof value}s` : undefined;
+  if (types.isProxy(value)) return 'objects';
+  const typedArray = typedArrayName(value);
+  return kindOf(value)?.many ?? (typedArray !== undefined ? `${typedArray}s` : Array.isArray(value) ? 'arrays' : 'objects');
+}
+
+/** The first own property that is an object of this package. */
+function partOf(value: object): { readonly name: string; readonly kind: Kind; readonly value: unknown } | undefined {
+  if (types.isProxy(value)) return undefined;
+  for (const name of Object.getOwnPropertyNames(value).slice(0, maxScannedNames)) {
+    const part: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
+    const kind = isObject(part) ? (ours.find((one) => one.is(part)) ?? foreignKindOf(part)) : undefined;
+    if (kind !== undefined) return { name, kind, value: part };
+  }
+  return undefined;
+}
+
+/** Characters that a terminal obeys instead of showing, that hide, or that turn the direction of a text; and lone surrogates. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const allUnprintable = new RegExp(unprintable.source, 'gu');
+
+/** A text of the user with `\u001b` in place of a character that has no picture. */
+export function printable(text: string): string {
+  return unprintable.test(text) ? text.replace(allUnprintable, escaped) : text;
+}
+
+/** The same for a text whose lines are meant. */
+export function printableLines(text: string): string {
+  return unprintable.test(text) ? text.split('\n').map(printable).join('\n') : text;
+}
+
+/** The same, cut to the length that a message shows. No character and no escape is cut in two. */
+export function shorten(text: string): string {
+  if (text.length <= maxTextLength && !unprintable.test(text)) return text;
+  let [whole, cut] = ['', ''];
+  // Of a long text no more is escaped than could be shown.
+  for (const character of text.slice(0, maxTextLength + 2)) {
+    whole += printable(character);
+    if (whole.length <= maxTextLength - 3) cut = whole;
+  }
+  return whole.length <= maxTextLength ? whole : `${cut}...`;
+}
+
+const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+function escaped(character: string): string {
+  // As in JSON: two of them for a character of two code units.
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
+  return shortEscapes.get(character) ?? units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}

@@ -1,0 +1,38 @@
+/**
+ * Writes properties of JavaScript objects. An assignment (Napi's `Set`) runs the setter that a script has put on a prototype, for
+ * the name of a property or for the index of an element. A definition runs no script, so the addon only defines.
+ * A test keeps it so.
+ */
+#pragma once
+
+#include <napi.h>
+
+#include <string>
+
+namespace ndml {
+
+/** Gives the object a property of its own, like those that an object literal makes. */
+template <typename Value>
+void DefineOwn(const Napi::Object& object, const char* name, const Value& value) {
+  object.DefineProperty(
+      Napi::PropertyDescriptor::Value(name, Napi::Value::From(object.Env(), value), napi_default_jsproperty));
+}
+
+/** The same, but scripts can only read it. */
+inline void DefineReadOnly(const Napi::Object& object, const char* name, const Napi::Value& value) {
+  object.DefineProperty(Napi::PropertyDescriptor::Value(name, value, napi_enumerable));
+}
+
+/** Makes an array of `count` elements. `element(i)` returns the one with the index `i`. */
+template <typename Element>
+Napi::Array MakeArray(Napi::Env env, size_t count, Element&& element) {
+  const Napi::Array array = Napi::Array::New(env, count);
+  for (size_t i = 0; i < count; ++i) {
+    const Napi::HandleScope scope(env);
+    array.DefineProperty(Napi::PropertyDescriptor::Value(Napi::String::New(env, std::to_string(i)),
+                                                         Napi::Value::From(env, element(i)), napi_default_jsproperty));
+  }
+  return array;
+}
+
+}  // namespace ndml

@@ -1,0 +1,35 @@
+#include "addon/settlements.h"
+
+#include <utility>
+
+#include "addon/js_error.h"
+
+namespace ndml {
+
+void Settlements::Resolve(const Napi::Promise::Deferred& deferred, Napi::ObjectReference value) {
+  waiting_.push_back({deferred, std::move(value), std::nullopt});
+}
+
+void Settlements::Reject(const Napi::Promise::Deferred& deferred, const Failure& failure) {
+  waiting_.push_back({deferred, {}, failure});
+}
+
+void Settlements::Settle(Napi::Env env) {
+  while (!waiting_.empty()) {
+    // A script may settle the rest, so this one is taken out first.
+    const Settlement next = std::move(waiting_.front());
+    waiting_.pop_front();
+    const Napi::HandleScope scope(env);
+    try {
+      if (next.failure) {
+        next.deferred.Reject(ToJsError(env, *next.failure).Value());
+      } else {
+        next.deferred.Resolve(next.value.IsEmpty() ? env.Undefined() : Napi::Value(next.value.Value()));
+      }
+    } catch (const Napi::Error&) {
+      // This fails only while the environment is torn down.
+    }
+  }
+}
+
+}  // namespace ndml

@@ -1,0 +1,39 @@
+/**
+ * Promises that are ready to be settled. To settle one runs scripts: hooks of promises, and a getter `then` that a script has put on
+ * the prototype of a value. Such a script may close the device. So native code collects promises here, and settles them
+ * when it has nothing else left to do.
+ */
+#pragma once
+
+#include <napi.h>
+
+#include <deque>
+#include <optional>
+
+#include "gpu/failure.h"
+
+namespace ndml {
+
+class Settlements {
+ public:
+  /** An empty `value` stands for undefined. Runs no script. */
+  void Resolve(const Napi::Promise::Deferred& deferred, Napi::ObjectReference value = {});
+  /** Runs no script. */
+  void Reject(const Napi::Promise::Deferred& deferred, const Failure& failure);
+  bool IsEmpty() const { return waiting_.empty(); }
+  /** Settles all, in order, also those that scripts add meanwhile. */
+  void Settle(Napi::Env env);
+  /** Forgets all: the environment ends. */
+  void Clear() { waiting_.clear(); }
+
+ private:
+  struct Settlement {
+    Napi::Promise::Deferred deferred;
+    Napi::ObjectReference value;
+    std::optional<Failure> failure;
+  };
+
+  std::deque<Settlement> waiting_;
+};
+
+}  // namespace ndml

@@ -1,0 +1,11 @@
+/** Runs work on a thread with a large stack, because DirectML compiles a graph by recursion along its longest path. */
+#pragma once
+
+#include <functional>
+
+namespace ndml {
+
+/** Waits for the work, and throws what it throws. */
+void RunOnDeepStack(const std::function<void()>& work);
+
+}  // namespace ndml

@@ -1,0 +1,273 @@
+/**
+ * Changes of built-in objects that can be taken back: setters and accessors on prototypes, methods and constructors that spring
+ * a trap and then do what they always did.
+ */
+import * as workerThreads from 'node:worker_threads';
+import type { Random } from '../random.js';
+import type { Trap } from './traps.js';
+
+/** A change that is made later. Making it returns what takes it back. */
+export interface Patch {
+  readonly label: string;
+  put(): () => void;
+}
+
+const { apply, construct, defineProperty, deleteProperty, get, getOwnPropertyDescriptor, setPrototypeOf } = Reflect;
+
+const typedArray = prototypeOf(Uint8Array);
+const typedArrayPrototype = prototypeOf(Uint8Array.prototype);
+
+function prototypeOf(object: object): object {
+  const prototype: unknown = Reflect.getPrototypeOf(object);
+  return typeof prototype === 'object' && prototype !== null ? prototype : typeof prototype === 'function' ? prototype : {};
+}
+
+/** Objects, and names that none of their own objects has: those that the package, the addon or Node.js writes and reads. */
+const inherited: readonly (readonly [string, object, readonly string[]])[] = [
+  [
+    'Object.prototype',
+    Object.prototype,
+    [
+      ...['code', 'message', 'field', 'call', 'hresult', 'hresultName', 'debugMessages', 'cause', 'name', 'stack', 'operator'],
+      ...['expected', 'given', 'then', 'toJSON', 'signal', 'env', 'eval', 'execArgv', 'argv', 'resourceLimits', 'workerData'],
+      ...['featureLevel', 'luid', 'description', 'directmlPath', 'directmlVersion', 'tensorDataTypes', 'counts', 'gpuMs'],
+      ...['buffer', 'offset', 'size', 'sizes', 'strides', 'dataType', 'length', 'label', 'type', 'flags', 'data', 'kind'],
+      ...['inputs', 'outputs', 'constants', 'nodes', 'outputTensor', 'inputTensor', 'aTensor', 'bTensor', 'index', '0', '1', '2'],
+      ...[
+        'buffers',
+        'persistent',
+        'temporary',
+        'staging',
+        'descriptors',
+        'inUse',
+        'idle',
+        'done',
+        'next',
+        'return',
+        'maxByteLength',
+      ],
+    ],
+  ],
+  ['Error.prototype', Error.prototype, ['code', 'name', 'message', 'field', 'call', 'hresult', 'hresultName', 'cause', 'stack']],
+  ['Array.prototype', Array.prototype, ['0', '1', '2', '3', '7', 'outputTensor', 'buffer', 'then']],
+  ['Promise.prototype', Promise.prototype, ['code', 'buffer', 'value']],
+  ['TypedArray.prototype', typedArrayPrototype, ['offset', 'size', 'then', 'maxByteLength']],
+  ['ArrayBuffer.prototype', ArrayBuffer.prototype, ['offset', 'size', 'then', 'buffer']],
+  ['Function.prototype', Function.prototype, ['then', 'code', 'buffer']],
+];
+
+/** Objects with methods and accessors of their own. */
+const owned: readonly (readonly [string, object])[] = [
+  ['Array.prototype', Array.prototype],
+  ['Promise.prototype', Promise.prototype],
+  ['Promise', Promise],
+  ['TypedArray.prototype', typedArrayPrototype],
+  ['TypedArray', typedArray],
+  ['ArrayBuffer.prototype', ArrayBuffer.prototype],
+  ['ArrayBuffer', ArrayBuffer],
+  ['SharedArrayBuffer.prototype', SharedArrayBuffer.prototype],
+  ['DataView.prototype', DataView.prototype],
+  ['Map.prototype', Map.prototype],
+  ['Set.prototype', Set.prototype],
+  ['WeakMap.prototype', WeakMap.prototype],
+  ['WeakRef.prototype', WeakRef.prototype],
+  ['FinalizationRegistry.prototype', FinalizationRegistry.prototype],
+  ['Function.prototype', Function.prototype],
+  ['String.prototype', String.prototype],
+  ['Error', Error],
+  ['Object', Object],
+  ['Reflect', Reflect],
+  ['Array', Array],
+  ['Number', Number],
+  ['Math', Math],
+  ['JSON', JSON],
+  ['Atomics', Atomics],
+  ['array iterators', prototypeOf([][Symbol.iterator]())],
+  ['map iterators', prototypeOf(new Map()[Symbol.iterator]())],
+  ['iterators', prototypeOf(prototypeOf([][Symbol.iterator]()))],
+];
+
+/** Names of globals that are replaced; not every version of Node.js has all of them. */
+const globals: readonly string[] = [
+  ...[
+    'ArrayBuffer',
+    'SharedArrayBuffer',
+    'DataView',
+    'Float16Array',
+    'Float32Array',
+    'Float64Array',
+    'Uint8Array',
+    'Uint16Array',
+  ],
+  ...[
+    'Uint32Array',
+    'Int32Array',
+    'BigInt64Array',
+    'BigUint64Array',
+    'Promise',
+    'Error',
+    'TypeError',
+    'RangeError',
+    'Map',
+    'Set',
+  ],
+  ...[
+    'WeakMap',
+    'WeakRef',
+    'FinalizationRegistry',
+    'Proxy',
+    'Symbol',
+    'Array',
+    'Object',
+    'String',
+    'Number',
+    'BigInt',
+    'Function',
+  ],
+  ...[
+    'structuredClone',
+    'queueMicrotask',
+    'setTimeout',
+    'setImmediate',
+    'clearTimeout',
+    'MessageChannel',
+    'Buffer',
+    'TextDecoder',
+  ],
+];
+
+const original = new Map<string, unknown>(globals.map((name) => [name, get(globalThis, name)]));
+
+export function drawPatch(random: Random, trap: Trap): Patch {
+  return random.pick([accessorOn, accessorOn, method, method, global, memory, worker])(random, trap);
+}
+
+/**
+ * A setter that swallows what is written, or makes an own property of it. Reads find nothing, as if it were not there. What is
+ * written to the elements of an array is never swallowed, because no script could work without it, not even Node.js' own.
+ */
+function accessorOn(random: Random, trap: Trap): Patch {
+  const [owner, target, names] = random.pick(inherited);
+  const name = random.pick(names);
+  const swallows = random.chance(0.3) && Number.isNaN(Number(name));
+  const accessor = {
+    get(this: unknown): unknown {
+      trap(this, []);
+      return undefined;
+    },
+    set(this: unknown, value: unknown): void {
+      trap(this, [value]);
+      if (!swallows && typeof this === 'object' && this !== null) defineProperty(this, name, ownValue(value));
+    },
+  };
+  return {
+    label: `an accessor ${owner}.${name}${swallows ? ' that swallows' : ''}`,
+    put: () => change(target, name, bare({ get: accessor.get, set: accessor.set, enumerable: random.chance(0.1) })),
+  };
+}
+
+function ownValue(value: unknown): PropertyDescriptor {
+  return bare({ value, writable: true, enumerable: true, configurable: true });
+}
+
+/** A method, an accessor or a species of a built-in object. */
+function method(random: Random, trap: Trap): Patch {
+  const [owner, target] = random.pick(owned);
+  const name = random.pick(Reflect.ownKeys(target).filter((key) => key !== 'prototype' && key !== 'name' && key !== 'length'));
+  return {
+    label: `${owner}.${String(name)}`,
+    put() {
+      const old = getOwnPropertyDescriptor(target, name);
+      if (old === undefined) return nothing;
+      if (old.get !== undefined) return change(target, name, bare({ ...old, get: accessed(old.get, trap) }));
+      return change(target, name, bare({ value: wrapped(old.value, trap), writable: true }));
+    },
+  };
+}
+
+function global(random: Random, trap: Trap): Patch {
+  const name = random.pick(globals);
+  return {
+    label: `another ${name}`,
+    put() {
+      const old = original.get(name);
+      if (typeof old !== 'function') return nothing;
+      return change(globalThis, name, bare({ value: wrapped(old, trap), writable: true }));
+    },
+  };
+}
+
+/** A constructor of memory that keeps what it makes, and that the memory names as its own. */
+function memory(random: Random, trap: Trap): Patch {
+  const type = random.pick([ArrayBuffer, SharedArrayBuffer]);
+  const name = type === ArrayBuffer ? 'ArrayBuffer' : 'SharedArrayBuffer';
+  return {
+    label: `another ${name} that its prototype names`,
+    put() {
+      const made = wrapped(type, trap);
+      const asGlobal = change(globalThis, name, bare({ value: made, writable: true }));
+      const asOwn = change(type.prototype, 'constructor', bare({ value: made, writable: true }));
+      return () => {
+        asOwn();
+        asGlobal();
+      };
+    },
+  };
+}
+
+function worker(_random: Random, trap: Trap): Patch {
+  return {
+    label: 'another Worker',
+    put: () => change(workerThreads, 'Worker', bare({ value: wrapped(workerThreads.Worker, trap), writable: true })),
+  };
+}
+
+/** The same accessor, which springs the trap before each read, and again with what was read. */
+function accessed(old: () => unknown, trap: Trap): () => unknown {
+  return function (this: unknown) {
+    trap(this, []);
+    const value: unknown = apply(old, this, []);
+    trap(value, []);
+    return value;
+  };
+}
+
+/** The same function, which springs the trap before each call, and again with the result. Other values stay as they are. */
+function wrapped(old: unknown, trap: Trap): unknown {
+  if (typeof old !== 'function') return old;
+  const own = old;
+  function replacement(this: unknown, ...given: unknown[]): unknown {
+    trap(this, given);
+    // Undefined in a call without `new`.
+    const called: unknown = new.target;
+    const target = called === replacement ? own : called;
+    const result: unknown = typeof target === 'function' ? construct(own, given, target) : apply(own, this, given);
+    trap(result, given);
+    return result;
+  }
+  setPrototypeOf(replacement, old);
+  const prototype = getOwnPropertyDescriptor(old, 'prototype');
+  if (prototype !== undefined) replacement.prototype = prototype.value;
+  return replacement;
+}
+
+function nothing(): void {
+  // Nothing to take back.
+}
+
+/** Changes a property, which stays configurable. Does nothing if it cannot be changed. */
+function change(target: object, name: PropertyKey, descriptor: PropertyDescriptor): () => void {
+  const old = getOwnPropertyDescriptor(target, name);
+  if (old !== undefined) bare(old);
+  descriptor.configurable = true;
+  if (!defineProperty(target, name, descriptor)) return nothing;
+  return () => {
+    if (old === undefined) deleteProperty(target, name);
+    else defineProperty(target, name, old);
+  };
+}
+
+/** Removes the prototype, because Object.prototype may have a `get` or a `value`. */
+function bare(descriptor: PropertyDescriptor): PropertyDescriptor {
+  return Object.setPrototypeOf(descriptor, null);
+}

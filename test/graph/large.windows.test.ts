@@ -1,0 +1,23 @@
+/** Graphs with tens of thousands of nodes on DirectML, which compiles them by recursion along the longest path. */
+import { createDevice, type Device, type Value } from 'node-directml';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** DirectML compiles 57,000 on the 8 MiB of a thread of libuv's pool, and ends the process with this many. */
+const count = 61_000;
+const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
+
+let device: Device;
+beforeAll(async () => {
+  device = await createDevice();
+});
+afterAll(() => device.dispose());
+
+test('a chain that needs more stack than the threads of Node.js have', { timeout: 300_000 }, async () => {
+  const graph = device.createGraph();
+  let value: Value = graph.input('x', float32(1));
+  for (let i = 0; i < count; i++) value = graph.add({ type: 'elementWiseNegate', inputTensor: value }).outputTensor;
+  const net = await graph.compile({ y: value });
+  const { y } = await net.run({ x: device.createTensor(float32(1), [3]) });
+  expect(await y.read()).toEqual(Float32Array.of(3));
+  net.dispose();
+});
