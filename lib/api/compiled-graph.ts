@@ -163,7 +163,6 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
     });
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
     const outputs = fromCallerNow(() => {
       this.#work.check('run');
