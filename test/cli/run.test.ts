@@ -97,7 +97,7 @@ describe.each(backends)('on %s', (backend) => {
     ['int16', [0x3c00, -1], [0x3c00, -1]],
     ['float16', [1, 2048], [1, 2048]],
     ['uint8', [0x21, 255], [0x21, 255]],
-    ['int64', ['-9007199254740993n', 1], ['-9007199254740993n', 1]],
+    ['int64', ['-9007199254740993n', 1], ['-9007199254740993n', '1n']],
   ])('elements of %s as numbers of their own data type', async (dataType, data, told) => {
     const file = { descriptor: { type: 'elementWiseIdentity' }, tensors: { inputTensor: { dataType, sizes: [2], data } } };
     expect((await outputsOf(file)).outputTensor.data).toEqual(told);

@@ -156,7 +156,8 @@ describe.each(backends)('on %s', (backend) => {
     expect(await second.read()).toEqual(Int32Array.of(0x3f800000, 0, -0x40000000, 0));
     second.dispose();
     expect([...(await first.read())]).toEqual([1, 0, -2, 0]);
-    expect(gist(caught(() => other.createTensor({ dataType: 'int32', sizes: [1] }, first)))).toEqual([
+    const { buffer: foreign } = first;
+    expect(gist(caught(() => other.createTensor({ dataType: 'int32', sizes: [1] }, { buffer: foreign })))).toEqual([
       'ERR_WRONG_DEVICE',
       'buffer',
     ]);

@@ -57,7 +57,11 @@ interface Sum {
 function sumOf(terms: readonly number[]): Sum {
   const value = terms.reduce((total, x) => total + x, 0);
   const scale = terms.reduce((total, x) => total + Math.abs(x), 0);
-  if (!Number.isFinite(scale)) return { value, scale: 0 };
+  if (!Number.isFinite(scale)) {
+    // Where the finite terms overflow on the way, the infinity among the terms may meet one of the other sign.
+    const finite = terms.reduce((total, x) => (Number.isFinite(x) ? total + Math.abs(x) : total), 0);
+    return { value, scale: 0, ...(overflows(finite) ? { also: [NaN] } : {}) };
+  }
   return { value, scale, ...(overflows(scale) ? { also: [Infinity, -Infinity, NaN] } : {}) };
 }
 
