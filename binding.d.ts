@@ -231,8 +231,8 @@ export interface NativeDevice {
   /** Submits, ends the profile, and resolves with the times when all of it has run. Throws if no profile is running. */
   endProfile(): Promise<NativeGpuTimes>;
   /**
-   * Copies the bytes before it returns, and records their upload. Blocks only while 64 MiB of uploads are unfinished, and
-   * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing has been written, unless the
+   * Copies the bytes before it returns, and records their upload. Blocks for 10 ms if 64 MiB of uploads are unfinished, and
+   * longer only while 512 MiB are; throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile. Then nothing has been written, unless the
    * message says that a part may have been.
    */
   write(buffer: NativeBuffer, offset: number, data: Uint8Array): void;
@@ -288,7 +288,7 @@ export interface LiveObjects {
    * freed, except for a few MiB.
    */
   pooledBytes: number;
-  /** Upload and readback memory, and that of a profile's timestamps; about 200 MiB per device at most. */
+  /** Upload and readback memory, and that of a profile's timestamps; at most about 600 MiB per device. */
   stagingBytes: number;
   /** Temporary resources of operators: one per device, and replaced smaller ones until their work is finished. */
   temporaryBytes: number;

@@ -94,7 +94,7 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
   }
 
   /**
-   * Records the graph with new tensors for its outputs. The promise does not wait for the device; reading an output does.
+   * Records the graph with new tensors for its outputs. The promise waits for the device only if that is far behind.
    *
    * @param inputs A binding for each input, as for {@link dispatch}.
    * @returns The outputs by name. Dispose of them when they are no longer needed, or leave that to garbage collection.
@@ -163,7 +163,6 @@ export class CompiledGraph<Outputs extends string | OutputDataTypes = string> ex
     });
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- an error has to become a rejection
   async #run(inputs: Bindings): Promise<Readonly<Record<string, Tensor>>> {
     const outputs = fromCallerNow(() => {
       this.#work.check('run');

@@ -142,7 +142,7 @@ export class Device implements Disposable, AsyncDisposable {
   /**
    * Runs an operator on tensors: compiles it, or takes it from a cache of 256 operators, creates its outputs, and records a
    * dispatch. The dispatch is recorded before the promise resolves, and runs after all commands recorded before it. The
-   * promise does not wait for the device; reading an output does.
+   * promise waits for the device only if that is far behind; reading an output waits until it is computed.
    *
    * @param descriptor The operator's descriptor with a tensor in the field of each input. An output may be left out or be a
    * description: the tensor is then created. If an output is a tensor, the operator writes into it.

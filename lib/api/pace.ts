@@ -62,7 +62,7 @@ export class Pace {
 
   async #submit(steps: number): Promise<void> {
     try {
-      await this.#backend.idle();
+      await this.#backend.caughtUp();
     } catch {
       // A lost or disposed device runs nothing more, which the next call reports.
     }

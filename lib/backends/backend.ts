@@ -130,6 +130,9 @@ export interface Backend {
   /** Sets the function that is called whenever the budget of the adapter has become smaller. It does not keep the process alive. */
   onBudgetShrink(callback: () => void): void;
   submit(): void;
+  /** Submits, and resolves when what was recorded has run. Rejects for a lack of memory of which nothing has told yet. */
   idle(): Promise<void>;
+  /** The same, but leaves it to `idle` and to reads to tell of a lack. */
+  caughtUp(): Promise<void>;
   dispose(): void;
 }

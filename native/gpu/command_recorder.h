@@ -74,8 +74,9 @@ class CommandRecorder {
    */
   void ReadLater(const std::shared_ptr<std::vector<BufferRange>>& ranges) { later_reads_.push_back(ranges); }
   /**
-   * Copies the bytes before it returns. Blocks only while the unfinished uploads would exceed kMaxUploadBytes;
-   * throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten seconds meanwhile.
+   * Copies the bytes before it returns. Blocks for a moment while the unfinished uploads would exceed kMaxUploadBytes, and
+   * longer only while they would exceed kMaxLateUploadBytes; throws ERR_OUT_OF_MEMORY if the GPU finishes nothing for ten
+   * seconds meanwhile.
    */
   void Upload(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   /** Records a copy between two different buffers. */
@@ -168,6 +169,8 @@ class CommandRecorder {
   LastUse UsedNow() const { return {queue_->last_submitted() + 1, Clock::now()}; }
   void UploadPart(const std::shared_ptr<Resource>& target, uint64_t offset, const uint8_t* data, uint64_t size);
   UploadChunk AcquireUpload(uint64_t size);
+  /** How many bytes of uploads may be unfinished. */
+  uint64_t UploadLimit() const;
   uint64_t UploadBytesInFlight() const { return in_flight_upload_bytes_ + (current_ ? current_->upload_bytes : 0); }
   /** Returns false if the GPU has not passed the value after ten seconds. Throws if the device was removed. */
   bool WaitFor(uint64_t fence_value);
@@ -230,6 +233,8 @@ class CommandRecorder {
   /** Null unless a profile is running. */
   std::shared_ptr<Profile> profile_;
   uint64_t in_flight_upload_bytes_ = 0;
+  /** The fence value of a batch for which uploads have waited in vain. */
+  uint64_t late_batch_ = 0;
   /** False while a command list of a frame is recorded: that is not submitted. */
   bool submits_full_batches_ = true;
   // Scratch memory of the dispatch being recorded, reused to save allocations.

@@ -61,11 +61,16 @@ void CommandRecorder::UploadPart(const std::shared_ptr<Resource>& target, uint64
   if (batch.upload_bytes >= kMaxUploadBytesPerBatch) Submit();
 }
 
+uint64_t CommandRecorder::UploadLimit() const {
+  const bool is_late = !in_flight_.empty() && in_flight_.front().fence_value == late_batch_;
+  return is_late ? kMaxLateUploadBytes : kMaxUploadBytes;
+}
+
 UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
   for (;;) {
     Retire();
     if (std::optional<UploadChunk> chunk = upload_pool_.Reuse(size)) return std::move(*chunk);
-    if (UploadBytesInFlight() + size <= kMaxUploadBytes || UploadBytesInFlight() == 0) {
+    if (UploadBytesInFlight() + size <= UploadLimit() || UploadBytesInFlight() == 0) {
       // Chunks of other sizes make room for this one.
       upload_pool_.ShrinkTo(kMaxUploadBytes - std::min(kMaxUploadBytes, UploadBytesInFlight() + size));
       try {
@@ -76,7 +81,13 @@ UploadChunk CommandRecorder::AcquireUpload(uint64_t size) {
       }
     }
     if (current_ && current_->upload_bytes > 0) Submit();
-    if (in_flight_.empty() || WaitFor(in_flight_.front().fence_value)) continue;
+    if (in_flight_.empty()) continue;
+    const uint64_t oldest = in_flight_.front().fence_value;
+    if (oldest != late_batch_) {
+      if (!queue_->WaitOnThisThread(oldest, kUploadPatienceMs)) late_batch_ = oldest;
+      continue;
+    }
+    if (WaitFor(oldest)) continue;
     throw Failure("ERR_OUT_OF_MEMORY", std::to_string(UploadBytesInFlight() / kMiB) +
                                            " MiB of uploads wait for the GPU, which has finished " + "nothing for " +
                                            std::to_string(kWaitTimeoutMs / 1000) +

@@ -24,6 +24,12 @@ constexpr uint64_t kTransferPartBytes = 8 * kMiB;
  */
 constexpr uint64_t kMaxUploadBytes = 64 * kMiB;
 /**
+ * A GPU that does not finish its oldest batch within this time has other work before the uploads. Then they do not hold
+ * the caller's thread: they take new memory up to this limit, and only beyond it wait for the GPU.
+ */
+constexpr DWORD kUploadPatienceMs = 10;
+constexpr uint64_t kMaxLateUploadBytes = 512 * kMiB;
+/**
  * With this many batches unfinished, the next one waits for the oldest. Each batch has a command list and usually a
  * descriptor heap of its own.
  */

@@ -204,6 +204,15 @@ describe.each(['worker', 'caller'] as const)('a kernel that finds no memory, thr
     expect([...(await all.inputTensor.read({ length: 2 }))]).toEqual([3, 3]);
   });
 
+  test.runIf(thread === 'worker')('is told by idle, however many operators have run since', async () => {
+    const operator = await device.compile(turn);
+    operator.dispatch({ inputTensor: input(), outputTensor: device.createTensor(column) });
+    const one = device.createTensor(float(3), [1, -2, 3]);
+    for (let i = 0; i < 300; i++) await device.run({ type: 'elementWiseAbs', inputTensor: one });
+    expect(await rejected(device.idle())).toMatchObject(lack);
+    await isWell();
+  });
+
   test('fails in a graph and in a frame, too', async () => {
     const graph = device.createGraph();
     const { outputTensor: turned } = graph.add({ ...turn, inputTensor: graph.input('x', turn.inputTensor) });

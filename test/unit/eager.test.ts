@@ -8,10 +8,10 @@ import { backends } from '../support/devices.js';
 const MEBIBYTE = 2 ** 20;
 const float32 = (...sizes: number[]) => ({ dataType: 'float32', sizes }) as const;
 
-const kinds: readonly (readonly [string, DeviceOptions])[] = backends.flatMap((backend) =>
+const kinds = backends.flatMap((backend): [string, DeviceOptions][] =>
   backend === 'directml'
-    ? [['DirectML', { backend }] as const]
-    : (['worker', 'caller'] as const).map((thread) => [`the reference, ${thread}`, { backend, thread }] as const),
+    ? [['DirectML', { backend }]]
+    : (['worker', 'caller'] as const).map((thread) => [`the reference, ${thread}`, { backend, thread }]),
 );
 
 describe.each(kinds)('on %s', (_, options) => {
@@ -89,11 +89,11 @@ describe.each(kinds)('on %s', (_, options) => {
 
 /** Whether a timer comes while the promises of a step are awaited one after the other. */
 async function comesDuring(step: () => Promise<unknown>): Promise<boolean> {
-  let hasCome = false;
-  const timer = setTimeout(() => (hasCome = true), 1);
-  for (const end = performance.now() + 2000; !hasCome && performance.now() < end;) await step();
-  clearTimeout(timer);
-  return hasCome;
+  const timer = new AbortController();
+  const timeout = setTimeout(() => timer.abort(), 1);
+  for (const end = performance.now() + 2000; !timer.signal.aborted && performance.now() < end;) await step();
+  clearTimeout(timeout);
+  return timer.signal.aborted;
 }
 
 /** How late a timer is in the mean during a program that works in pieces of 10 milliseconds. A busy machine delays that too. */

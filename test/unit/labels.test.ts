@@ -24,7 +24,7 @@ describe.each(backends)('on %s', (backend) => {
       tensor,
       view: tensor.reshape([2, 1]),
       buffer: tensor.buffer,
-      place: device().createTensor(float32(2), tensor, { label: 'a place' }),
+      place: device().createTensor(float32(2), { buffer: tensor.buffer }, { label: 'a place' }),
       operator: await device().compile(abs(2), { label: 'b' }),
       graph: await graph.compile({ y }, { label: 'c' }),
       descriptor: await device().compileGraph(graph.toDescriptor({ y }), { label: 'd' }),

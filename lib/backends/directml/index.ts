@@ -185,6 +185,10 @@ export class DirectMLBackend implements Backend {
     }
   }
 
+  caughtUp(): Promise<void> {
+    return this.idle();
+  }
+
   dispose(): void {
     attempt(() => this.#device.dispose());
     this.#lose({ reason: 'destroyed', message: 'the device was disposed' });

@@ -123,6 +123,10 @@ export class ReferenceBackend implements Backend {
     // Everything has run already.
   }
 
+  async caughtUp(): Promise<void> {
+    // Everything has run already.
+  }
+
   dispose(): void {
     this.#lose({ reason: 'destroyed', message: 'the device was disposed' });
   }

@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice } from 'node-directml';
 
-/** @typedef {import('node-directml').Tensor} Tensor */
+/** @typedef {import('node-directml').Tensor<'float32'>} Tensor */
 
 const notes = process.env.NODE_DIRECTML_BRIDGE_EXECUTION;
 const device = await createDevice({ backend: 'directml' });
@@ -113,7 +113,7 @@ async function frames() {
 async function large() {
   const graph = device.createGraph();
   const x = graph.input('x', float32(6));
-  /** @type {Record<string, import('node-directml').GraphValue>} */
+  /** @type {Record<string, import('node-directml').Value<'float32'>>} */
   const outputs = {};
   for (let i = 0; i < 400; i++) {
     outputs[`y${i}`] = graph.add({ type: 'elementWiseIdentity', inputTensor: x, scaleBias: { scale: 1, bias: i } }).outputTensor;

@@ -205,6 +205,14 @@ export class WorkerBackend implements Backend {
     await answer;
   }
 
+  async caughtUp(): Promise<void> {
+    if (this.#recorder.isAllRun) return;
+    const { number, answer } = this.#link.request();
+    this.#recorder.begin(commands.reached).add(number);
+    this.#recorder.flush();
+    await answer;
+  }
+
   dispose(): void {
     forgotten.unregister(this);
     this.#link.close();

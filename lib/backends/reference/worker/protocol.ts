@@ -34,10 +34,12 @@ export const commands = {
   write: 9,
   /** number of the request, range: answers with a copy of the bytes */
   read: 10,
-  /** number of the request, range: answers when everything before has run */
+  /** number of the request, range: answers when everything before has run, and tells of a lack */
   report: 11,
+  /** number of the request: answers when everything before has run */
+  reached: 12,
   /** count: waits until the JavaScript thread has taken so many reads from shared memory */
-  wait: 12,
+  wait: 13,
 } as const;
 
 export interface Batch {
@@ -81,4 +83,4 @@ export interface Start {
 }
 
 /** To be raised with every change of this file. */
-export const protocolVersion = 3;
+export const protocolVersion = 4;

@@ -57,6 +57,8 @@ export class Server {
         return this.#read(this.#next(), this.#range());
       case commands.report:
         return this.#report(this.#next(), this.#rangeOrNull());
+      case commands.reached:
+        return this.#post({ request: this.#next(), bytes: null, lack: null }, []);
       case commands.wait:
         return this.#wait(this.#next());
       case commands.initialize: {
