@@ -115,6 +115,39 @@ describe.each(backends)('on %s', (backend) => {
       { scale: 1e-38, maskFilterValue: -10000, headCount: 1, maskType: 'none' },
     ));
 
+  describe('attention with a bias', () => {
+    const FILTER = -(2 ** 24);
+    const closed = { boolean: tensor('int32', [1, 1, 1, 2], [0, 0]), range: tensor('int32', [5], [0, 0, 1, 0, 2]) };
+    const expectWeights = (fields: object, mask: ExampleTensor, key: number, bias: number, ...weights: readonly number[]) =>
+      expectResults(
+        'multiheadAttention',
+        {
+          queryTensor: floats([1, 1, 1], 1),
+          keyTensor: floats([1, 2, 1], key, 0),
+          valueTensor: floats([1, 2, 2], 1, 0, 0, 1),
+          relativePositionBiasTensor: floats([1, 1, 1, 2], bias, 0),
+          maskTensor: mask,
+        },
+        { outputTensor: roughly([1, 1, 2], ...weights) },
+        { maskType: 'boolean', scale: 0.5, maskFilterValue: FILTER, headCount: 1, ...fields },
+      );
+
+    test('adds the filter value to the bias before the score, so that both are rounded to its units', async () => {
+      await expectWeights({}, closed.boolean, 0.5, 0.9, 0.5, 0.5);
+      await expectWeights({}, closed.boolean, 0.5, 1.1, 0.7311, 0.2689);
+      const range = { maskType: 'keyQuerySequenceLengthStartEnd', scale: 1 };
+      await expectWeights(range, closed.range, 0.4, 0.4, 0.5, 0.5);
+      await expectWeights(range, closed.range, 0.4, 0.6, 0.7311, 0.2689);
+    });
+
+    test('and a boolean mask divides the filter value by the scale, which may overflow', async () => {
+      const open = tensor('int32', [1, 1, 1, 2], [1, 0]);
+      await expectWeights({ maskFilterValue: -HUGE }, open, 0, 0, NaN, NaN);
+      await expectWeights({ maskFilterValue: -HUGE, scale: 1 }, open, 0, 0, 1, 0);
+      await expectWeights({ scale: 0 }, open, 0, 0, NaN, NaN);
+    });
+  });
+
   describe('the first step of a network', () => {
     const one = (...values: readonly number[]) => floats([1, 1, 1, values.length], ...values);
     const gates = (...values: readonly number[]) => floats([1, 1, values.length, 1], ...values);

@@ -1,4 +1,8 @@
-/** Tolerances of attention. In its cases no value (with its bias) is larger than 2, and no score larger than 16. */
+/**
+ * Tolerances of attention. In its cases no value (with its bias) is larger than 2, and no score larger than 16, except with strange
+ * inputs. These give scores of any size, or push all open keys below the masked ones, whose scores are near the filter value. The
+ * bound has no room for roundings in such units: there the reference has to take every step of a score as DirectML does.
+ */
 import type { ComputedRow } from '../../conformance/tolerance/row.js';
 
 const ATTENTION: ComputedRow = {

@@ -42,11 +42,13 @@ export function addBiasAndMask(
   const keyRange = KEY_RANGES[maskType];
   if (keyRange !== undefined) {
     addBiasOrFilter(keyRange, elements, filter, biases, scores);
-  } else if (maskType === 'boolean') {
-    // Only a boolean mask scales the bias.
-    addBiasAndFilter(scores.values, biases, scale, elements, filter);
+  } else if (maskType === 'boolean' && bias !== null) {
+    // DirectML gives the filter value to its gemm together with the bias, as a matrix that the scale multiplies. So it divides
+    // the filter value by the scale first. A filter value that overflows by this makes all scores NaN.
+    addBiasAndFilter(scores.values, biases, scale, elements, fround(filter * fround(1 / scale)));
   } else {
-    addBiasAndFilter(scores.values, biases, 1, queryKeyMask(elements, scores), filter);
+    const attends = maskType === 'boolean' ? elements : queryKeyMask(elements, scores);
+    addBiasAndFilter(scores.values, biases, 1, attends, filter);
   }
 }
 
@@ -64,11 +66,14 @@ function addBiasOrFilter(keyRange: KeyRangeOf, mask: Float64Array, filter: numbe
   }
 }
 
-/** A mask element m adds (1 - m) · filter, whatever m is: 1 adds nothing, 0 adds the filter value, 2 subtracts it. */
+/**
+ * A mask element m adds (1 - m) · filter to the bias, whatever m is: 1 adds nothing, 0 adds the filter value, 2 subtracts it. The
+ * sum is rounded, then scaled and added to the score. Next to a large filter value, the bias keeps few digits.
+ */
 function addBiasAndFilter(values: Float64Array, bias: Float64Array, scale: number, mask: Float64Array, filter: number): void {
   for (let i = 0; i < values.length; i++) {
-    const added = fround(fround((mask[i] ?? 0) * -filter) + filter);
-    values[i] = fround(fround((values[i] ?? 0) + fround(scale * (bias[i] ?? 0))) + added);
+    const added = fround((bias[i] ?? 0) + fround(fround((mask[i] ?? 0) * -filter) + filter));
+    values[i] = fround((values[i] ?? 0) + fround(scale * added));
   }
 }
 
