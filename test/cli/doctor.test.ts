@@ -1,18 +1,21 @@
 /** `node-directml doctor` and `adapters` on this machine. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { listAdapters } from 'node-directml';
 import { describe, expect, it } from 'vitest';
-import { createDevice, DirectMLError, listAdapters } from 'node-directml';
 import { runCli, spawnCli } from './run-cli.js';
 
 const isWindows = process.platform === 'win32';
 
-/** The code of the error that the debug layers give here; undefined where they are installed. */
+/**
+ * The code of the error that the debug layers give here; undefined where they are installed. Asks in a process of its own: where a
+ * device is open, no layer can be turned on.
+ */
 async function debugLayerCode(): Promise<string | undefined> {
-  try {
-    (await createDevice({ backend: 'directml', debug: true })).dispose();
-    return undefined;
-  } catch (error) {
-    return error instanceof DirectMLError ? error.code : 'no DirectMLError';
-  }
+  const program = `require('node-directml').createDevice({ backend: 'directml', debug: true }).then(
+    (device) => device.dispose(), ({ code }) => console.log(code))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program]);
+  return stdout.trim() || undefined;
 }
 
 describe('doctor', () => {
