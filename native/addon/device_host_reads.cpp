@@ -41,8 +41,8 @@ Napi::Promise DeviceHost::Read(const std::shared_ptr<Resource>& source, uint64_t
   try {
     // A hook of promises is a script: it has run by now, and may have closed the device.
     RequireOpen();
-    StartRead({deferred, Napi::Persistent(BytesToJs(env_, target)), 0}, static_cast<uint8_t*>(target.Data()), source, offset,
-              size);
+    StartRead({deferred, Napi::Persistent(BytesToJs(env_, target)), 0}, static_cast<uint8_t*>(target.Data()), source,
+              offset, size);
   } catch (...) {
     deferred.Reject(CurrentExceptionToJs(env_).Value());
   }
