@@ -31,7 +31,7 @@ async function nativeFrame(times: number) {
   native.write(ones, 0, new Uint8Array(new Float32Array(size).fill(1).buffer));
   const row = [sum, ones, sum].flatMap(({ number }) => [number, 0, 4 * size]);
   const ranges = Float64Array.from(new Array<typeof row>(times).fill(row).flat());
-  const last = async () => new Float32Array(await native.read(sum, 4 * (size - 1), 4))[0];
+  const last = async () => new Float32Array((await native.read(sum, 4 * (size - 1), 4)).bytes)[0];
   return { native, operator, sum, ranges, last, frame: native.createFrame(new Array(times).fill(operator), ranges) };
 }
 

@@ -46,13 +46,15 @@ describe.each(backends)('on %s', (backend) => {
 
   afterAll(() => device.dispose());
 
-  test.each([
+  const hostile: readonly (readonly [string, () => () => void])[] = [
     ['ArrayBuffer.prototype.then', () => accessor(ArrayBuffer.prototype, 'then')],
     ['Object.prototype.then', () => accessor(Object.prototype, 'then')],
     ...['ArrayBuffer', 'DataView', 'Float16Array', 'Float32Array', 'Uint8Array', 'Uint16Array', 'Uint32Array'].map(
       (name) => [`another ${name}`, () => constructor(name)] as const,
     ),
-  ])('%s', async (_, hostile) => {
+  ];
+
+  test.each(hostile)('%s', async (_, spoil) => {
     using large = device.createTensor(float32(LARGE), new Float32Array(LARGE).fill(3));
     using halves = device.createTensor({ dataType: 'float16', sizes: [2] }, Uint16Array.of(0x3c00, 0x4000));
     using scatter = await device.compile(example);
@@ -65,7 +67,7 @@ describe.each(backends)('on %s', (backend) => {
     context.writeTensor(operand, Float32Array.of(5, 6));
     const target = new Float32Array(2);
 
-    const undo = hostile();
+    const undo = spoil();
     const reads = async () => {
       const whole = await large.read();
       const part = await large.read({ offset: 2, length: 2 });
