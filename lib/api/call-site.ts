@@ -29,6 +29,8 @@ interface CallSite {
  * loop if it is time for one.
  */
 export async function fromCaller<T>(work: () => Promise<T>): Promise<T> {
+  // Asked at the call: of promises that were made one after the other, none settles before an earlier one because of this.
+  const turn = dueTurn();
   const begun = work();
   const site: CallSite = {};
   captureStackTrace(site, fromCaller);
@@ -37,7 +39,6 @@ export async function fromCaller<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw withCaller(error, site);
   } finally {
-    const turn = dueTurn();
     if (turn !== null) await turn;
   }
 }

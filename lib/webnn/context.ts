@@ -83,10 +83,12 @@ export class Context {
 
   /** The result of work for the device, or an InvalidStateError as soon as the context is lost. */
   async untilLost<T>(work: Promise<T>): Promise<T> {
+    // At the call, so that promises settle in the order of the calls.
+    const turn = dueTurn();
     try {
       return await this.#work.wait(work);
     } finally {
-      await dueTurn();
+      if (turn !== null) await turn;
     }
   }
 

@@ -254,7 +254,7 @@ describe.each(backends)('on %s', (backend) => {
     ];
     for (const call of calls) expect(caught(call).code).toBe('ERR_DISPOSED');
     const promises = [short.idle(), short.compile(example), buffer.read(), tensor.read(), operator.dispatchChecked(bindings())];
-    for (const promise of promises) expect((await rejected(promise)).code).toBe('ERR_DISPOSED');
+    for (const { code } of await Promise.all(promises.map((promise) => rejected(promise)))) expect(code).toBe('ERR_DISPOSED');
     for (const disposable of [buffer, tensor, operator]) disposable.dispose();
   });
 });

@@ -75,7 +75,7 @@ describe.each(backends)('on %s', (backend) => {
     ];
     context.destroy();
     expect(await context.lost).toEqual({ message: 'The context was destroyed.' });
-    for (const promise of open) await expect(promise).rejects.toMatchObject(state);
+    await Promise.all(open.map((promise) => expect(promise).rejects.toMatchObject(state)));
     await expect(context.createTensor(desc)).rejects.toMatchObject(state);
     await expect(context.readTensor(y)).rejects.toMatchObject(state);
     expect(() => new MLGraphBuilder(context)).toThrow(expect.objectContaining(state));
@@ -88,7 +88,7 @@ describe.each(backends)('on %s', (backend) => {
     const reads = [context.readTensor(y), context.readTensor(y, new Float32Array(6))];
     y.destroy();
     y.destroy();
-    for (const promise of reads) await expect(promise).rejects.toMatchObject(state);
+    await Promise.all(reads.map((promise) => expect(promise).rejects.toMatchObject(state)));
   });
 
   test('a context is lost with its device, and leaves a device that was given', async () => {
