@@ -37,6 +37,15 @@ void Replace(void** table, std::size_t position, Function replacement, Function*
   }
 }
 
+// Opens the file that an environment variable names, to append to it. INVALID_HANDLE_VALUE if there is none.
+inline HANDLE OpenNotes(const wchar_t* variable) {
+  wchar_t path[MAX_PATH];
+  const DWORD length = GetEnvironmentVariableW(variable, path, MAX_PATH);
+  if (length == 0 || length >= MAX_PATH) return INVALID_HANDLE_VALUE;
+  return CreateFileW(path, FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_ALWAYS,
+                     FILE_ATTRIBUTE_NORMAL, nullptr);
+}
+
 // Makes up for what DirectML misses in Wine's device. Safe to call for every device that is created.
 void PatchDevice(IUnknown* device);
 

@@ -91,17 +91,9 @@ using Name = unsigned long long;
 
 Name NameOf(const void* object) { return reinterpret_cast<std::uintptr_t>(object); }
 
-HANDLE OpenNotes() {
-  wchar_t path[MAX_PATH];
-  const DWORD length = GetEnvironmentVariableW(L"NODE_DIRECTML_BRIDGE_EXECUTION", path, MAX_PATH);
-  if (length == 0 || length >= MAX_PATH) return INVALID_HANDLE_VALUE;
-  return CreateFileW(path, FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_ALWAYS,
-                     FILE_ATTRIBUTE_NORMAL, nullptr);
-}
-
 // Kept open for the life of the process.
 HANDLE Notes() {
-  static const HANDLE notes = OpenNotes();
+  static const HANDLE notes = bridge::OpenNotes(L"NODE_DIRECTML_BRIDGE_EXECUTION");
   return notes;
 }
 

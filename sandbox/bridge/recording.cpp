@@ -32,17 +32,9 @@ Dispatch wine_dispatch;
 CopyBufferRegion wine_copy_buffer_region;
 ResourceBarrier wine_resource_barrier;
 
-HANDLE OpenNotes() {
-  wchar_t path[MAX_PATH];
-  const DWORD length = GetEnvironmentVariableW(L"NODE_DIRECTML_BRIDGE_RECORDING", path, MAX_PATH);
-  if (length == 0 || length >= MAX_PATH) return INVALID_HANDLE_VALUE;
-  return CreateFileW(path, FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_ALWAYS,
-                     FILE_ATTRIBUTE_NORMAL, nullptr);
-}
-
 // Kept open for the life of the process.
 HANDLE Notes() {
-  static const HANDLE notes = OpenNotes();
+  static const HANDLE notes = bridge::OpenNotes(L"NODE_DIRECTML_BRIDGE_RECORDING");
   return notes;
 }
 
