@@ -9,7 +9,7 @@ import * as timers from 'node:timers';
 const { setImmediate } = timers;
 
 /** In milliseconds, how long a program may go on without a turn of the event loop. A turn takes some 10 microseconds. */
-const LONGEST = 8;
+const LONGEST = 5;
 
 /** When the last turn ended that was made here. Programs make others, which need not be known: these turns are rare. */
 let turned = performance.now();
@@ -17,7 +17,11 @@ let turn: Promise<void> | null = null;
 
 /** Null if it is not yet time for a turn of the event loop, else a promise that resolves after one. */
 export function dueTurn(): Promise<void> | null {
-  if (performance.now() - turned < LONGEST) return null;
+  return performance.now() - turned < LONGEST ? null : nextTurn();
+}
+
+/** Resolves after a turn of the event loop. */
+export function nextTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {
       turn = null;

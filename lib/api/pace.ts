@@ -4,14 +4,15 @@
  */
 import { performance } from 'node:perf_hooks';
 import type { Backend } from '../backends/backend.js';
-import { dueTurn } from './event-loop.js';
+import { dueTurn, nextTurn } from './event-loop.js';
 
 /** In milliseconds, how long the device should work on a part. Submitting takes a small fraction of it. */
 const PART_TIME = 6;
 /** A part ends as soon as its steps, or the bytes of the buffers that were created for it, are so many. */
 const MOST_STEPS = 256;
 const MOST_BYTES = 2 ** 25;
-const FIRST_STEPS = 4;
+/** How much a new part counts in the average time of a step: the reports of two parts may arrive together. */
+const WEIGHT = 0.2;
 
 export class Pace {
   readonly #backend: Backend;
@@ -20,7 +21,9 @@ export class Pace {
   /** When the last part ended, or the next one was submitted if that was later. */
   #began = 0;
   /** After so many steps a part ends. */
-  #mostSteps = FIRST_STEPS;
+  #mostSteps = 1;
+  /** In milliseconds, the average time that the device takes for a step. Undefined until a part has ended. */
+  #stepTime: number | undefined;
   /** If a single step takes long, the device loses little by waiting for the next one. */
   #isSlow = false;
   /** Of the part that is being recorded. */
@@ -50,7 +53,8 @@ export class Pace {
 
   async #catchUp(): Promise<void> {
     while (this.#isAhead) await this.#ends[0];
-    await dueTurn();
+    // A report of the device arrives between two timers: only a turn lets them run.
+    await nextTurn();
   }
 
   #endPart(): void {
@@ -73,9 +77,11 @@ export class Pace {
     this.#adapt(steps, time);
   }
 
-  /** Chooses the steps of the next parts by the time that a part has taken. */
+  /** Chooses the steps of the next parts by the time that the last ones have taken. */
   #adapt(steps: number, time: number): void {
-    const fitting = Math.floor((steps * PART_TIME) / Math.max(time, PART_TIME / 2));
+    const last = time / steps;
+    this.#stepTime = this.#stepTime === undefined ? last : this.#stepTime + WEIGHT * (last - this.#stepTime);
+    const fitting = Math.floor(PART_TIME / this.#stepTime);
     this.#mostSteps = Math.min(Math.max(fitting, 1), 2 * this.#mostSteps, MOST_STEPS);
     this.#isSlow = steps === 1 && time > 2 * PART_TIME;
   }

@@ -96,14 +96,12 @@ Napi::Promise DeviceHost::ResolveWhenFinished(std::shared_ptr<const Profile> pro
     idle.deferred.Reject(CurrentExceptionToJs(env_).Value());
     return promise;
   }
-  if (queue_->finished() >= idle.fence_value && reads_.empty() && idles_.empty()) {
-    recorder_->Retire();
-    Settle(idle);
-    settlements_.Settle(env_);
-  } else {
-    idles_.push_back(idle);
-    UpdateReference();
-  }
+  idles_.push_back(idle);
+  // Earlier work may have finished while the program recorded. Its promises need not wait for the event loop.
+  recorder_->Retire();
+  SettleFinished();
+  settlements_.Settle(env_);
+  UpdateReference();
   return promise;
 }
 
