@@ -1,13 +1,17 @@
 // @ts-check
-// Runs all tests: `npm test`. On Linux it runs first the portable tests, then all tests in the Windows sandbox, on Windows'
-// own node.exe and the real DirectML. On Windows it runs all tests once. `-- --reference-only` is for machines that cannot
-// run DirectML; they fail without it. Other arguments go to vitest (file names, -t pattern).
+// Runs the tests: `npm test` what a change can break, `npm run test:all` everything. On Linux it runs first the portable tests,
+// then those in the Windows sandbox, on Windows' own node.exe and the real DirectML. On Windows it runs each test once.
+// `-- --reference-only` is for machines that cannot run DirectML; they fail without it. Other arguments go to vitest (file
+// names, -t pattern).
+//
+// The name of a file says when it runs. `x.test.ts` runs always. `x.windows.test.ts` needs Windows or the sandbox.
+// `x.portable.test.ts` uses no DirectML, and the sandbox repeats it in `test:all` only. `x.long.test.ts` runs in `test:all` only.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLib, buildTools, checkTests } from './build.mjs';
 import { lint, reportLint } from './lint.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
-import { checkout, main, remove, run, timeLimit } from './shared/common.mjs';
+import { checkout, main, remove, run } from './shared/common.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
 
@@ -15,46 +19,25 @@ const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 const results = join(checkout, 'build', 'results');
 const args = process.argv.slice(2);
 const referenceOnly = args.includes('--reference-only');
-const wanted = args.filter((argument) => argument !== '--reference-only');
+const all = args.includes('--all');
+const wanted = args.filter((argument) => argument !== '--reference-only' && argument !== '--all');
+/** Of test files. Who names a file wants it, whatever it is called. */
+const long = all || wanted.length > 0 ? [] : ['**/*.long.test.ts'];
+const portable = all || wanted.length > 0 || process.platform === 'win32' ? [] : ['**/*.portable.test.ts'];
+/** In milliseconds. A reporter ends tests that hang, so this is only for what hangs before or after them. */
+const partLimit = 3 * 3600_000;
+
+/** @type {Totals} */
+const sum = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} how long each part took */
+const times = [];
 
 await main(async () => {
   const began = Date.now();
   remove(results);
   mkdirSync(results, { recursive: true });
-  /** @type {Totals} */
-  const sum = { passed: 0, failed: 0, skipped: 0 };
   try {
-    if (!referenceOnly && !canBuildNative()) {
-      throw new Error(
-        `This machine (${process.platform} ${process.arch}) cannot run the real DirectML. ` +
-          'To test only what does not need it: npm test -- --reference-only',
-      );
-    }
-    title('Building');
-    await buildLib();
-    // Runs in parallel with the tests, at low priority.
-    const linting = wanted.length === 0 ? lint({ idle: true }) : null;
-    await buildTools();
-    await checkTests();
-    if (!referenceOnly) await buildNative({ targets: ['node_directml', 'node_directml_graph_defects'] });
-
-    if (process.platform !== 'win32' || referenceOnly) {
-      title(`Portable tests, Node.js ${process.version} on ${process.platform}`);
-      add(sum, await vitestRun('portable', (command) => run(process.execPath, command)));
-    }
-    if (!referenceOnly) {
-      title(process.platform === 'win32' ? 'All tests, on this Windows' : 'All tests, in the Windows sandbox');
-      add(sum, await vitestRun('windows', await windowsRunner()));
-      if (wanted.length === 0) {
-        title('The packed package, installed');
-        const { packCheck } = await import('./pack-check.mjs');
-        add(sum, await packCheck());
-      }
-    }
-    if (linting !== null) {
-      title('Lint');
-      add(sum, reportLint(await linting));
-    }
+    await runParts();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     sum.failed++;
@@ -64,37 +47,92 @@ await main(async () => {
     sum.failed++;
   }
   if (sum.skipped > 0) console.log('Skipped tests are named above, each with its cause.');
-  console.log(`\nTook ${((Date.now() - began) / 1000).toFixed(0)} s.`);
+  console.log(`\nTook ${secondsSince(began)} s: ${times.join(', ')}.`);
   console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
   return sum.failed === 0 ? 0 : 1;
 });
 
+async function runParts() {
+  if (!referenceOnly && !canBuildNative()) {
+    throw new Error(
+      `This machine (${process.platform} ${process.arch}) cannot run the real DirectML. ` +
+        'To test only what does not need it: npm test -- --reference-only',
+    );
+  }
+  await part('library', 'Building the library', buildLib);
+  // Runs in parallel with the tests, at low priority.
+  const linting = wanted.length === 0 ? lint({ idle: true }) : null;
+  await part('tests and addon', 'Building the tests and the addon', async () => {
+    await buildTools();
+    await checkTests();
+    if (!referenceOnly) await buildNative({ targets: ['node_directml', 'node_directml_graph_defects'] });
+  });
+  if (process.platform !== 'win32' || referenceOnly) {
+    await part('portable', `Portable tests, Node.js ${process.version} on ${process.platform}`, () =>
+      vitestRun('portable', long, (command) => run(process.execPath, command, { timeout: partLimit })),
+    );
+  }
+  if (!referenceOnly) {
+    const heading = process.platform === 'win32' ? 'Tests on this Windows' : 'Tests in the Windows sandbox';
+    await part('Windows', heading, async () => vitestRun('windows', [...long, ...portable], await windowsRunner()));
+  }
+  if (all && !referenceOnly && wanted.length === 0) {
+    await part('package', 'The packed package, installed', async () => (await import('./pack-check.mjs')).packCheck());
+  }
+  if (linting !== null) await part('lint', 'Lint', async () => reportLint(await linting));
+}
+
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {() => Totals | void | Promise<Totals | void>} work
+ */
+async function part(name, title, work) {
+  console.log(`\n── ${title} ──`);
+  const began = Date.now();
+  const totals = await work();
+  times.push(`${name} ${secondsSince(began)}`);
+  if (totals === undefined) return;
+  sum.passed += totals.passed;
+  sum.failed += totals.failed;
+  sum.skipped += totals.skipped;
+}
+
+function secondsSince(/** @type {number} */ time) {
+  return ((Date.now() - time) / 1000).toFixed(0);
+}
+
 /** Returns a function that runs a command line with Windows' node.exe. */
 async function windowsRunner() {
-  if (process.platform === 'win32') return (/** @type {string[]} */ command) => run(process.execPath, command);
+  if (process.platform === 'win32') {
+    return (/** @type {string[]} */ command) => run(process.execPath, command, { timeout: partLimit });
+  }
   const { ensureSandbox, runInWindows } = await import('../sandbox/run.mjs');
   await ensureSandbox();
-  return (/** @type {string[]} */ command) => runInWindows('node', command, { cwd: checkout, timeout: timeLimit });
+  return (/** @type {string[]} */ command) => runInWindows('node', command, { cwd: checkout, timeout: partLimit });
 }
 
 /**
  * @param {string} project
+ * @param {readonly string[]} without patterns of the files that it leaves out
  * @param {(command: string[]) => Promise<number>} runner
  * @returns {Promise<Totals>}
  */
-async function vitestRun(project, runner) {
+async function vitestRun(project, without, runner) {
   const report = `build/results/${project}.json`;
   const code = await runner([
     vitest,
     'run',
     '--project',
     project,
-    '--reporter=default',
+    '--reporter=minimal',
+    '--reporter=./test/support/progress.mjs',
     '--reporter=json',
     `--outputFile.json=${report}`,
     // A named test file may be in only one of the projects. If no project has it, `npm test` fails at the end.
     '--no-color',
     '--passWithNoTests',
+    ...without.map((pattern) => `--exclude=${pattern}`),
     ...wanted,
   ]);
   const totals = readReport(join(checkout, report));
@@ -123,15 +161,4 @@ function readReport(file) {
     }
   }
   return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
-}
-
-/** @param {Totals} sum @param {Totals} more */
-function add(sum, more) {
-  sum.passed += more.passed;
-  sum.failed += more.failed;
-  sum.skipped += more.skipped;
-}
-
-function title(/** @type {string} */ text) {
-  console.log(`\n── ${text} ──`);
 }

@@ -1,0 +1,109 @@
+// @ts-check
+// A reporter of vitest. On a terminal it shows how far a part of the tests is, and how long the rest takes if it goes as last
+// time. In a pipe it is quiet. If no test has ended for ten minutes, it names the files that run, and ends the process: a
+// test hangs. Slow tests are no failure, so there is no limit for all of them together.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** In milliseconds. */
+const longestSilence = 10 * 60_000;
+const redraws = 500;
+
+/**
+ * @typedef {import('vitest/node').Reporter} Reporter
+ * @typedef {import('vitest/node').TestModule} TestModule
+ */
+
+/** @implements {Reporter} */
+export default class Progress {
+  /** @type {readonly string[]} the files of this part */
+  #all = [];
+  /** @type {readonly string[]} those that have not ended */
+  #waiting = [];
+  /** @type {Set<string>} */
+  #running = new Set();
+  #tests = 0;
+  #failed = 0;
+  #began = 0;
+  #lastEnd = 0;
+  #silence = longestSilence;
+  #isTerminal = process.stdout.isTTY || process.env.NODE_DIRECTML_TERMINAL !== undefined;
+  /** @type {(path: string) => string} */
+  #nameOf = (path) => path;
+  #timesFile = '';
+  /** @type {Record<string, number>} by file, how long it took the last time, in milliseconds */
+  #last = {};
+  /** @type {Record<string, number>} */
+  #times = {};
+  /** @type {NodeJS.Timeout | undefined} */
+  #clock;
+
+  constructor({ silence = longestSilence } = {}) {
+    this.#silence = silence;
+  }
+
+  onInit(/** @type {import('vitest/node').Vitest} */ vitest) {
+    const { root } = vitest.config;
+    this.#nameOf = (path) => path.slice(root.length + 1).replaceAll('\\', '/');
+    this.#timesFile = join(root, 'build', 'test-times', `${process.platform}.json`);
+    try {
+      this.#last = JSON.parse(readFileSync(this.#timesFile, 'utf8'));
+    } catch {
+      // The first run knows no times.
+    }
+  }
+
+  onTestRunStart(/** @type {readonly import('vitest/node').TestSpecification[]} */ specifications) {
+    this.#all = this.#waiting = specifications.map(({ moduleId }) => this.#nameOf(moduleId));
+    this.#began = this.#lastEnd = Date.now();
+    this.#clock = setInterval(() => this.#look(), redraws);
+  }
+
+  onTestModuleStart(/** @type {TestModule} */ { moduleId }) {
+    this.#running.add(this.#nameOf(moduleId));
+  }
+
+  onTestCaseResult(/** @type {import('vitest/node').TestCase} */ test) {
+    this.#tests++;
+    if (test.result().state === 'failed') this.#failed++;
+    this.#lastEnd = Date.now();
+  }
+
+  onTestModuleEnd(/** @type {TestModule} */ module) {
+    const name = this.#nameOf(module.moduleId);
+    this.#running.delete(name);
+    this.#waiting = this.#waiting.filter((other) => other !== name);
+    this.#lastEnd = Date.now();
+    const { duration, collectDuration, setupDuration } = module.diagnostic();
+    this.#times[name] = Math.round(duration + collectDuration + setupDuration);
+  }
+
+  onTestRunEnd() {
+    clearInterval(this.#clock);
+    if (this.#isTerminal) process.stdout.write('\r\x1b[K');
+    mkdirSync(dirname(this.#timesFile), { recursive: true });
+    writeFileSync(this.#timesFile, `${JSON.stringify({ ...this.#last, ...this.#times }, null, 1)}\n`);
+  }
+
+  #look() {
+    if (this.#isTerminal) process.stdout.write(`\r\x1b[K${this.#line()}`);
+    if (Date.now() - this.#lastEnd <= this.#silence) return;
+    const minutes = this.#silence / 60_000;
+    console.error(`\nNo test has ended for ${minutes} minutes. These files run: ${[...this.#running].join(', ')}`);
+    process.exit(1);
+  }
+
+  #line() {
+    const ended = this.#all.length - this.#waiting.length;
+    const failed = this.#failed > 0 ? `, ${this.#failed} failed` : '';
+    return `${ended} of ${this.#all.length} files, ${this.#tests} tests${failed}, ${this.#time()}`;
+  }
+
+  #time() {
+    const seconds = (Date.now() - this.#began) / 1000;
+    const lastTime = (/** @type {readonly string[]} */ files) => files.reduce((sum, name) => sum + (this.#last[name] ?? 0), 0);
+    const [all, left] = [lastTime(this.#all), lastTime(this.#waiting)];
+    const rest = left < all ? `, about ${((seconds * left) / (all - left)).toFixed(0)} s left` : '';
+    return `${seconds.toFixed(0)} s${rest}`;
+  }
+}
