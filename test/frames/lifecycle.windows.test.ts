@@ -32,7 +32,8 @@ async function nativeFrame(times: number) {
   const row = [sum, ones, sum].flatMap(({ number }) => [number, 0, 4 * size]);
   const ranges = Float64Array.from(new Array<typeof row>(times).fill(row).flat());
   const last = async () => new Float32Array((await native.read(sum, 4 * (size - 1), 4)).bytes)[0];
-  return { native, operator, sum, ranges, last, frame: native.createFrame(new Array(times).fill(operator), ranges) };
+  // The caller holds `ones`, too: a range names it only by its number, which ends with the object.
+  return { native, operator, sum, ones, ranges, last, frame: native.createFrame(new Array(times).fill(operator), ranges) };
 }
 
 /** Replays until the device cannot keep up. Returns the numbers of command lists after each replay. */

@@ -100,14 +100,14 @@ test('dispatches of a large graph share the memory of descriptors', async () => 
   for (let i = 0; i < 1_000; i++) value = sum(graph, negate(graph, value), x);
   const net = await graph.compile({ value });
   const bindings = { x: device.createTensor(float32(4), [1, 2, 3, 4]), ...net.createOutputs() };
-  net.dispatch(bindings);
-  await device.idle();
-  const before = live().descriptorBytes;
-  for (let i = 0; i < 3; i++) {
+  // Read before the device is idle: the memory that a slow machine leaves unused for a second is freed.
+  const bytes: number[] = [];
+  for (let i = 0; i < 5; i++) {
     net.dispatch(bindings);
+    bytes.push(live().descriptorBytes);
     await device.idle();
   }
-  expect(live().descriptorBytes).toBeLessThanOrEqual(before);
+  expect(Math.max(...bytes.slice(1))).toBeLessThanOrEqual(bytes[0] ?? 0);
   expect(await numbers(bindings.value)).toEqual([1, 2, 3, 4]);
 });
 
