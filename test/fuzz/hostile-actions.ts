@@ -42,8 +42,8 @@ const deviceCalls: Make = (random, world) => {
         const place = { buffer: anyObject(random, world), offset: 16 };
         return call(device.createTensor, device, [smallTensor(random), trapped(random, world, place, [])]);
       }),
-    () => any('record(hostile)', () => call(device.record, device, [some(() => undefined), value()])),
-    () => any('profile(hostile)', () => call(device.profile, device, [some(() => undefined), value()])),
+    () => any('record(hostile)', () => call(device.record, device, [value(), value()])),
+    () => any('profile(hostile)', () => call(device.profile, device, [value(), value()])),
     () => any('run(hostile)', () => call(device.run, device, [value()])),
     () =>
       any('run(trapped)', () => {

@@ -25,8 +25,16 @@ export interface Failure {
   readonly text: string;
 }
 
+interface Pending {
+  readonly label: string;
+  onSettled: (() => void) | null;
+}
+
 /** Thrown by an action that got a wrong result. */
 export class WrongResult extends Error {}
+
+const later = setTimeout;
+const neverMind = clearTimeout;
 
 /** A longer message would contain a whole argument of the call. */
 const LONGEST_MESSAGE = 6_000;
@@ -72,8 +80,8 @@ const ENDINGS: ReadonlySet<ErrorCode> = new Set(['ERR_DISPOSED', 'ERR_DEVICE_LOS
 export class Tracker {
   succeeded = 0;
   refused = 0;
-  /** Pending promises by the number of their call. */
-  readonly #pending = new Map<number, { readonly label: string; readonly settled: Promise<void> }>();
+  /** Calls whose promise is pending, by their number. */
+  readonly #pending = new Map<number, Pending>();
   readonly #report: (failure: Failure) => void;
 
   constructor(report: (failure: Failure) => void) {
@@ -96,29 +104,46 @@ export class Tracker {
       this.#returned(index, label, outcome);
       return;
     }
-    const settled = result.then(
+    const call: Pending = { label, onSettled: null };
+    this.#pending.set(index, call);
+    const end = () => {
+      this.#pending.delete(index);
+      call.onSettled?.();
+    };
+    result.then(
       () => {
         takeOff();
         this.#returned(index, label, outcome);
+        end();
       },
       (error: unknown) => {
         takeOff();
         this.#threw(index, label, outcome, error);
+        end();
       },
     );
-    this.#pending.set(index, { label, settled: settled.then(() => void this.#pending.delete(index)) });
   }
 
-  /** Waits for the promise of the call `index`, or for all promises, for at most `timeout` milliseconds. */
-  async settle(timeout: number, index?: number): Promise<void> {
-    const found = index === undefined ? [...this.#pending.values()] : [this.#pending.get(index)];
-    const waiting = Promise.all(found.map(async (call) => call?.settled));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeout);
+  /**
+   * Waits for the promise of the call `index`, or for all promises, for at most `timeout` milliseconds. Combines no promises,
+   * because a call may have made the surroundings hostile meanwhile.
+   */
+  settle(timeout: number, index?: number): Promise<void> {
+    const found =
+      index === undefined ? [...this.#pending.values()] : [this.#pending.get(index)].filter((call) => call !== undefined);
+    if (found.length === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      let left = found.length;
+      const timer = later(resolve, timeout);
+      for (const call of found) {
+        call.onSettled = () => {
+          left -= 1;
+          if (left > 0) return;
+          neverMind(timer);
+          resolve();
+        };
+      }
     });
-    await Promise.race([waiting, late]);
-    clearTimeout(timer);
   }
 
   /** Reports every pending promise, and forgets it. */
