@@ -5,7 +5,9 @@
 // names, -t pattern).
 //
 // The name of a file says when it runs. `x.test.ts` runs always. `x.windows.test.ts` needs Windows or the sandbox.
-// `x.portable.test.ts` uses no DirectML, and the sandbox repeats it in `test:all` only. `x.long.test.ts` runs in `test:all` only.
+// `x.long.test.ts` runs in `test:all` only: it asks other programs (bundlers, compilers, browsers), or makes thousands of steps to
+// find what is rare. `x.portable.test.ts` uses no DirectML. The sandbox repeats in `test:all` only what the portable tests have
+// just shown: these files, and in other files the tests on the reference. Conformance draws more cases in `test:all`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLib, buildTools, checkTests } from './build.mjs';
@@ -21,9 +23,8 @@ const args = process.argv.slice(2);
 const referenceOnly = args.includes('--reference-only');
 const all = args.includes('--all');
 const wanted = args.filter((argument) => argument !== '--reference-only' && argument !== '--all');
-/** Of test files. Who names a file wants it, whatever it is called. */
-const long = all || wanted.length > 0 ? [] : ['**/*.long.test.ts'];
-const portable = all || wanted.length > 0 || process.platform === 'win32' ? [] : ['**/*.portable.test.ts'];
+/** Who names a file wants all of it. */
+const isQuick = !all && wanted.length === 0;
 /** In milliseconds. A reporter ends tests that hang, so this is only for what hangs before or after them. */
 const partLimit = 3 * 3600_000;
 
@@ -69,12 +70,14 @@ async function runParts() {
   });
   if (process.platform !== 'win32' || referenceOnly) {
     await part('portable', `Portable tests, Node.js ${process.version} on ${process.platform}`, () =>
-      vitestRun('portable', long, (command) => run(process.execPath, command, { timeout: partLimit })),
+      vitestRun('portable', ['long'], (command) => run(process.execPath, command, { timeout: partLimit })),
     );
   }
   if (!referenceOnly) {
     const heading = process.platform === 'win32' ? 'Tests on this Windows' : 'Tests in the Windows sandbox';
-    await part('Windows', heading, async () => vitestRun('windows', [...long, ...portable], await windowsRunner()));
+    await part('Windows', heading, async () =>
+      vitestRun('windows', process.platform === 'win32' ? ['long'] : ['long', 'portable'], await windowsRunner()),
+    );
   }
   if (all && !referenceOnly && wanted.length === 0) {
     await part('package', 'The packed package, installed', async () => (await import('./pack-check.mjs')).packCheck());
@@ -114,12 +117,13 @@ async function windowsRunner() {
 
 /**
  * @param {string} project
- * @param {readonly string[]} without patterns of the files that it leaves out
+ * @param {readonly string[]} without what the quick level leaves out, by the word in the names of files
  * @param {(command: string[]) => Promise<number>} runner
  * @returns {Promise<Totals>}
  */
 async function vitestRun(project, without, runner) {
   const report = `build/results/${project}.json`;
+  if (isQuick) process.env.NODE_DIRECTML_TESTS_WITHOUT = without.join();
   const code = await runner([
     vitest,
     'run',
@@ -132,7 +136,6 @@ async function vitestRun(project, without, runner) {
     // A named test file may be in only one of the projects. If no project has it, `npm test` fails at the end.
     '--no-color',
     '--passWithNoTests',
-    ...without.map((pattern) => `--exclude=${pattern}`),
     ...wanted,
   ]);
   const totals = readReport(join(checkout, report));

@@ -15,7 +15,7 @@ const CASES = 2;
 /** DirectML takes ownership of none of their tensors, and validation refuses it. */
 const OWNED_NEVER: readonly string[] = ['rnn', 'gru', 'lstm'];
 
-describe.runIf(process.platform === 'win32')('options of compile()', () => {
+describe('options of compile()', () => {
   const devices = bothDevices();
 
   const failures = async (operator: OperatorType, change: (test: ConformanceCase) => ConformanceCase) => {
