@@ -1,5 +1,5 @@
 /**
- * A user's program. `declarations.test.ts` checks it with several versions of TypeScript, as an ECMAScript module and as
+ * A user's program. `declarations.long.test.ts` checks it with several versions of TypeScript, as an ECMAScript module and as
  * CommonJS. It needs nothing but the library es2022.
  */
 import {
