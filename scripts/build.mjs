@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { generateForBuild } from './generate/for-build.mjs';
 import { bundleCases } from './shared/bundle-cases.mjs';
 import { bundleModule } from './shared/bundle-module.mjs';
 import { buildNative, canBuildNative } from './shared/native.mjs';
@@ -12,8 +13,9 @@ import { checkout, main, must, remove, rename, runNode, stamp } from './shared/c
 
 const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Compiles lib/ to dist/, and adds the file for bundlers and the conformance cases. */
+/** Compiles lib/ to dist/, and adds the file for bundlers and the conformance cases. First writes the files that git ignores. */
 export async function buildLib() {
+  generateForBuild();
   await compileLib();
   await bundleModule();
   await bundleCases();

@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { currentRoot } from '../sandbox/system.mjs';
 import { ensureSandbox, runInRoot } from '../sandbox/run.mjs';
+import { generateForBuild } from './generate/for-build.mjs';
 import { checkout, main, must } from './shared/common.mjs';
 
 const targets = ['x86_64-pc-windows-msvc', 'aarch64-pc-windows-msvc'];
@@ -31,6 +32,7 @@ const definitions = [
 
 await main(async () => {
   const began = Date.now();
+  generateForBuild();
   await ensureSandbox();
   const root = currentRoot() ?? '/';
   if (!existsSync(join(root, 'usr/bin/clang'))) {

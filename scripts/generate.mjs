@@ -1,6 +1,6 @@
-// Generates files from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the addon's table, the reference
-// pages in docs/operators/, a minimal descriptor of each operator for the tests, and the types, conversions and limits of WebNN.
-// Also assembles the WebAssembly of the reference backend.
+// Generates files from the facts in lib/schema/*.json: lib/schema/generated/*.ts, the reference pages in docs/operators/, and the
+// types, conversions and limits of WebNN. Also assembles the WebAssembly of the reference backend, and writes the files that are
+// not in git (generate/for-build.mjs).
 //
 //   node scripts/generate.mjs           writes the files
 //   node scripts/generate.mjs --check   fails if a file would change, or if their folders have other files
@@ -8,16 +8,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { defaultedFieldsFile } from './generate/defaults.mjs';
 import { descriptorsFile } from './generate/descriptors.mjs';
 import { enumsFile } from './generate/enums.mjs';
 import { readFacts } from './generate/facts.mjs';
-import { minimalDescriptorsFile } from './generate/minimal-descriptors.mjs';
-import { nativeTableFile } from './generate/native-table.mjs';
+import { filesForBuild } from './generate/for-build.mjs';
 import { pageFiles } from './generate/pages.mjs';
 import { otherNamesFile } from './generate/other-names.mjs';
 import { tableFile } from './generate/table.mjs';
-import { typedCallsFile } from './generate/typed-calls.mjs';
 import { wasmFile } from './generate/wasm.mjs';
 import { webnnConversionsFile } from './generate/webnn-conversions.mjs';
 import { readIdl } from './generate/webnn-idl.mjs';
@@ -35,10 +32,7 @@ const files = {
   'lib/schema/generated/other-names.ts': otherNamesFile(facts),
   'lib/schema/generated/table.ts': tableFile(facts),
   'lib/backends/reference/generated/simd.ts': wasmFile(root, 'lib/backends/reference/compute/simd.wat'),
-  'native/describe/generated/operator_table.inc': nativeTableFile(facts),
-  'test/coverage/generated/minimal-descriptors.ts': minimalDescriptorsFile(facts),
-  'test/coverage/generated/defaulted-fields.ts': defaultedFieldsFile(facts),
-  'test/types/generated/typed-calls.ts': typedCallsFile(facts),
+  ...filesForBuild(facts),
   'lib/webnn/generated/types.ts': webnnTypesFile(idl, readJson('lib/webnn/meanings.json')),
   'lib/webnn/generated/conversions.ts': webnnConversionsFile(idl),
   'docs/webnn/limits.md': webnnLimitsPage(root),

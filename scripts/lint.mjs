@@ -120,11 +120,11 @@ function clangFormat() {
   return join(checkout, 'node_modules', 'clang-format-node', 'bin', `cfn-${name}`, file);
 }
 
-/** Returns all C++ files except generated ones. */
+/** Returns all C++ files. */
 function nativeFiles() {
   return ['native', join('bench', 'native'), join('sandbox', 'bridge'), join('test', 'native')].flatMap((folder) =>
     readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(cpp|h)$/.test(name) && !name.includes('generated'))
+      .filter((name) => /\.(cpp|h)$/.test(name))
       .map((name) => join(folder, name)),
   );
 }

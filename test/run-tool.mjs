@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateForBuild } from '../scripts/generate/for-build.mjs';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const args = process.argv.slice(2);
@@ -41,6 +42,7 @@ if (!existsSync(join(root, 'dist', 'index.js'))) {
   const status = run([join('scripts', 'build.mjs'), ...(isPortable ? ['--lib'] : [])]);
   if (status !== 0) process.exit(status);
 }
+generateForBuild();
 const compiled = run([join('node_modules', 'typescript', 'bin', 'tsc'), '-p', join('test', 'tsconfig.tools.json')]);
 if (compiled !== 0) process.exit(compiled);
 const usesReference = /(^| )--(reference|backend[ =]reference)( |$)/.test(args.join(' '));

@@ -2,6 +2,7 @@
 // Builds the native addon: with MSVC through cmake-js on Windows, with mingw-w64 in the sandbox's root on Linux.
 import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateForBuild } from '../generate/for-build.mjs';
 import { checkout, directmlSource, must, nativeBuildFolder, ownArch, remove, run } from './common.mjs';
 
 /** The addon's file name in a build folder. */
@@ -21,6 +22,7 @@ export function canBuildNative() {
 export async function buildNative({ arch = ownArch, targets = ['node_directml'], output = 'stdout' } = {}) {
   const folder = nativeBuildFolder(arch);
   mkdirSync(folder, { recursive: true });
+  generateForBuild();
   if (process.platform === 'win32') await buildWithMsvc(arch, folder, targets, output);
   else if (canBuildNative()) await buildWithMingw(arch, folder, targets, output);
   else throw new Error(`The addon is for Windows; it can be built on Windows and on Linux x64, not on ${process.platform}.`);

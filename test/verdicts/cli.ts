@@ -1,7 +1,7 @@
 /**
- * `npm run verdicts [-- operator…]`: updates the stored verdicts of validation after an intended change of a rule or of its
- * wording. `git diff` shows what changes for users. `-- --collect` selects new descriptors after a change of the generators
- * or of `own.ts`.
+ * `npm run verdicts [-- operator…]`: updates the stored verdicts of validation after an intended change of a rule, or of the
+ * words that a descriptor of `own.ts` gets. `git diff` shows what changes for users. `-- --collect` selects new descriptors
+ * after a change of the generators or of `own.ts`.
  */
 import { parseArgs } from 'node:util';
 import { isOperatorType } from '#lib/validation/index.js';

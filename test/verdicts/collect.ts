@@ -41,7 +41,7 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
   const chosen = new Map<string, Chosen[]>();
   const tryOne = (change: string, given: LooseDescriptor) => {
     const descriptor = withoutAbsent(given);
-    const verdict = verdictAt(descriptor, '6.4');
+    const verdict = verdictAt(descriptor, '6.4', 'message');
     if (verdict === 'valid') {
       keep(chosen, change, descriptor, 1);
       return;
@@ -61,6 +61,7 @@ function collectOf(operator: OperatorType, seen: Map<string, number>): Verdict[]
     const verdict = verdictAt(
       withOutputs(descriptor, ({ dataType }) => ({ dataType })),
       '6.4',
+      'message',
     );
     if (passesTable(descriptor)) keep(chosen, `${what}: ${wayOf(verdict)}`, descriptor, 1);
   };

@@ -1,4 +1,4 @@
-/** Descriptors that the generators never or rarely produce, each with its purpose. */
+/** Descriptors that the generators never or rarely produce, each with its purpose. Their verdicts are stored word for word. */
 import type { LooseDescriptor } from '../parity/candidate.js';
 
 const float = (...sizes: number[]) => ({ dataType: 'float32' as const, sizes });

@@ -1,6 +1,7 @@
 /**
- * The verdicts of validation on the stored descriptors, word for word: one file per operator, one line per descriptor. They
- * need no DirectML; `verdicts.windows.test.ts` checks that DirectML agrees.
+ * The verdicts of validation on the stored descriptors: one file per operator, one line per descriptor. The words of errors are
+ * kept for the descriptors of `own.ts` only, so that a reworded sentence does not rewrite all files. The verdicts need no
+ * DirectML; `verdicts.windows.test.ts` checks that DirectML agrees.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +12,11 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { strictRuleOf } from '#lib/validation/strict.js';
 import { readJson, writeJson } from '../conformance/case.js';
 import { fieldsOf, isTensor, type LooseDescriptor, type LooseTensor } from '../parity/candidate.js';
+import { ownDescriptors } from './own.js';
 
 export interface Verdict {
   readonly descriptor: LooseDescriptor;
-  /** At feature level 6.4: `valid`, or the error's code and message, with the rule if it is a strict one. */
+  /** At feature level 6.4: `valid`, or the error as {@link Telling} says, with the rule if it is a strict one. */
   readonly verdict: string;
   /** For a valid descriptor: the highest feature level that refuses it, and the verdict there. */
   readonly below?: readonly [level: string, verdict: string];
@@ -25,18 +27,25 @@ export interface Verdict {
 }
 
 type Level = (typeof featureLevels)[number];
+/** What a verdict says about an error: its code and field, or its code and message. */
+type Telling = 'field' | 'message';
+
+const own = new Set(ownDescriptors.map(writeJson));
 
 export function verdictOf(descriptor: LooseDescriptor): Verdict {
-  const verdict = verdictAt(descriptor, '6.4');
+  const telling = own.has(writeJson(descriptor)) ? 'message' : 'field';
+  const verdict = verdictAt(descriptor, '6.4', telling);
   const withoutOutputs = verdictAt(
     withOutputs(descriptor, () => ({})),
     '6.4',
+    telling,
   );
   const withoutSizes = verdictAt(
     withOutputs(descriptor, ({ dataType }) => ({ dataType })),
     '6.4',
+    telling,
   );
-  const below = verdict === 'valid' ? belowOf(descriptor) : undefined;
+  const below = verdict === 'valid' ? belowOf(descriptor, telling) : undefined;
   return {
     descriptor,
     verdict,
@@ -46,8 +55,8 @@ export function verdictOf(descriptor: LooseDescriptor): Verdict {
   };
 }
 
-function belowOf(descriptor: LooseDescriptor): Verdict['below'] {
-  const refusals = featureLevels.map((level) => [level, verdictAt(descriptor, level)] as const);
+function belowOf(descriptor: LooseDescriptor, telling: Telling): Verdict['below'] {
+  const refusals = featureLevels.map((level) => [level, verdictAt(descriptor, level, telling)] as const);
   return refusals.findLast(([, refusal]) => refusal !== 'valid');
 }
 
@@ -63,14 +72,14 @@ export function withOutputs(descriptor: LooseDescriptor, change: (output: LooseT
   return copy;
 }
 
-export function verdictAt(descriptor: object, level: Level): string {
+export function verdictAt(descriptor: object, level: Level, telling: Telling): string {
   try {
     resolveDescriptor(descriptor, level);
     return 'valid';
   } catch (error) {
     if (!(error instanceof DirectMLError)) throw error;
     const rule = strictRuleOf(error);
-    return `${error.code} ${error.message}${rule === undefined ? '' : ` [${rule}]`}`;
+    return `${error.code} ${error[telling] ?? ''}${rule === undefined ? '' : ` [${rule}]`}`;
   }
 }
 

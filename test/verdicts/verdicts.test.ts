@@ -1,9 +1,16 @@
-/** Validation gives the stored verdict on every stored descriptor, word for word. */
+/** Validation gives the stored verdict on every stored descriptor. */
 import { expect, test } from 'vitest';
+import { writeJson } from '../conformance/case.js';
 import { operatorTypes } from '../operators/cases.js';
+import { ownDescriptors } from './own.js';
 import { readVerdicts, verdictOf } from './verdict.js';
 
 test.each(operatorTypes)('%s: `npm run verdicts` writes what a meant change makes of them', (operator) => {
   const stored = readVerdicts(operator);
   expect(stored.map(({ descriptor }) => verdictOf(descriptor))).toEqual(stored);
+});
+
+test('each descriptor of own.ts is stored', () => {
+  const stored = new Set(operatorTypes.flatMap(readVerdicts).map(({ descriptor }) => writeJson(descriptor)));
+  expect(ownDescriptors.map(writeJson).filter((json) => !stored.has(json))).toEqual([]);
 });
