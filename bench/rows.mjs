@@ -23,7 +23,7 @@ import { compareCompiling, compareDispatches } from './webnn.mjs';
  * @property {number | null} bytes see Comparison in rounds.mjs
  * @property {number} limit see Comparison in rounds.mjs
  * @property {number} share factor of the number of rounds: short work needs more of them, and work whose times vary much
- * @property {boolean} [isWide] true if it has work for several cores at once, so that it is not pinned to one
+ * @property {boolean} [isWide] true if it has work for several cores, or for V8's own threads, so that it is not pinned to one core
  * @property {(device: Device) => Promise<Work>} prepare
  */
 
@@ -104,6 +104,7 @@ const plans = [
     bytes: null,
     limit: 1.2,
     share: 1,
+    isWide: true,
     prepare: compileWork,
   },
   {
@@ -132,7 +133,7 @@ const contests = [
 /** On devices of their own, when all others are gone. */
 const measurements = [{ name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory }];
 
-/** Which rows: those with work for several cores, the others, or both. @typedef {'wide' | 'narrow' | 'all'} Group */
+/** Which rows: the wide ones, the others, or all. @typedef {'wide' | 'narrow' | 'all'} Group */
 
 /** The rows of a group in whose names the text occurs. */
 export function rowsOf(/** @type {Group} */ group, /** @type {string} */ text) {
