@@ -1,7 +1,7 @@
 // @ts-check
 // Compares JavaScript with the C++ program of bench/native, both on the real DirectML. Windows' node.exe runs it:
-//   node bench/directml.mjs REPORT ROUNDS [TEXT]
-// It writes the results to the file REPORT as JSON. TEXT selects rows by their names.
+//   node bench/directml.mjs REPORT ROUNDS SECONDS GROUP [TEXT]
+// It writes the results to the file REPORT as JSON. GROUP is all, wide or narrow, and TEXT selects rows by their names.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -10,12 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { createDevice } from 'node-directml';
 import { driverVersions } from '#lib/cli/doctor/drivers.js';
 import { hashOf } from './data.mjs';
-import { selected, takeTurns, timed } from './rounds.mjs';
-import { contests, measurements, plans } from './rows.mjs';
+import { roundsOfPart, takePart, timed, warmUps } from './rounds.mjs';
+import { rowsOf } from './rows.mjs';
+import { wantsMore } from './verdict.mjs';
 
 const program = fileURLToPath(new URL(`../build/win32-${process.arch}/directml-bench.exe`, import.meta.url));
-
-const parts = 3;
 
 /** Opens a device, and says what it runs on. */
 async function open() {
@@ -51,76 +50,78 @@ async function startProgram(/** @type {string} */ directmlPath, /** @type {strin
 }
 
 /**
- * Measures the plans, each in several parts, with a new device and a new C++ program for each part: times of the same work
+ * Measures the plans until their verdicts are clear, with a new device and a new C++ program for each part: times of the same work
  * differ from process to process.
  * @returns {Promise<import('./rounds.mjs').Comparison[]>}
  */
-async function compareWithCpp(/** @type {readonly import('./rows.mjs').Plan[]} */ chosen, /** @type {number} */ rounds) {
+async function compareWithCpp(
+  /** @type {readonly import('./rows.mjs').Plan[]} */ chosen,
+  /** @type {import('./rounds.mjs').Effort} */ { rounds, seconds },
+) {
   const rows = chosen.map((plan) => {
-    /** @type {{ equal: boolean, oursMs: number[], theirsMs: number[] }} */
-    const times = { equal: true, oursMs: [], theirsMs: [] };
-    return { plan, times };
+    const { name, bytes, limit } = plan;
+    /** @type {import('./rounds.mjs').Comparison} */
+    const row = { name, ours: 'JS', theirs: 'C++', bytes, limit, equal: true, parts: [], seconds: 0 };
+    return { plan, row };
   });
-  for (let part = 1; part <= parts; part++) {
+  for (let part = 1; ; part++) {
+    const wanted = rows.filter(({ row }) => wantsMore(row, seconds));
+    if (wanted.length === 0) return rows.map(({ row }) => row);
     const { device, adapter, directmlPath } = await open();
     const cpp = await startProgram(directmlPath, adapter.luid);
-    for (const { plan, times } of rows) {
-      const { equal, oursMs, theirsMs } = await measure(plan, device, cpp, Math.ceil((rounds * plan.share) / parts));
-      times.equal &&= equal;
-      times.oursMs.push(...oursMs);
-      times.theirsMs.push(...theirsMs);
-      console.error(`measured, part ${part} of ${parts}: ${plan.name}`);
+    for (const { plan, row } of wanted) {
+      row.seconds += (await timed(() => addPart(row, plan, device, cpp, rounds))) / 1000;
+      console.error(`measured, part ${part}: ${row.name}`);
     }
     await cpp.end();
     device.dispose();
   }
-  return rows.map(({ plan: { name, bytes, limit }, times }) => ({ name, ours: 'JS', theirs: 'C++', bytes, limit, ...times }));
 }
 
 /** The side that is C++ answers with its own times. */
-async function measure(
-  /** @type {import('./rows.mjs').Plan} */ { command, burst = 1, prepare },
+async function addPart(
+  /** @type {import('./rounds.mjs').Comparison} */ row,
+  /** @type {import('./rows.mjs').Plan} */ { command, share, prepare },
   /** @type {import('node-directml').Device} */ device,
   /** @type {Awaited<ReturnType<typeof startProgram>>} */ cpp,
   /** @type {number} */ rounds,
 ) {
   const work = await prepare(device);
-  const times = await takeTurns(
-    rounds,
-    5,
-    () => meanOf(burst, () => timed(work.run)),
-    () => meanOf(burst, async () => (await cpp.ask(command)) / 1000),
-  );
-  const equal = work.result === null || hashOf(await work.result()) === (await cpp.ask(`check ${command}`));
-  return { equal, ...times };
+  const take = (/** @type {number} */ count) =>
+    takePart(
+      count,
+      () => timed(work.run),
+      async () => (await cpp.ask(command)) / 1000,
+    );
+  await take(warmUps);
+  row.parts.push(await take(roundsOfPart(rounds, share)));
+  row.equal &&= work.result === null || hashOf(await work.result()) === (await cpp.ask(`check ${command}`));
 }
 
-/** The mean of so many times, one after the other. */
-async function meanOf(/** @type {number} */ count, /** @type {() => Promise<number>} */ time) {
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += await time();
-  return sum / count;
-}
-
-/** Measures the rows in whose names `only` occurs. */
-async function main(/** @type {string} */ report, /** @type {number} */ rounds, /** @type {string} */ only) {
-  const chosen = selected(plans, only);
+/** Measures these rows. */
+async function main(
+  /** @type {string} */ report,
+  /** @type {import('./rounds.mjs').Effort} */ effort,
+  /** @type {ReturnType<typeof rowsOf>} */ { plans, contests, measurements },
+) {
   /** @type {(import('./rounds.mjs').Comparison | import('./rounds.mjs').Measurement)[]} */
-  const measured = chosen.length > 0 ? await compareWithCpp(chosen, rounds) : [];
+  const measured = plans.length > 0 ? await compareWithCpp(plans, effort) : [];
   const add = (/** @type {typeof measured[number]} */ one) => {
     measured.push(one);
     console.error(`measured: ${one.name}`);
   };
   const { device, adapter, directmlVersion } = await open();
   const [driver = null] = await driverVersions([adapter]);
-  for (const { name, compare } of selected(contests, only)) add({ name, ...(await compare(device, rounds)) });
+  for (const { name, compare } of contests) add({ name, ...(await compare(device, effort)) });
   device.dispose();
-  for (const { name, measure } of selected(measurements, only)) add({ name, ...(await measure()) });
+  for (const { name, measure } of measurements) add({ name, ...(await measure()) });
   /** @type {import('./machine.mjs').Surroundings} */
   const surroundings = { adapter: { name: adapter.name, driver }, directml: directmlVersion, node: process.versions.node };
   writeFileSync(report, JSON.stringify({ surroundings, measured }));
 }
 
-const [report, rounds, only] = process.argv.slice(2);
-if (report === undefined) throw new Error('usage: node bench/directml.mjs REPORT ROUNDS [TEXT]');
-await main(report, Number(rounds ?? 41), only ?? '');
+const [report, rounds, seconds, group, only = ''] = process.argv.slice(2);
+if (report === undefined || (group !== 'all' && group !== 'wide' && group !== 'narrow')) {
+  throw new Error('usage: node bench/directml.mjs REPORT ROUNDS SECONDS all|wide|narrow [TEXT]');
+}
+await main(report, { rounds: Number(rounds), seconds: Number(seconds) }, rowsOf(group, only));

@@ -40,7 +40,7 @@ export async function graphWork(/** @type {Device} */ device) {
  * A graph of 100 nodes against its operators one by one, for sight: there is no limit.
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
-export async function compareSingly(/** @type {Device} */ device, /** @type {number} */ rounds) {
+export async function compareSingly(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {
   const work = await graphWork(device);
   const { data: elements, ...desc } = chainInput();
   const input = device.createTensor(desc, elements);
@@ -57,9 +57,8 @@ export async function compareSingly(/** @type {Device} */ device, /** @type {num
       else multiply.dispatch({ aTensor: at(i), bTensor: input, outputTensor });
     }
   };
-  const times = await takeTurns(
-    rounds,
-    5,
+  const turns = await takeTurns(
+    { ...effort, limit: null },
     () => timed(work.run),
     () =>
       timed(async () => {
@@ -68,18 +67,17 @@ export async function compareSingly(/** @type {Device} */ device, /** @type {num
       }),
   );
   const equal = hashOf(await at(dispatchedNodes).read()) === (work.result === null ? NaN : hashOf(await work.result()));
-  return { ours: 'graph', theirs: 'singly', bytes: null, limit: null, equal, ...times };
+  return { ours: 'graph', theirs: 'singly', equal, ...turns };
 }
 
 /**
  * The time to build a node, in a graph of 5,000 and in one of 500.
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
-export async function compareBuilding(/** @type {Device} */ device, /** @type {number} */ rounds) {
+export async function compareBuilding(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {
   const perNode = async (/** @type {number} */ nodes) => (await timed(() => buildChain(device, nodes))) / nodes;
-  const times = await takeTurns(
-    rounds,
-    5,
+  const turns = await takeTurns(
+    { ...effort, limit: 1.5 },
     () => perNode(5000),
     async () => {
       let sum = 0;
@@ -87,5 +85,5 @@ export async function compareBuilding(/** @type {Device} */ device, /** @type {n
       return sum / 10;
     },
   );
-  return { ours: '5,000', theirs: '500', bytes: null, limit: 1.5, equal: true, ...times };
+  return { ours: '5,000', theirs: '500', equal: true, ...turns };
 }

@@ -33,7 +33,7 @@ export async function measureMemory() {
   await sleep(rest);
   const kept = pooledBytes(device) / megabyte;
   device.dispose();
-  return { ours: 'kept', unit: 'MiB', values: [kept], control: null, limit: 16, equal };
+  return { ours: 'kept', unit: 'MiB', values: [[kept]], seconds: 0, control: null, limit: 16, equal };
 }
 
 async function sortMuch(/** @type {import('node-directml').Device} */ device) {

@@ -11,12 +11,12 @@ import { measureWorker } from './worker.mjs';
 
 /**
  * The rows of the reference backend that belong to every run.
- * @type {readonly { name: string, measure: (rounds: number) => Promise<import('./rounds.mjs').Compared | Measured> }[]}
+ * @type {readonly { name: string, measure: (effort: import('./rounds.mjs').Effort) => Promise<import('./rounds.mjs').Compared | Measured> }[]}
  */
 export const references = [
   {
     name: 'ScatterND of the reference, 1M floats, 100k updates, int64 indices',
-    measure: (rounds) => compareReference(3 * rounds),
+    measure: compareReference,
   },
   {
     name: 'longest block of the JavaScript thread while a worker of the reference computes 20 gemm of 512³',
@@ -24,8 +24,11 @@ export const references = [
   },
 ];
 
-/** Both sides are used at their best: all tensors are allocated in advance, including the output. */
-async function compareReference(/** @type {number} */ rounds) {
+/**
+ * Both sides are used at their best: all tensors are allocated in advance, including the output.
+ * @returns {Promise<import('./rounds.mjs').Compared>}
+ */
+async function compareReference(/** @type {import('./rounds.mjs').Effort} */ effort) {
   const data = scatterData(large);
   const indices = BigInt64Array.from(data.indices, BigInt);
 
@@ -47,9 +50,8 @@ async function compareReference(/** @type {number} */ rounds) {
   };
   const output = new ort.Tensor('float32', new Float32Array(large.elements), [large.elements]);
 
-  const times = await takeTurns(
-    rounds,
-    10,
+  const turns = await takeTurns(
+    { ...effort, limit: 1, share: 3 },
     () =>
       timed(async () => {
         operator.dispatch(bindings);
@@ -62,16 +64,7 @@ async function compareReference(/** @type {number} */ rounds) {
   const equal = hashOf(await bindings.outputTensor.read()) === hashOf(theirs);
   await session.release();
   device.dispose();
-  /** @type {import('./rounds.mjs').Compared} */
-  const comparison = {
-    ours: 'TypeScript',
-    theirs: 'onnxruntime CPU',
-    bytes: null,
-    limit: 1,
-    equal,
-    ...times,
-  };
-  return comparison;
+  return { ours: 'TypeScript', theirs: 'onnxruntime CPU', equal, ...turns };
 }
 
 /** An ONNX model of one ScatterND. */

@@ -1,6 +1,7 @@
 // @ts-check
 // What a benchmark prints: rows as a table or as JSON.
-import { median } from 'simple-statistics';
+import { mean } from 'simple-statistics';
+import { estimate, middleMean, verdictOf } from './verdict.mjs';
 
 /** @typedef {import('./rounds.mjs').Comparison} Comparison */
 /** @typedef {import('./rounds.mjs').Measurement} Measurement */
@@ -10,75 +11,56 @@ import { median } from 'simple-statistics';
  * @property {string} name
  * @property {'ms' | 'GB/s' | 'MiB'} unit
  * @property {{ ours: string, theirs: string | null }} sides
- * @property {number} ours the median of the rounds
+ * @property {number} ours
  * @property {number | null} theirs null if there is nothing to compare with
- * @property {number | null} quotient the median of the quotients ours / theirs of each round; null if `ours` has the limit
- * @property {number | null} limit of the quotient, or of `ours`; null if there is none
+ * @property {number | null} ratio ours / theirs; null if `ours` has the limit
+ * @property {{ low: number, high: number }} interval the ratio, or `ours`, is in it with a probability of 95 %
+ * @property {number | null} limit of the ratio, or of `ours`; null if there is none
  * @property {'most' | 'least'} bound which one the limit is
  * @property {boolean} equal true if the results are right
- * @property {boolean} passed
+ * @property {import('./verdict.mjs').Verdict} verdict
  * @property {number} rounds
+ * @property {number} seconds
+ * @property {boolean} pinned true if both sides had the same one core
  */
 
-/**
- * If other load slows only one side for a while, that changes its median, but hardly the median of many rounds' quotients. So the
- * limit applies to that.
- * @returns {Row}
- */
+/** @returns {Row} */
 export function rowOf(/** @type {Comparison | Measurement} */ measured) {
-  return 'values' in measured ? measurementRow(measured) : comparisonRow(measured);
-}
-
-/** @returns {Row} */
-function comparisonRow(/** @type {Comparison} */ { name, ours, theirs, oursMs, theirsMs, bytes, limit, equal }) {
-  const value = (/** @type {number} */ ms) => (bytes === null ? ms : bytes / ms / 1e6);
-  const quotient = median(oursMs.map((our, round) => value(our) / value(theirsMs[round] ?? NaN)));
-  const isKept = limit === null || (bytes === null ? quotient <= limit : quotient >= limit);
-  return {
-    name,
-    unit: bytes === null ? 'ms' : 'GB/s',
-    sides: { ours, theirs },
-    ours: value(median(oursMs)),
-    theirs: value(median(theirsMs)),
-    quotient,
-    limit,
-    bound: bytes === null ? 'most' : 'least',
-    equal,
-    passed: equal && isKept,
-    rounds: oursMs.length,
+  const { name, limit, equal, seconds, isPinned = false } = measured;
+  const { middle, low, high } = estimate(measured);
+  const common = { name, limit, equal, seconds, pinned: isPinned, interval: { low, high }, verdict: verdictOf(measured) };
+  if ('values' in measured) {
+    const { ours, unit, values, control } = measured;
+    return {
+      ...{ ...common, unit, sides: { ours, theirs: control?.name ?? null } },
+      ...{ ours: middle, theirs: control === null ? null : middleMean(control.values) },
+      ...{ ratio: null, bound: 'most', rounds: values.flat().length },
+    };
+  }
+  const { ours, theirs, parts, bytes } = measured;
+  const value = (/** @type {'ours' | 'theirs'} */ side) => {
+    // The mean of logarithms, as in the ratio.
+    const ms = Math.exp(mean(parts.map((part) => middleMean(part.map((round) => Math.log(round[side]))))));
+    return bytes === null ? ms : bytes / ms / 1e6;
   };
-}
-
-/** @returns {Row} */
-function measurementRow(/** @type {Measurement} */ { name, ours, unit, values, control, limit, equal }) {
-  const value = median(values);
   return {
-    name,
-    unit,
-    sides: { ours, theirs: control?.name ?? null },
-    ours: value,
-    theirs: control === null ? null : median(control.values),
-    quotient: null,
-    limit,
-    bound: 'most',
-    equal,
-    passed: equal && value <= limit,
-    rounds: values.length,
+    ...{ ...common, unit: bytes === null ? 'ms' : 'GB/s', sides: { ours, theirs } },
+    ...{ ours: value('ours'), theirs: value('theirs'), ratio: middle },
+    ...{ bound: bytes === null ? 'most' : 'least', rounds: parts.flat().length },
   };
 }
 
 /** Returns the rows as a text table. */
 export function table(/** @type {readonly Row[]} */ rows) {
-  const head = ['', 'ours (median)', 'theirs (median)', 'of medians', 'median ratio', 'limit', 'rounds', ''];
+  const head = ['', 'ours', 'theirs', 'ratio', '95 % interval', 'limit', ''];
   const lines = rows.map((row) => [
-    row.name,
+    `${row.name}${row.pinned ? ' *' : ''}`,
     `${row.sides.ours} ${valueText(row.ours, row.unit)}`,
     row.theirs === null ? '' : `${row.sides.theirs} ${valueText(row.theirs, row.unit)}`,
-    row.theirs === null || row.quotient === null ? '' : (row.ours / row.theirs).toFixed(2),
-    row.quotient === null ? '' : row.quotient.toFixed(3),
+    row.ratio === null ? '' : row.ratio.toFixed(3),
+    intervalText(row),
     limitText(row),
-    `${row.rounds}`,
-    row.passed ? 'ok' : row.equal ? 'FAILED' : 'FAILED: different results',
+    verdictText(row),
   ]);
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]?.length ?? 0)));
   return [head, ...lines]
@@ -91,10 +73,30 @@ export function table(/** @type {readonly Row[]} */ rows) {
     .join('\n');
 }
 
-function limitText(/** @type {Row} */ { limit, bound, quotient, unit }) {
+/** Says how many rows have which verdict. */
+export function summary(/** @type {readonly Row[]} */ rows) {
+  const count = (/** @type {Row['verdict']} */ verdict) =>
+    rows.filter((row) => row.verdict === verdict && (row.limit !== null || !row.equal)).length;
+  const counts = [`${count('ok')} ok`, `${count('unclear')} unclear`, `${count('failed')} FAILED`];
+  return counts.join(', ');
+}
+
+function intervalText(/** @type {Row} */ { interval: { low, high }, ratio, rounds }) {
+  if (rounds === 1) return '';
+  const digits = ratio === null ? 2 : 3;
+  return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
+}
+
+function limitText(/** @type {Row} */ { limit, bound, ratio, unit }) {
   if (limit === null) return 'none';
   const sign = bound === 'most' ? '<=' : '>=';
-  return quotient === null ? `${sign} ${limit} ${unit}` : `${sign} ${limit.toFixed(2)}`;
+  return ratio === null ? `${sign} ${limit} ${unit}` : `${sign} ${limit.toFixed(2)}`;
+}
+
+function verdictText(/** @type {Row} */ { verdict, equal, limit, seconds }) {
+  if (!equal) return 'FAILED: different results';
+  if (limit === null) return '';
+  return { ok: 'ok', unclear: `unclear after ${seconds.toFixed(0)} s`, failed: 'FAILED' }[verdict];
 }
 
 function valueText(/** @type {number} */ value, /** @type {string} */ unit) {

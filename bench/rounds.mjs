@@ -1,17 +1,23 @@
 // @ts-check
 // Measures two sides that take turns, so that other load on the machine slows both.
+import { unsafeUniformIntDistribution, xoroshiro128plus } from 'pure-rand';
+import { firstParts, wantsMore } from './verdict.mjs';
+
+/** Both times are in milliseconds. @typedef {{ ours: number, theirs: number }} Round */
+/** Rounds in a row. @typedef {readonly Round[]} Part */
 
 /**
  * @typedef {object} Comparison
  * @property {string} name
  * @property {string} ours
  * @property {string} theirs
- * @property {number[]} oursMs times in milliseconds, one per round
- * @property {number[]} theirsMs
+ * @property {Part[]} parts
+ * @property {number} seconds how long measuring took
  * @property {number | null} bytes how much is moved, for throughputs; null for times
  * @property {number | null} limit for times the maximum of our time / theirs, for throughputs the minimum of our throughput /
  *   theirs; null if the row is only shown
  * @property {boolean} equal true if both computed the same result
+ * @property {boolean} [isPinned] true if both sides had the same one core
  */
 
 /**
@@ -20,34 +26,68 @@
  * @property {string} name
  * @property {string} ours
  * @property {'ms' | 'MiB'} unit
- * @property {number[]} values one per round
+ * @property {number[][]} values one per round, in parts
+ * @property {number} seconds how long measuring took
  * @property {{ name: string, values: number[] } | null} control what is measured where nothing is done
- * @property {number} limit the maximum of the values' median
+ * @property {number} limit the maximum of the values
  * @property {boolean} equal false if what was measured gave wrong results
+ * @property {boolean} [isPinned]
  */
 
 /** @typedef {Omit<Comparison, 'name'>} Compared */
 
 /**
- * Runs both sides in turn; each returns its time in milliseconds. The side that goes first alternates between rounds.
- * @param {number} rounds
- * @param {number} warmUps
- * @param {() => number | Promise<number>} ours
- * @param {() => number | Promise<number>} theirs
+ * How much is measured: so many rounds first, and more for so many seconds at most while a row is unclear.
+ * @typedef {{ rounds: number, seconds: number }} Effort
  */
-export async function takeTurns(rounds, warmUps, ours, theirs) {
-  /** @type {{ oursMs: number[], theirsMs: number[] }} */
-  const times = { oursMs: [], theirsMs: [] };
-  for (let round = -warmUps; round < rounds; round++) {
-    let our = NaN;
-    if (round % 2 === 0) our = await ours();
-    const their = await theirs();
-    if (round % 2 !== 0) our = await ours();
-    if (round < 0) continue;
-    times.oursMs.push(our);
-    times.theirsMs.push(their);
+
+/** Rounds before the first one that counts, of each device. */
+export const warmUps = 5;
+/** Of the order of the sides. */
+export const seed = 1;
+const generator = xoroshiro128plus(seed);
+
+/** A side works, and returns its time in milliseconds. @typedef {() => number | Promise<number>} Side */
+
+/**
+ * Compares two sides until the verdict is clear, or the time is spent.
+ * @param {Effort & { limit: number | null, share?: number }} how `share` is a factor of the number of rounds
+ * @param {Side} ours
+ * @param {Side} theirs
+ */
+export async function takeTurns({ rounds, seconds, limit, share = 1 }, ours, theirs) {
+  const start = performance.now();
+  await takePart(warmUps, ours, theirs);
+  const turns = { parts: /** @type {Part[]} */ ([]), seconds: 0, bytes: null, limit };
+  while (wantsMore({ ...turns, equal: true }, seconds)) {
+    turns.parts.push(await takePart(roundsOfPart(rounds, share), ours, theirs));
+    turns.seconds = (performance.now() - start) / 1000;
   }
-  return times;
+  return turns;
+}
+
+/** How many rounds a part has. */
+export function roundsOfPart(/** @type {number} */ rounds, /** @type {number} */ share) {
+  return Math.ceil((rounds * share) / firstParts);
+}
+
+/**
+ * So many rounds. Chance decides in each which side goes first.
+ * @returns {Promise<Part>}
+ */
+export async function takePart(/** @type {number} */ rounds, /** @type {Side} */ ours, /** @type {Side} */ theirs) {
+  /** @type {Round[]} */
+  const part = [];
+  for (let round = 0; round < rounds; round++) {
+    if (unsafeUniformIntDistribution(0, 1, generator) === 0) {
+      const our = await ours();
+      part.push({ ours: our, theirs: await theirs() });
+    } else {
+      const their = await theirs();
+      part.push({ ours: await ours(), theirs: their });
+    }
+  }
+  return part;
 }
 
 /** Returns the time in milliseconds that the work takes. */

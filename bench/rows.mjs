@@ -4,6 +4,7 @@ import { batchDispatches, large, small, transferWords } from './data.mjs';
 import { compareBuilding, compareSingly, compileWork, graphWork } from './graphs.mjs';
 import { measureMemory } from './memory.mjs';
 import { networkWork } from './network.mjs';
+import { selected } from './rounds.mjs';
 import { compareRun } from './run-operator.mjs';
 import { compareReplaying, replayWork, scatterWork } from './scatter.mjs';
 import { readbackWork, readIntoWork, uploadWork } from './transfers.mjs';
@@ -11,6 +12,7 @@ import { compareCompiling, compareDispatches } from './webnn.mjs';
 
 /** @typedef {import('node-directml').Device} Device */
 /** @typedef {import('./rounds.mjs').Compared} Compared */
+/** @typedef {import('./rounds.mjs').Effort} Effort */
 /** `result` is null for work without one. @typedef {{ run: () => Promise<void>, result: (() => Promise<ArrayBufferView>) | null }} Work */
 
 /**
@@ -21,18 +23,19 @@ import { compareCompiling, compareDispatches } from './webnn.mjs';
  * @property {number | null} bytes see Comparison in rounds.mjs
  * @property {number} limit see Comparison in rounds.mjs
  * @property {number} share factor of the number of rounds: short work needs more of them, and work whose times vary much
- * @property {number} [burst] how many times in a row a side works at each turn, by default once; a round has the mean
+ * @property {boolean} [isWide] true if it has work for several cores, or for V8's own threads, so that it is not pinned to one core
  * @property {(device: Device) => Promise<Work>} prepare
  */
 
 /** @type {readonly Plan[]} */
-export const plans = [
+const plans = [
   {
     command: 'large',
     name: 'ScatterND, 1M floats, 100k updates: dispatch to completion',
     bytes: null,
     limit: 1.05,
     share: 12,
+    isWide: true,
     prepare: (device) => scatterWork(device, large, 1),
   },
   {
@@ -61,14 +64,11 @@ export const plans = [
     prepare: replayWork,
   },
   {
-    // In the sandbox the time of a single replay right after the other side's varies by half, though it takes the processors the same
-    // work. In a row it does not.
     command: 'replay',
     name: 'ScatterND, 1k floats: 1,000 dispatches replayed by both',
     bytes: null,
     limit: 1.05,
     share: 1,
-    burst: 12,
     prepare: replayWork,
   },
   {
@@ -77,6 +77,7 @@ export const plans = [
     bytes: 4 * transferWords,
     limit: 1,
     share: 1,
+    isWide: true,
     prepare: uploadWork,
   },
   {
@@ -85,6 +86,7 @@ export const plans = [
     bytes: 4 * transferWords,
     limit: 0.7,
     share: 1,
+    isWide: true,
     prepare: readbackWork,
   },
   {
@@ -93,6 +95,7 @@ export const plans = [
     bytes: 4 * transferWords,
     limit: 0.9,
     share: 1,
+    isWide: true,
     prepare: readIntoWork,
   },
   {
@@ -101,6 +104,7 @@ export const plans = [
     bytes: null,
     limit: 1.2,
     share: 1,
+    isWide: true,
     prepare: compileWork,
   },
   {
@@ -115,18 +119,28 @@ export const plans = [
 
 /**
  * Comparisons of two ways through the package.
- * @type {readonly { name: string, compare: (device: Device, rounds: number) => Promise<Compared> }[]}
+ * @type {readonly { name: string, compare: (device: Device, effort: Effort) => Promise<Compared> }[]}
  */
-export const contests = [
+const contests = [
   { name: 'addition of 1,000 floats: 1,000 times run', compare: compareRun },
   { name: '1,000 dispatches until submitted: replayed, and recorded', compare: compareReplaying },
   { name: '100 nodes, 10 times: a graph, and its operators one by one', compare: compareSingly },
   { name: 'building a graph, time per node: 5,000 nodes, and 500', compare: compareBuilding },
-  { name: 'WebNN, graph of 200 operators: build and compile', compare: (device, rounds) => compareCompiling(device, 3 * rounds) },
+  { name: 'WebNN, graph of 200 operators: build and compile', compare: compareCompiling },
   { name: 'WebNN, graph of 200 operators: 10 dispatches', compare: compareDispatches },
 ];
 
 /** On devices of their own, when all others are gone. */
-export const measurements = [
-  { name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory },
-];
+const measurements = [{ name: 'pooled memory 10 s after 1 GiB of writes, reads, and temporaries', measure: measureMemory }];
+
+/** Which rows: the wide ones, the others, or all. @typedef {'wide' | 'narrow' | 'all'} Group */
+
+/** The rows of a group in whose names the text occurs. */
+export function rowsOf(/** @type {Group} */ group, /** @type {string} */ text) {
+  const rows = {
+    plans: selected(plans, text).filter(({ isWide = false }) => group === 'all' || isWide === (group === 'wide')),
+    contests: group === 'wide' ? [] : selected(contests, text),
+    measurements: group === 'wide' ? [] : selected(measurements, text),
+  };
+  return { ...rows, count: rows.plans.length + rows.contests.length + rows.measurements.length };
+}

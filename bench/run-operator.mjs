@@ -10,7 +10,7 @@ import { takeTurns, timed } from './rounds.mjs';
  * operator.
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
-export async function compareRun(/** @type {Device} */ device, /** @type {number} */ rounds) {
+export async function compareRun(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {
   const desc = /** @type {const} */ ({ dataType: 'float32', sizes: [1, 1000] });
   const aTensor = device.createTensor(desc, new Float32Array(1000).fill(1));
   const bTensor = device.createTensor(desc, new Float32Array(1000).fill(2));
@@ -18,9 +18,8 @@ export async function compareRun(/** @type {Device} */ device, /** @type {number
   const operator = await device.compile({ type: 'elementWiseAdd', aTensor: desc, bTensor: desc });
   /** @type {import('node-directml').Tensor} */
   let last = device.createTensor(desc);
-  const times = await takeTurns(
-    rounds,
-    5,
+  const turns = await takeTurns(
+    { ...effort, limit: 3 },
     () =>
       timed(async () => {
         for (let i = 0; i < batchDispatches; i++) {
@@ -37,5 +36,5 @@ export async function compareRun(/** @type {Device} */ device, /** @type {number
       }),
   );
   const equal = hashOf(await last.read()) === hashOf(await outputTensor.read());
-  return { ours: 'run', theirs: 'dispatch', bytes: null, limit: 3, equal, ...times };
+  return { ours: 'run', theirs: 'dispatch', equal, ...turns };
 }

@@ -71,7 +71,7 @@ async function scatterDispatches(device, size, dispatches) {
  * The time on the JavaScript thread until 1,000 dispatches are submitted: replayed, and recorded.
  * @returns {Promise<import('./rounds.mjs').Compared>}
  */
-export async function compareReplaying(/** @type {Device} */ device, /** @type {number} */ rounds) {
+export async function compareReplaying(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {
   const { record, result } = await scatterDispatches(device, small, batchDispatches);
   const frame = device.record(record);
   const untilSubmitted = async (/** @type {() => void} */ work) => {
@@ -79,9 +79,8 @@ export async function compareReplaying(/** @type {Device} */ device, /** @type {
     await device.idle();
     return time;
   };
-  const times = await takeTurns(
-    rounds,
-    5,
+  const turns = await takeTurns(
+    { ...effort, limit: 0.02 },
     () => untilSubmitted(() => frame.replay()),
     () =>
       untilSubmitted(() => {
@@ -92,5 +91,5 @@ export async function compareReplaying(/** @type {Device} */ device, /** @type {
   const before = hashOf(await result());
   frame.replay();
   const equal = before === hashOf(await result());
-  return { ours: 'replay', theirs: 'record', bytes: null, limit: 0.02, equal, ...times };
+  return { ours: 'replay', theirs: 'record', equal, ...turns };
 }

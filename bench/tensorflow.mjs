@@ -15,11 +15,11 @@ import { selected, takeTurns, timed } from './rounds.mjs';
  * The contests in whose names the text occurs.
  * @returns {Promise<import('./rounds.mjs').Comparison[]>}
  */
-export async function compareWithTensorFlow(/** @type {number} */ rounds, /** @type {string} */ only) {
+export async function compareWithTensorFlow(/** @type {import('./rounds.mjs').Effort} */ effort, /** @type {string} */ only) {
   await tf.setBackend('cpu');
   const device = await createDevice({ backend: 'reference', thread: 'caller' });
   const comparisons = [];
-  for (const contest of selected(contests(), only)) comparisons.push(...(await runContest(device, contest, rounds)));
+  for (const contest of selected(contests(), only)) comparisons.push(...(await runContest(device, contest, effort)));
   device.dispose();
   return comparisons;
 }
@@ -31,15 +31,14 @@ export async function compareWithTensorFlow(/** @type {number} */ rounds, /** @t
 async function runContest(
   /** @type {import('node-directml').Device} */ device,
   /** @type {Contest} */ contest,
-  /** @type {number} */ baseRounds,
+  /** @type {import('./rounds.mjs').Effort} */ effort,
 ) {
   const { name, limit, share = 1, theirs, arranged } = contest;
-  const rounds = share * baseRounds;
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}`);
   const { dispatch, read } = await prepare(device, contest);
   /** @type {tf.Tensor | null} */
   let result = null;
-  const times = await takeTurns(rounds, 3, dispatch, () => {
+  const turns = await takeTurns({ ...effort, limit, share }, dispatch, () => {
     result?.dispose();
     return timed(() => {
       result = theirs();
@@ -48,16 +47,16 @@ async function runContest(
   });
   const expected = Float32Array.from(/** @type {tf.Tensor} */ (/** @type {unknown} */ (result)).dataSync());
   const equal = agree(await read(), arranged === undefined ? expected : arranged(expected));
-  const common = { name, ours: 'reference', bytes: null };
+  const common = { name, ours: 'reference' };
   /** @type {import('./rounds.mjs').Comparison[]} */
-  const comparisons = [{ ...common, theirs: 'TensorFlow.js', limit, equal, ...times }];
+  const comparisons = [{ ...common, theirs: 'TensorFlow.js', equal, ...turns }];
   if (contest.node !== undefined) {
     const node = await prepareNode(contest.node, contest.descriptor, contest.inputs);
-    const nodeTimes = await takeTurns(rounds, 3, dispatch, () => timed(node.run));
+    const nodeTurns = await takeTurns({ ...effort, limit: null, share }, dispatch, () => timed(node.run));
     const nodeEqual = agree(await read(), node.output());
-    comparisons.push({ ...common, theirs: 'onnxruntime CPU', limit: null, equal: nodeEqual, ...nodeTimes });
+    comparisons.push({ ...common, theirs: 'onnxruntime CPU', equal: nodeEqual, ...nodeTurns });
     await node.release();
-    comparisons.push(await compareThreads(contest, { dispatch, read }, rounds));
+    comparisons.push(await compareThreads(contest, { dispatch, read }, effort));
   }
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return comparisons;
@@ -70,15 +69,15 @@ async function runContest(
 async function compareThreads(
   /** @type {Contest} */ contest,
   /** @type {Awaited<ReturnType<typeof prepare>>} */ caller,
-  /** @type {number} */ rounds,
+  /** @type {import('./rounds.mjs').Effort} */ effort,
 ) {
   const device = await createDevice({ backend: 'reference', thread: 'worker' });
   const worker = await prepare(device, contest);
-  const times = await takeTurns(rounds, 3, worker.dispatch, caller.dispatch);
+  const turns = await takeTurns({ ...effort, limit: null, share: contest.share ?? 1 }, worker.dispatch, caller.dispatch);
   const [a, b] = [await worker.read(), await caller.read()];
   const equal = a.every((value, i) => value === b[i]);
   device.dispose();
-  return { name: contest.name, ours: 'worker', theirs: 'caller', bytes: null, limit: null, equal, ...times };
+  return { name: contest.name, ours: 'worker', theirs: 'caller', equal, ...turns };
 }
 
 /** Our side of a contest: how it is run, which gives the time it took, and its output. */

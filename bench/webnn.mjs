@@ -61,12 +61,11 @@ function buildByGraph(/** @type {Device} */ device) {
 }
 
 /** @returns {Promise<Compared>} */
-export async function compareCompiling(/** @type {Device} */ device, /** @type {number} */ rounds) {
+export async function compareCompiling(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {
   const context = await ml.createContext(device);
   let [ours, theirs] = [await buildByWebNN(context), await buildByGraph(device)];
-  const times = await takeTurns(
-    rounds,
-    5,
+  const turns = await takeTurns(
+    { ...effort, limit: 1.5, share: 3 },
     () =>
       timed(async () => {
         ours.destroy();
@@ -78,14 +77,14 @@ export async function compareCompiling(/** @type {Device} */ device, /** @type {
         theirs = await buildByGraph(device);
       }),
   );
-  return { ours: 'WebNN', theirs: 'createGraph', bytes: null, limit: 1.5, equal: true, ...times };
+  return { ours: 'WebNN', theirs: 'createGraph', equal: true, ...turns };
 }
 
 /**
  * Both sides share the device, whose `idle` tells when its dispatches are done: WebNN has nothing for that but readTensor.
  * @returns {Promise<Compared>}
  */
-export async function compareDispatches(/** @type {Device} */ device, /** @type {number} */ rounds) {
+export async function compareDispatches(/** @type {Device} */ device, /** @type {import('./rounds.mjs').Effort} */ effort) {
   const context = await ml.createContext(device);
   const [ours, theirs] = [await buildByWebNN(context), await buildByGraph(device)];
   const desc = { dataType: float, shape: [...size] };
@@ -99,9 +98,8 @@ export async function compareDispatches(/** @type {Device} */ device, /** @type 
     output: device.createTensor({ dataType: float, sizes: size }),
   };
   await device.idle();
-  const times = await takeTurns(
-    rounds,
-    5,
+  const turns = await takeTurns(
+    { ...effort, limit: 1.1 },
     () =>
       timed(async () => {
         for (let i = 0; i < graphDispatches; i++) context.dispatch(ours, { input }, { output });
@@ -114,5 +112,5 @@ export async function compareDispatches(/** @type {Device} */ device, /** @type 
       }),
   );
   const equal = hashOf(new Float32Array(await context.readTensor(output))) === hashOf(await tensors.output.read());
-  return { ours: 'WebNN', theirs: 'createGraph', bytes: null, limit: 1.1, equal, ...times };
+  return { ours: 'WebNN', theirs: 'createGraph', equal, ...turns };
 }

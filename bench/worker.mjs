@@ -4,7 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevice } from 'node-directml';
 import { hashOf } from './data.mjs';
-import { timed } from './rounds.mjs';
+import { roundsOfPart, timed } from './rounds.mjs';
+import { wantsMore } from './verdict.mjs';
 
 const products = 20;
 const side = 512;
@@ -15,25 +16,34 @@ const resolution = 1;
  * The longest time that the JavaScript thread is blocked while the reference multiplies matrices.
  * @returns {Promise<Omit<import('./rounds.mjs').Measurement, 'name'>>}
  */
-export async function measureWorker(/** @type {number} */ rounds) {
+export async function measureWorker(/** @type {import('./rounds.mjs').Effort} */ { rounds, seconds }) {
   const [worker, caller] = [await prepare('worker'), await prepare('caller')];
   await caller.run();
   const expected = hashOf(await caller.product.read());
   await worker.run();
-  /** @type {number[]} */
-  const values = [];
+  const start = performance.now();
   /** @type {number[]} */
   const idle = [];
-  for (let round = 0; round < rounds; round++) {
-    const { block, time } = await longestBlock(worker.run);
-    values.push(block);
-    // Other load on the machine delays timers as well. How much of that there is shows the same time without work.
-    idle.push((await longestBlock(() => sleep(time))).block);
+  const blocks = {
+    ...{ unit: /** @type {const} */ ('ms'), limit: 5, equal: true, control: { name: 'idle', values: idle } },
+    ...{ values: /** @type {number[][]} */ ([]), seconds: 0 },
+  };
+  while (wantsMore(blocks, seconds)) {
+    /** @type {number[]} */
+    const part = [];
+    for (let round = 0; round < roundsOfPart(rounds, 1); round++) {
+      const { block, time } = await longestBlock(worker.run);
+      part.push(block);
+      // Other load on the machine delays timers as well. How much of that there is shows the same time without work.
+      idle.push((await longestBlock(() => sleep(time))).block);
+    }
+    blocks.values.push(part);
+    blocks.seconds = (performance.now() - start) / 1000;
   }
   const equal = hashOf(await worker.product.read()) === expected;
   worker.device.dispose();
   caller.device.dispose();
-  return { ours: 'blocked', unit: 'ms', values, control: { name: 'idle', values: idle }, limit: 5, equal };
+  return { ours: 'blocked', ...blocks, equal };
 }
 
 /**

@@ -1,24 +1,35 @@
 // @ts-check
-// Prints what `npm run bench` would report of made-up measurements, as JSON: the document, and the text.
+// Prints what `npm run bench` would report of made-up measurements, as JSON: the document, the text, and when it stops.
 import { describe, lines } from '../../../bench/machine.mjs';
-import { rowOf, table } from '../../../bench/report.mjs';
-import { selected, takeTurns } from '../../../bench/rounds.mjs';
+import { rowOf, summary, table } from '../../../bench/report.mjs';
+import { selected, takePart, takeTurns, warmUps } from '../../../bench/rounds.mjs';
+import { estimate, firstParts, verdictOf, wantsMore } from '../../../bench/verdict.mjs';
 
-const sides = { ours: 'JS', theirs: 'C++', equal: true };
-// Other load made two rounds slower, each for one side only.
-const times = { oursMs: [11, 30, 11, 11, 11], theirsMs: [10, 10, 40, 10, 10] };
-const rows = [
-  { name: 'time within its limit', ...sides, ...times, bytes: null, limit: 1.1 },
-  { name: 'time beyond its limit', ...sides, ...times, bytes: null, limit: 1.05 },
-  { name: 'throughput', ...sides, oursMs: [20], theirsMs: [10], bytes: 64e6, limit: 0.4 },
-  { name: 'without a limit', ...sides, oursMs: [20], theirsMs: [10], bytes: null, limit: null },
-  { name: 'wrong results', ...sides, oursMs: [1], theirsMs: [10], bytes: null, limit: 1, equal: false },
-  { name: 'memory', ours: 'kept', unit: /** @type {const} */ ('MiB'), values: [17], control: null, limit: 16, equal: true },
-  {
-    ...{ name: 'block', ours: 'blocked', unit: /** @type {const} */ ('ms'), values: [3, 9, 4], limit: 5, equal: true },
-    control: { name: 'idle', values: [1, 1, 2] },
-  },
-].map(rowOf);
+/** @typedef {import('../../../bench/rounds.mjs').Comparison} Comparison */
+
+/** Parts of five rounds, with these quotients in the middle. Other load made two rounds slower, each for one side only. */
+const parts = (/** @type {number[]} */ ...quotients) =>
+  quotients.map((quotient) => {
+    const usual = { ours: 10 * quotient, theirs: 10 };
+    return [usual, { ours: 30, theirs: 10 }, { ours: 10 * quotient, theirs: 40 }, usual, usual];
+  });
+const common = { ours: 'JS', theirs: 'C++', equal: true, bytes: null, seconds: 7 };
+const steady = parts(1.1, 1.09, 1.11, 1.1, 1.09, 1.11);
+const block = { ours: 'blocked', unit: /** @type {const} */ ('ms'), equal: true, limit: 5, seconds: 7 };
+
+/** @type {(Comparison | import('../../../bench/rounds.mjs').Measurement)[]} */
+const measured = [
+  { name: 'time within its limit', ...common, parts: steady, limit: 1.15 },
+  { name: 'time beyond its limit', ...common, parts: steady, limit: 1.05, isPinned: true },
+  { name: 'time that differs', ...common, parts: parts(0.9, 1.3, 1.1, 0.8, 1.2, 1), limit: 1.05 },
+  { name: 'throughput', ...common, parts: parts(2, 2.01, 1.99, 2, 2, 2), bytes: 64e6, limit: 0.4 },
+  { name: 'low throughput', ...common, parts: parts(2, 2.01, 1.99, 2, 2, 2), bytes: 64e6, limit: 0.6 },
+  { name: 'without a limit', ...common, parts: parts(2, 2, 2, 2, 2, 2), limit: null },
+  { name: 'wrong results', ...common, parts: parts(0.1, 0.1, 0.1, 0.1, 0.1, 0.1), limit: 1, equal: false },
+  { ...block, name: 'memory', ours: 'kept', unit: 'MiB', values: [[17]], control: null, limit: 16 },
+  { ...block, name: 'block', values: [[3, 9], [6], [5, 7], [6, 6], [5], [7]], control: { name: 'idle', values: [1, 1, 2] } },
+];
+const rows = measured.map(rowOf);
 
 /** @type {string[]} */
 const order = [];
@@ -26,7 +37,28 @@ const note = (/** @type {string} */ side) => () => {
   order.push(side);
   return order.length;
 };
-const taken = await takeTurns(2, 1, note('ours'), note('theirs'));
+const part = await takePart(8, note('ours'), note('theirs'));
+
+/** Parts of one round each. `quotient` says how much slower our side is, by the number of the round: below 0 they warm up. */
+async function turns(/** @type {(round: number) => number} */ quotient, /** @type {number} */ seconds) {
+  let round = -warmUps;
+  const taken = await takeTurns(
+    { rounds: 1, seconds, limit: 1.05 },
+    () => quotient(round++),
+    () => 1,
+  );
+  return { rounds: taken.parts.length, verdict: verdictOf({ ...taken, equal: true }) };
+}
+const differing = (/** @type {number} */ round) => (round < firstParts ? 0.85 + 0.1 * (round % 5) : 1 + 0.01 * (round % 2));
+
+/** Both sides are as fast, in two modes, and one is often slow where the other is fast. */
+const modes = Array.from({ length: 24 }, (_, i) =>
+  Array.from({ length: 7 }, (_, round) => {
+    const isSlow = (i % 2 === 0) === round < 2 + ((i % 6) >> 1);
+    return isSlow ? { ours: 50, theirs: 20 } : { ours: 20, theirs: 50 };
+  }),
+);
+const ofModes = { ...common, parts: modes, limit: 1.05 };
 
 const surroundings = { adapter: { name: 'An adapter', driver: '1.2.3.4' }, directml: '1.15.4', node: '20.0.0' };
 console.log(
@@ -35,7 +67,17 @@ console.log(
     reference: describe(null),
     lines: lines(describe(null)),
     text: table(rows),
+    summary: summary(rows),
     selected: selected(rows, 'LIMIT').map(({ name }) => name),
-    turns: { order, ...taken },
+    order,
+    part,
+    stops: {
+      clear: await turns((round) => (round < 0 ? 100 : 1), 60),
+      exceeded: await turns(() => 2, 60),
+      laterClear: await turns(differing, 60),
+      spent: await turns(differing, 0),
+      betweenLooks: wantsMore({ ...common, limit: 2, parts: [...steady, ...steady.slice(1)] }, 60),
+    },
+    modes: { verdict: verdictOf(ofModes), ...estimate(ofModes) },
   }),
 );
