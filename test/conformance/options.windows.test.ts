@@ -23,7 +23,7 @@ describe('options of compile()', () => {
     return (await conform(devices(), operator, cases)).failures;
   };
 
-  it.each(operatorTypes)('%s', { timeout: 120_000 }, async (operator) => {
+  it.each(operatorTypes)('%s', async (operator) => {
     expect(await failures(operator, (test) => ({ ...test, flags: { disableMetacommands: true } }))).toEqual([]);
     expect(await failures(operator, (test) => ({ ...test, flags: { descriptorsVolatile: true } }))).toEqual([]);
     const owned = await failures(operator, withOwnedInputs);

@@ -43,7 +43,7 @@ export function testPart(part: Part): void {
     const devices = bothDevices();
     const operators = operatorTypes.filter((operator) => partOf(operator) === part);
 
-    it.each(operators)('%s', { timeout: 300_000 }, async (operator) => {
+    it.each(operators)('%s', async (operator) => {
       const count = operator === 'scatterNd' ? SCATTER_ND_COUNT : COUNT;
       const report = await conform(devices(), operator, casesOf(operator, SEED, count));
       expect(report.failures).toEqual([]);

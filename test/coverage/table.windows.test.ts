@@ -36,7 +36,7 @@ function accepts(type: OperatorType, fields: Fields): boolean {
   }
 }
 
-test('data types of each tensor', { timeout: 180_000 }, () => {
+test('data types of each tensor', () => {
   const differences = types.flatMap((type) =>
     tensorFields(type).flatMap((field) => {
       const listed = field.support?.[0]?.dataTypes ?? [];
@@ -67,7 +67,7 @@ function takesDataType(type: OperatorType, field: FieldSchema, dataType: DataTyp
   return [changed([field], []), changed(kin, scalars), changed(fields, scalars)].some((one) => accepts(type, one));
 }
 
-test('activations that can be fused', { timeout: 120_000 }, () => {
+test('activations that can be fused', () => {
   const hosts = types.filter((type) => fusedField(type) !== undefined);
   const differences = hosts.flatMap((host) =>
     types.filter(couldBeFused).flatMap((type) => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { outputOf } from '../support/tools.js';
 
-test('two hundred random graphs give what their operators give one by one', { timeout: 180_000 }, async () => {
+test('two hundred random graphs give what their operators give one by one', async () => {
   const output = await outputOf('conformance/cli.js', '--graphs', '--seed', '20260101', '--cases', '200');
   expect(output).toMatch(/\n200 graphs, \d+ nodes of \d+ operators, 0 mismatches\s*$/);
 });

@@ -44,7 +44,7 @@ function chain(order: readonly number[], first = 'x'): GraphDescriptor {
   return { inputs: { x: float32(1) }, nodes: Object.fromEntries(nodes), outputs: { y: `n${count - 1}.outputTensor` } };
 }
 
-test('a long chain, in any order, and as a cycle', { timeout: 60_000 }, async () => {
+test('a long chain, in any order, and as a cycle', async () => {
   const net = await timed(() => device.compileGraph(chain(numbers)));
   const { y } = await timed(() => net.run({ x: device.createTensor(float32(1), [3]) }));
   expect(await y?.read()).toEqual(Float32Array.of(3));
@@ -55,7 +55,7 @@ test('a long chain, in any order, and as a cycle', { timeout: 60_000 }, async ()
   expect((await timed(() => rejected(device.compileGraph(typo)))).message).toContain(`did you mean 'n12345.outputTensor'`);
 });
 
-test('a chain that is built by hand', { timeout: 60_000 }, async () => {
+test('a chain that is built by hand', async () => {
   const graph = device.createGraph();
   const outputs = await timed(() => ({
     y: numbers.reduce<Value>((value) => negate(graph, value), graph.input('x', float32(1))),
@@ -65,7 +65,7 @@ test('a chain that is built by hand', { timeout: 60_000 }, async () => {
   await timed(() => graph.compile(outputs));
 });
 
-test('many inputs and outputs', { timeout: 60_000 }, async () => {
+test('many inputs and outputs', async () => {
   const graph = device.createGraph();
   const inputs = await timed(() => named('i', (i) => graph.input(`i${i}`, float32(1))));
   const outputs = await timed(() => named('o', (i) => negate(graph, inputs[`i${i}`] ?? untyped<Value>(null))));
@@ -80,7 +80,7 @@ test('many inputs and outputs', { timeout: 60_000 }, async () => {
   await timed(() => graph.compile(named('copy', (i) => inputs[`i${i}`] ?? untyped<Value>(null))));
 });
 
-test('many constants that one node reads', { timeout: 60_000 }, async () => {
+test('many constants that one node reads', async () => {
   const graph = device.createGraph();
   const inputTensors = await timed(() => numbers.map((i) => graph.constant(float32(1), [i])));
   const outputs = await timed(() => graph.add({ type: 'join', inputTensors, axis: 0 }));
@@ -95,7 +95,7 @@ test('many constants that one node reads', { timeout: 60_000 }, async () => {
   await timed(() => device.compileGraph({ ...descriptor, constants }, { constants: data }));
 });
 
-test('a node with many outputs', { timeout: 60_000 }, async () => {
+test('a node with many outputs', async () => {
   const graph = device.createGraph();
   const inputTensor = graph.input('x', float32(count));
   const { outputTensors } = await timed(() =>
@@ -109,7 +109,7 @@ test('a node with many outputs', { timeout: 60_000 }, async () => {
   await timed(() => device.compileGraph(descriptor));
 });
 
-test('what DirectML is given for them', { timeout: 60_000 }, async () => {
+test('what DirectML is given for them', async () => {
   const builder = new GraphBuilder('6.4');
   const inputTensor = builder.input('x', float32(count)).reshape([1, count]);
   const whole = builder.add({ type: 'elementWiseNegate', inputTensor })['outputTensor'];
@@ -125,7 +125,7 @@ test('what DirectML is given for them', { timeout: 60_000 }, async () => {
   expect(hiddenInputs).toHaveLength(2 * count);
 });
 
-test('more than a graph may have', { timeout: 60_000 }, async () => {
+test('more than a graph may have', async () => {
   const inputTensors = new Array(65_536).fill('x');
   const join = { type: 'join', inputTensors, axis: 0 };
   const x = float32(1);
@@ -149,7 +149,7 @@ const fill = (graph: Graph) => {
   return graph.add({ type: 'fillValueSequence', outputTensor: float32(1), ...kind }).outputTensor;
 };
 
-test('more constants and sequences than a graph may have', { timeout: 60_000 }, async () => {
+test('more constants and sequences than a graph may have', async () => {
   const graph = device.createGraph();
   const constants = Array.from({ length: most - 2 }, (_, i) => graph.constant(float32(1), [i]));
   const inputTensors = [...constants, graph.input('x', float32(1)), fill(graph)];
@@ -162,7 +162,7 @@ test('more constants and sequences than a graph may have', { timeout: 60_000 }, 
   expect((await timed(() => graph.toDescriptor({ y }))).outputs).toHaveProperty('y');
 });
 
-test('more outputs than DirectML takes, with those that the package adds', { timeout: 60_000 }, async () => {
+test('more outputs than DirectML takes, with those that the package adds', async () => {
   const builder = new GraphBuilder('6.4');
   const x = builder.input('x', float32(2, 4));
   const added = 1_000;
@@ -179,7 +179,7 @@ test('more outputs than DirectML takes, with those that the package adds', { tim
   expect(error.message).toContain(`expected at most ${most}, given ${most + 1}`);
 });
 
-test('more nodes than DirectML takes, with those that the package adds', { timeout: 60_000 }, async () => {
+test('more nodes than DirectML takes, with those that the package adds', async () => {
   const builder = new GraphBuilder('6.4');
   let value: unknown = builder.input('x', float32(4));
   for (let i = 1; i < most; i++) value = builder.add({ type: 'elementWiseNegate', inputTensor: value })['outputTensor'];

@@ -129,5 +129,5 @@ test('a device that is disposed of while a graph is compiled', async () => {
   const compiling = graph.compile({ y });
   device.dispose();
   expect((await rejected(compiling)).code).toBe('ERR_DISPOSED');
-  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, operators: 0, buffers: 0 }), 10_000);
+  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, operators: 0, buffers: 0 }), 60_000);
 });

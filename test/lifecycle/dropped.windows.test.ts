@@ -12,16 +12,12 @@ test.each(['opened', 'compiling', 'recorded', 'submitted', 'reading', 'idling', 
   },
 );
 
-test(
-  'ten dropped devices of the package leave nothing, and a lost promise that was kept says so',
-  { timeout: 180_000 },
-  async () => {
-    const { during, left, told } = await run<{ during: LiveObjects; left: LiveObjects; told: unknown }>('dropped-devices');
-    expect(during.pooledBytes).toBeGreaterThan(0);
-    expect(whatIsLeft(left)).toEqual([]);
-    expect(told).toEqual({ directml: 'destroyed', reference: 'destroyed' });
-  },
-);
+test('ten dropped devices of the package leave nothing, and a lost promise that was kept says so', async () => {
+  const { during, left, told } = await run<{ during: LiveObjects; left: LiveObjects; told: unknown }>('dropped-devices');
+  expect(during.pooledBytes).toBeGreaterThan(0);
+  expect(whatIsLeft(left)).toEqual([]);
+  expect(told).toEqual({ directml: 'destroyed', reference: 'destroyed' });
+});
 
 function whatIsLeft(left: LiveObjects | undefined): [string, number][] {
   if (left === undefined) throw new TypeError('nothing was counted');

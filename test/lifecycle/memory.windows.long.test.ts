@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   device.dispose();
-  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 10_000);
+  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 60_000);
 });
 
 test('large reads share a ring of staging memory, and each has the bytes at its position in the order', async () => {
@@ -87,7 +87,7 @@ test('memory that is unused for a second is freed, and small work gets memory af
   expect(live().temporaryBytes).toBeGreaterThan(4 * MEBIBYTE);
   expect(live().stagingBytes).toBeGreaterThanOrEqual(RING);
   await read;
-  await vi.waitFor(() => expect(live().pooledBytes).toBeLessThan(8 * MEBIBYTE), 10_000);
+  await vi.waitFor(() => expect(live().pooledBytes).toBeLessThan(8 * MEBIBYTE), 60_000);
   expect(live().bytesInFlight).toBe(0);
   expect(live().temporaryBytes).toBe(0);
   sort.dispatch();

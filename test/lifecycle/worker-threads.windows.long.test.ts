@@ -29,7 +29,7 @@ test('a worker terminated with a read in flight leaves the process well', async 
   expect(await messageOf(new Worker(program, { workerData: 7 }))).toEqual([7, 7, 7, 7]);
 });
 
-test('workers terminated with seconds of GPU work end soon, and leave nothing later', { timeout: 180_000 }, async () => {
+test('workers terminated with seconds of GPU work end soon, and leave nothing later', async () => {
   const orphans = fileURLToPath(new URL('programs/orphans.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [orphans]);
   const rounds: { took: number; orphaned: number; left: number; resident: number }[] = stdout

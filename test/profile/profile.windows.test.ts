@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   device.dispose();
-  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 10_000);
+  await vi.waitFor(() => expect(live()).toMatchObject({ devices: 0, pooledBytes: 0, bytesInFlight: 0 }), 60_000);
 });
 
 /** A product that keeps a GPU in software busy for milliseconds, and an addition that it hardly notices. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
     await browser.close();
     await site.close();
   };
-}, 600_000);
+});
 
 beforeEach(async () => {
   faults = [];

@@ -192,7 +192,7 @@ describe.each(backends)('on %s', (backend) => {
   });
 });
 
-test('very many outputs in one buffer', { timeout: 20_000 }, async () => {
+test('very many outputs in one buffer', async () => {
   using device = await createDevice({ backend: 'reference' });
   const count = 60_000;
   const outputTensors = new Array<{ dataType: 'uint8'; sizes: [1] }>(count).fill({ dataType: 'uint8', sizes: [1] });

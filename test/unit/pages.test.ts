@@ -49,14 +49,10 @@ describe.each(pages)('%s', (page) => {
     expect(commands.map((line) => line.replace(/ *#.*/, '')).filter((line) => !isCommand(line))).toEqual([]);
   });
 
-  test.each(programs.map((program, i) => [i + 1, program] as const))(
-    'program %i',
-    { timeout: 60_000 },
-    async (number, program) => {
-      const printed = await run(page, files, program, number);
-      expect(simplified(printed)).toBe(simplified(promisesOf(program.code).join(' ')));
-    },
-  );
+  test.each(programs.map((program, i) => [i + 1, program] as const))('program %i', async (number, program) => {
+    const printed = await run(page, files, program, number);
+    expect(simplified(printed)).toBe(simplified(promisesOf(program.code).join(' ')));
+  });
 });
 
 test('there are programs', () => {

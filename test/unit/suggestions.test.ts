@@ -8,6 +8,7 @@ import { resolveDescriptor } from '#lib/validation/index.js';
 import { deviceOn } from '../support/devices.js';
 import { caught, rejected } from '../support/errors.js';
 import { polluted, revoked, untyped } from '../support/hostile.js';
+import { fastest } from '../support/fastest.js';
 
 const square = { dataType: 'float32', sizes: [2, 2] } as const;
 const gemm = { type: 'gemm', aTensor: square, bTensor: square, transA: 'none', transB: 'none', alpha: 1, beta: 1 } as const;
@@ -164,9 +165,8 @@ describe('on a device', () => {
 describe('hostile names', () => {
   test('a name of 10 MB is not compared with others', () => {
     const long = 'gemm'.repeat(2_500_000);
-    const began = performance.now();
     expect(didYouMean(long, ['gemm'], { gemm: [long] })).toBeUndefined();
-    expect(performance.now() - began).toBeLessThan(50);
+    expect(fastest(() => didYouMean(long, ['gemm'], { gemm: [long] }))).toBeLessThan(50);
     for (const descriptor of [{ type: long }, { ...gemm, [long]: 1 }, { ...gemm, transA: long }]) {
       const error = refused(descriptor);
       expect([error.message.length < 400, question(error.message)]).toEqual([true, undefined]);
