@@ -97,13 +97,13 @@ async function compareReference(/** @type {Effort} */ effort, /** @type {string}
 }
 
 /** How it was measured, for people. */
-function method(/** @type {number} */ seconds) {
+function method(/** @type {number} */ seconds, /** @type {readonly import('./report.mjs').Row[]} */ rows) {
   return [
     `both sides take turns, in an order by chance (seed ${seed}), in ${firstParts} parts or more, after ${warmUps} rounds to warm up`,
     `a row that is unclear gets more parts, until it is clear or has taken ${seconds} s`,
-    process.platform === 'win32'
-      ? 'no side is pinned to a core'
-      : '*: both sides are pinned to the same one core, by taskset; without *, they have all cores',
+    rows.some(({ pinned }) => pinned)
+      ? '*: both sides are pinned to the same one core, by taskset; without *, they have all cores'
+      : 'both sides have all cores',
   ];
 }
 
@@ -117,6 +117,6 @@ await main(async () => {
   if (rows.length === 0) throw new Error(`no row has '${only}' in its name`);
   const facts = describe(surroundings);
   if (json) console.log(JSON.stringify({ ...facts, seed, warmUps, rows }, null, 2));
-  else console.log([...lines(facts), ...method(effort.seconds), '', table(rows), '', summary(rows)].join('\n'));
+  else console.log([...lines(facts), ...method(effort.seconds, rows), '', table(rows), '', summary(rows)].join('\n'));
   return rows.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 });

@@ -18,7 +18,10 @@ export const firstParts = 6;
  * @returns {{ middle: number, low: number, high: number }}
  */
 export function estimate(/** @type {Judged} */ measured) {
-  if ('values' in measured) return interval(measured.values.map(middleMean));
+  if ('values' in measured) {
+    const { middle, low, high } = interval(measured.values.map(middleMean));
+    return { middle, low: Math.max(0, low), high };
+  }
   const sign = measured.bytes === null ? 1 : -1;
   const logs = interval(
     measured.parts.map((part) => middleMean(part.map((round) => sign * Math.log(round.ours / round.theirs)))),
