@@ -29,9 +29,8 @@ const operators: Mode = {
     onnxruntime: '',
   },
   async run(given) {
-    const json = given.caseText();
-    const single = json === undefined ? null : readCase(json);
-    const chosen = single === null ? given.names.filter(isOperatorType) : [single.descriptor.type];
+    const single = given.caseOf(readCase);
+    const chosen = single === undefined ? given.names.filter(isOperatorType) : [single.descriptor.type];
     const seed = given.seed();
     const reference = await createDevice({ backend: 'reference' });
     const isAlone = given.choiceOf('backend', ['directml', 'reference']) === 'reference';
@@ -44,7 +43,7 @@ const operators: Mode = {
 
     const reports: Report[] = [];
     for (const operator of chosen) {
-      const cases = single === null ? drawn(given, operator, seed) : [single];
+      const cases = single === undefined ? drawn(given, operator, seed) : [single];
       const report = await conform({ directml, reference }, operator, cases, {
         onnxruntime: given.has('onnxruntime'),
         progress({ cases: done, failures }) {

@@ -6,6 +6,7 @@ import { ask, given as answered } from '../harness/interview.js';
 import { showProgress } from '../harness/report.js';
 import type { Mode } from '../harness/tool.js';
 import type { GraphAnswer } from './child.js';
+import { readGraphCase, writeGraphCase } from './graph-case.js';
 import { GraphReport } from './graph-report.js';
 
 const GRAPHS = 4000;
@@ -17,14 +18,14 @@ export const graphs: Mode = {
     'is made smaller.',
   options: { seed: '', cases: `how many graphs (default: ${GRAPHS})`, from: '', case: '', show: '' },
   async run(given) {
-    const [seed, from, file] = [given.seed(), given.numberOf('from', 0), given.caseText()];
-    const count = file === undefined ? given.numberOf('cases', GRAPHS) : 1;
+    const [seed, from, single] = [given.seed(), given.numberOf('from', 0), given.caseOf(readGraphCase)];
+    const count = single === undefined ? given.numberOf('cases', GRAPHS) : 1;
     console.log(`seed ${seed}\n`);
     const report = new GraphReport(seed, from);
     const answers = await ask({
       script: 'graph/child.js',
       args: [seed, from, count],
-      file,
+      file: single && writeGraphCase(single),
       count,
       progress: (done) => showProgress(`graphs: ${done} of ${count} `),
       trouble: (index, what, output) => report.trouble(index, what, output),
@@ -34,7 +35,7 @@ export const graphs: Mode = {
       const read: GraphAnswer = JSON.parse(answer);
       report.add(index, read);
     }
-    report.print(file === undefined, given.shown());
+    report.print(single === undefined, given.shown());
     return report.isGood ? 0 : 1;
   },
 };

@@ -121,10 +121,16 @@ export class Given {
     return seed;
   }
 
-  /** The JSON of a single case; undefined if none is given. */
-  caseText(): string | undefined {
+  /** The single case that is given, as `read` understands its JSON; undefined if none is. */
+  caseOf<Case>(read: (json: string) => Case): Case | undefined {
     const text = this.textOf('case');
-    return text !== undefined && !text.startsWith('{') && existsSync(text) ? readFileSync(text, 'utf8') : text;
+    if (text === undefined) return undefined;
+    try {
+      return read(!text.startsWith('{') && existsSync(text) ? readFileSync(text, 'utf8') : text);
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof TypeError) throw this.mistake(`--case: ${error.message}`);
+      throw error;
+    }
   }
 
   shown(): number {

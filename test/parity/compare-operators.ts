@@ -20,8 +20,8 @@ export const descriptors: Mode = {
   names: Object.keys(candidates),
   options: { seed: '', cases: 'how many descriptors of each operator (default: 500)', case: '', show: '' },
   run(given) {
-    const json = given.caseText();
-    return json === undefined ? compareOperators(given) : judgeOne(given, json);
+    const descriptor = given.caseOf(readDescriptor);
+    return descriptor === undefined ? compareOperators(given) : judgeOne(descriptor);
   },
 };
 
@@ -59,9 +59,13 @@ async function compareOperators(given: Given): Promise<number> {
   return [...all, ...inferred].filter(isFailure).length;
 }
 
-async function judgeOne(given: Given, json: string): Promise<number> {
+function readDescriptor(json: string): LooseDescriptor {
   const descriptor = readJson(json);
-  if (!isDescriptor(descriptor)) throw given.mistake('--case is a descriptor of an operator here');
+  if (!isDescriptor(descriptor)) throw new TypeError('here it is a descriptor of an operator');
+  return descriptor;
+}
+
+async function judgeOne(descriptor: LooseDescriptor): Promise<number> {
   const judged = await judge([{ rule: 'given', descriptor }]);
   for (const one of judged) console.log(`${describe(one)}\n${one.outcome} ${one.strictRule ?? ''}`);
   return judged.filter(isFailure).length;

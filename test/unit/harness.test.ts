@@ -45,6 +45,11 @@ describe('an option of a tool', () => {
     expect(() => given.numberOf('cases', 1)).toThrow("try: --cases is a whole number of at least 0, not 'many'");
   });
 
+  test('with a case that is none is told in one line', () => {
+    const given = new Given(tool, { ...mode, options: { case: '' } }, ['--case', '{"a":']);
+    expect(() => given.caseOf((json): unknown => JSON.parse(json))).toThrow(/^try: --case: /);
+  });
+
   test('is explained by --help, with what it means there', () => {
     expect(helpOf(tool)).toMatch(/npm run try -- \[name \.\.\.\]\n {2}Tries names\.\n.*\n {2}--cases N +how many tries\n/);
   });

@@ -26,8 +26,8 @@ export const graphs: Mode = {
     show: '',
   },
   run(given) {
-    const json = given.caseText();
-    return json === undefined ? compareGraphs(given) : compareGraph(given, json);
+    const graph = given.caseOf(readGraph);
+    return graph === undefined ? compareGraphs(given) : compareGraph(given, graph);
   },
 };
 
@@ -83,13 +83,15 @@ function smallest(failed: JudgedGraph): Promise<JudgedGraph> {
   );
 }
 
-/** Judges a graph that is given as JSON. */
-async function compareGraph(given: Given, json: string): Promise<number> {
+function readGraph(json: string): LooseGraph {
   const read: unknown = JSON.parse(json);
-  if (!isGraph(read)) throw given.mistake('--case is a GraphDescriptor here');
+  if (!isGraph(read)) throw new TypeError('here it is a GraphDescriptor');
+  return { ...read, inputs: read.inputs ?? {}, constants: read.constants ?? {} };
+}
+
+async function compareGraph(given: Given, graph: LooseGraph): Promise<number> {
   const featureLevel = given.textOf('level') ?? highestFeatureLevel;
   if (!isFeatureLevel(featureLevel)) throw given.mistake(`there is no feature level ${featureLevel}`);
-  const graph = { ...read, inputs: read.inputs ?? {}, constants: read.constants ?? {} };
   const agreed = outcomes.filter((outcome) => outcome !== 'disagree');
   const judged = await judgeGraphs([{ rule: 'given', graph, featureLevel, expected: agreed }]);
   for (const one of judged) console.log(`${describe(one)}\n${one.outcome} ${one.strictRule ?? ''}`);

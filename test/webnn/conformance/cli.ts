@@ -26,7 +26,7 @@ export const webnn: Mode = {
   },
   async run(given) {
     const backend = given.choiceOf('backend', ['both', 'directml', 'reference']);
-    const [json, seed, cases] = [given.caseText(), given.seed(), given.numberOf('cases', leastCases)];
+    const [single, seed, cases] = [given.caseOf(readCase), given.seed(), given.numberOf('cases', leastCases)];
     console.log(`seed ${seed}\n`);
     const names = backend === 'both' ? (['directml', 'reference'] as const) : [backend];
     const devices = await Promise.all(names.map((name) => createDevice({ backend: name })));
@@ -34,7 +34,6 @@ export const webnn: Mode = {
       devices.map(async (device): Promise<Backend> => ({ name: device.info.backend, context: await ml.createContext(device) })),
     );
     const reports: OperatorReport[] = [];
-    const single = json === undefined ? undefined : readCase(json);
     for (const name of single === undefined ? operatorNames.filter((name) => given.names.includes(name)) : [single.operator]) {
       const operator = operators[name];
       if (operator === undefined) throw given.mistake(`there are no cases for ${name}`);
